@@ -10,15 +10,16 @@ import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing import Pool
+from typing import Any
 
 from tests.properties import grammar
-from tests.properties.case import PATIENCE, PROPERTIES, Case, Different, check, outcome, patience
-from tests.properties.grammar import Pair, Program
-from tests.properties.small import SmallProgram
-from tests.properties.small_case import executors_for, outcome_of, smallest
+from tests.properties.case import PROPERTIES, case_of, outcome, smallest
+from tests.properties.choices import Choices
+from tests.properties.constructs import IDEAS
+from tests.properties.grammar import Pair
 
 TOGETHER = 25
 """Programs that a process is given at once."""
@@ -29,10 +30,7 @@ LIFE = 40
 SILENCE = 60
 """Seconds after which it says how far it is."""
 
-SMALL = "small"
-"""The property of programs of a few lines about one idea: `ag.check` holds them against plain Python."""
-
-Outcome = tuple[str, int, str]
+Became = tuple[str, int, str]
 """A property, the seed of a program, and what became of it."""
 
 
@@ -42,12 +40,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("count", type=int, help="how many programs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes")
     parser.add_argument("--seed", type=int, help="of the first program; the next has the next number")
-    parser.add_argument("--property", action="append", choices=[*PROPERTIES, SMALL], help="one of several")
+    parser.add_argument("--property", action="append", choices=[*PROPERTIES], help="one of several")
+    parser.add_argument("--idea", action="append", choices=[*IDEAS], help="one of those that all are about")
+    parser.add_argument("--size", choices=["small", "large"], help="of all programs; else most are small")
     parser.add_argument("--show", type=int, default=5, help="how many differences of each property are shown")
     parser.add_argument("--table", action="store_true", help="how often each pair of constructs was there")
     options = parser.parse_args(arguments)
     first = random.SystemRandom().randrange(10**12) if options.seed is None else options.seed
     names = options.property or list(PROPERTIES)
+    sizes = {"small": grammar.SMALL, "large": grammar.LARGE}
+    about = {"ideas": options.idea, "size": sizes.get(options.size)}
     chunks = [
         range(start, min(start + TOGETHER, first + options.count))
         for start in range(first, first + options.count, TOGETHER)
@@ -58,13 +60,15 @@ def main(arguments: Sequence[str]) -> int:
     different: dict[str, list[int]] = defaultdict(list)
     with Pool(options.jobs, maxtasksperchild=LIFE) as pool:
         said = begun
-        for done, (outcomes, pairs) in enumerate(pool.imap_unordered(partial(_compared, names), chunks), 1):
+        for done, (found, pairs) in enumerate(
+            pool.imap_unordered(partial(_compared, names, about), chunks), 1
+        ):
             if time.monotonic() - said > SILENCE:
                 said = time.monotonic()
                 some = ", ".join(f"{name} {len(seeds)}" for name, seeds in different.items()) or "none"
                 print(f"{done * TOGETHER} compared, different: {some}", file=sys.stderr, flush=True)
             grammar.COVERED.update(pairs)
-            for name, seed, became in outcomes:
+            for name, seed, became in found:
                 counts[name][became] += 1
                 if became.startswith(("different", "internal")):
                     different[name].append(seed)
@@ -74,45 +78,32 @@ def main(arguments: Sequence[str]) -> int:
         for name in names:
             shares = [f"{became} {n} ({n / options.count:.2%})" for became, n in counts[name].most_common()]
             print(f"{name:>10}: " + "\n            ".join(shares))
-        if names != [SMALL]:
-            print(grammar.table() if options.table else grammar.table().splitlines()[-1], flush=True)
+        print(grammar.table() if options.table else grammar.covered(), flush=True)
         failing = [(name, seed) for name in names for seed in sorted(different[name])[: options.show]]
-        for (name, seed), text in zip(failing, pool.imap(_smallest, failing), strict=True):
-            print(f"\n── {name}, program {seed} ──\n\n{text}", flush=True)
+        for text in pool.imap(partial(_smallest, about), failing):
+            print(f"\n── {text}", flush=True)
     failed = {name: seeds for name, seeds in different.items() if seeds}
     for name, seeds in failed.items():
         print(f"\n{name} differs in programs {' '.join(map(str, sorted(seeds)))}")
     return 1 if failed else 0
 
 
-def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome], Counter[Pair]]:
-    outcomes: list[Outcome] = []
+def _compared(
+    names: Sequence[str], about: Mapping[str, Any], seeds: Sequence[int]
+) -> tuple[list[Became], Counter[Pair]]:
+    found: list[Became] = []
     pairs: Counter[Pair] = Counter()
-    for seed in seeds if SMALL in names else ():
-        outcomes.append((SMALL, seed, outcome_of(SmallProgram.from_seed(seed), executors_for(seed)).became))
-    names = [name for name in names if name != SMALL]
-    for seed in seeds if names else ():
-        program = Program.from_seed(seed)
-        pairs.update(program.pairs)
-        case = Case(program)
+    for seed in seeds:
         for name in names:
-            try:
-                with patience(PATIENCE):
-                    outcomes.append((name, seed, outcome(case, name)))
-            except (Different, TimeoutError):
-                outcomes.append((name, seed, "different"))
-    return outcomes, pairs
+            case = case_of(Choices(random.Random(seed).randrange), seed, name, **about)
+            pairs.update(case.program.pairs)
+            found.append((name, seed, outcome(case, name).became))
+    return found, pairs
 
 
-def _smallest(failing: tuple[str, int]) -> str:
+def _smallest(about: Mapping[str, Any], failing: tuple[str, int]) -> str:
     name, seed = failing
-    if name == SMALL:
-        return smallest(seed)
-    try:
-        check(seed, name)
-    except Different as different:
-        return str(different)
-    return f"{Program.from_seed(seed)}\n\ndoes not differ when it is run again"
+    return smallest(seed, name, **about)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,25 @@
 """A program of the grammar, run in every way there is; what a failure shows, made small.
 
-    check(seed, "graph")     # raises `Different`, with the smallest program found that differs as well
+    check(seed, "graph")     # raises `Different`, with the smallest program found that fails in the same way
 
 A `Case` holds one program. Each of `PROPERTIES` compares one way of running it with another, and raises
-`Different`. A program that a graph refuses, in words that the documents have, raises `Refused` instead: who
-counts programs counts these by their cause.
+`Different`, or, of a program that cannot be run in this way and that is told so in words that a user
+understands, `Refused`: who counts programs counts these by their cause.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
+import re
 import signal
 import threading
 import time
 import traceback
+import types
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -26,11 +27,16 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import AutoGraphError, ConversionWarning
+from autograph.checking.outcome import Outcome as Seen
+from autograph.checking.outcome import Telling, difference
+from autograph.checking.running import outcome_of
+from autograph.errors import AutoGraphError, ConversionWarning, FoundWarnedDifference
+from autograph.errors import Difference as FoundDifference
 from autograph.transpiler import Transpiler
 from runtime import errors
 from runtime.core import shapes
-from runtime.core.structure import map_leaves
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec
 from runtime.executors.base import choose
 from runtime.functions.concrete import ConcreteFunction
 from runtime.graph.file import digest, from_bytes, to_bytes
@@ -38,31 +44,26 @@ from runtime.graph.module import Module
 from runtime.graph.parser import module_from_text
 from runtime.passes.decompose import decompose
 from tests.properties.choices import Choices, shrunk
-from tests.properties.grammar import Program
+from tests.properties.grammar import Live, Program
+from tests.properties.names import OURS
 
 __all__ = [
     "PATIENCE",
     "PROPERTIES",
     "Case",
     "Different",
+    "Outcome",
     "Refused",
     "check",
     "outcome",
-    "patience",
     "smallest",
 ]
 
 PATIENCE = 20
 """Seconds of the processor's for one property of one program: in plain Python it takes a moment."""
 
-RAISED = (NameError, UnboundLocalError, ValueError, IndexError, ZeroDivisionError, KeyError)
-"""What a program may raise."""
-
-REFUSALS = (errors.StateDisagrees,)
-"""What a graph may say that it cannot hold."""
-
-HARMLESS = (errors.RetracingWarning, errors.UnrollingWarning, errors.LargeConstantWarning)
-"""Warnings of how long something takes."""
+DEFECTS = (errors.LeakedTensor,)
+"""Errors of ours that no program of the grammar has earned."""
 
 TRANSPILER = Transpiler()
 
@@ -76,241 +77,228 @@ class Different(AssertionError):
 
 
 @dataclass(frozen=True)
-class Observed:
-    """What can be seen of a call."""
+class Outcome:
+    """What became of a property of a program.
 
-    result: Any
-    error: type[BaseException] | None
-    message: str
-    printed: str
-    ran: bool = True
-    outside: Any = None
+    Attributes
+    ----------
+    became : str
+        ``"same"``, ``"warned"`` where it differs as a warning says, ``"refused: …"`` with the cause,
+        ``"different"`` or ``"internal: …"`` with the error.
+    text : str
+        What was said.
+    """
 
-    def __str__(self) -> str:
-        did = (
-            f"returns {self.result}"
-            if self.error is None
-            else f"raises {self.error.__name__}({self.message})"
-        )
-        return f"{did}\n    prints {self.printed!r}\n    leaves {self.outside}"
+    became: str
+    text: str = ""
 
-    def agrees(self, wanted: Observed) -> bool:
-        """Whether this is what was wanted.
-
-        A graph may say more of an error. What it leaves outside then is its own, and where the error ended
-        the trace, there was no run that could print.
-        """
-        if wanted.error is None or self.error is None:
-            return self == wanted
-        is_same = issubclass(self.error, wanted.error) and wanted.message in self.message
-        return is_same and (self.printed == wanted.printed or not self.ran)
+    @property
+    def is_defect(self) -> bool:
+        """Whether it neither did the same, nor was refused in a user's words."""
+        return self.became.startswith(("different", "internal"))
 
 
 class Case:
-    """A program, the ways to run it, and the graphs that it becomes."""
+    """A program, and the graph that it becomes.
 
-    def __init__(self, program: Program) -> None:
+    Parameters
+    ----------
+    program : Program
+    executors : sequence of str or None
+        Those that are to run its graph; all of them for None.
+    """
+
+    def __init__(self, program: Program, executors: Sequence[str] | None = ("numpy",)) -> None:
         self.program = program
+        self.executors = executors
 
     @cached_property
-    def plain(self) -> list[Observed]:
-        """What the program does, call by call, up to one that raises."""
+    def live(self) -> Live:
+        """The program, compiled; each use of it leaves it as it was."""
+        return self.program.live()
+
+    @cached_property
+    def concrete(self) -> ConcreteFunction:
+        """The graph of the first call."""
         live = self.program.live()
-        return list(_calls(live.function, self.program.calls, live.outside))
-
-    @cached_property
-    def converted(self) -> list[Observed]:
-        """What the converted program does while no graph is built."""
-        live = self.program.live()
-        with warnings.catch_warnings(record=True) as given:
-            warnings.simplefilter("always", ConversionWarning)
-            function = TRANSPILER.convert(live.function)
-        if given:
-            raise Refused(type(given[0].message).__name__)
-        return list(_calls(function, self.program.calls, live.outside))
-
-    @cached_property
-    def graphs(self) -> tuple[list[Observed], list[ConcreteFunction], list[warnings.WarningMessage]]:
-        """What the program does as graphs, these graphs, and warnings that were given."""
-        live = self.program.live()
-        staged = ag.function(live.function)
-        pairs = [zip(call, self.program.staged, strict=True) for call in self.program.calls]
-        calls = [
-            [rt.asarray(number) if is_staged else number for number, is_staged in pair] for pair in pairs
-        ]
-
-        def run(*arguments: Any) -> Any:
-            try:
-                staged.get_concrete_function(*arguments)
-            except Exception as error:
-                raise _WhileTraced from error
-            return staged(*arguments)
-
-        with warnings.catch_warnings(record=True) as given:
-            warnings.simplefilter("always")
-            for each in HARMLESS:
-                warnings.simplefilter("ignore", each)
-            seen = list(_calls(run, calls, live.outside))
-        return seen, staged.concrete_functions, given
-
-    @cached_property
-    def module(self) -> Module:
-        """The first graph, as it was traced."""
-        return self.graphs[1][0].module
+        with _quiet():
+            return ag.function(live.function).get_concrete_function(*live.calls[0])
 
     def text(self) -> str:
         """The program, its arguments, and its graph as it was traced."""
         parts = [str(self.program)]
         with contextlib.suppress(Exception):  # what cannot be traced has no graph to show
-            parts += ["", str(self.module)]
+            parts += ["", str(self.concrete.module)]
         return "\n".join(parts)
 
 
-# ── ways of running ──
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
-class _WhileTraced(Exception):
-    """An error, its cause, that ended the trace."""
-
-
-def _calls(
-    function: Callable[..., Any], calls: Sequence[Sequence[Any]], outside: Callable[[], Any]
-) -> Iterator[Observed]:
-    """What each call does. One that raises is the last: what a graph leaves outside then is its own."""
-    for arguments in calls:
-        seen = _observed(function, arguments)
-        yield replace(seen, outside=map_leaves(_number, outside()))
-        if seen.error is not None:
-            return
-
-
-def _observed(function: Callable[..., Any], arguments: Sequence[Any]) -> Observed:
-    result: Any = None
-    error: BaseException | None = None
-    with contextlib.redirect_stdout(io.StringIO()) as printed, np.errstate(all="ignore"):
-        try:
-            result = map_leaves(_number, function(*arguments))
-        except (*RAISED, _WhileTraced, errors.Error, AutoGraphError) as raised:
-            error = raised
-    ran = not isinstance(error, _WhileTraced)
-    error = error if ran else error.__cause__
-    if error is None:
-        return Observed(result, None, "", printed.getvalue())
-    if not isinstance(error, (*RAISED, errors.Error, AutoGraphError)):
-        raise error
-    return Observed(None, type(error), str(error), printed.getvalue(), ran)
-
-
-def _number(leaf: Any) -> Any:
-    """A tensor as a number of Python's."""
-    return leaf.item() if isinstance(leaf, rt.Tensor) else leaf
-
-
-def _runs(module: Module, executor: str, calls: Sequence[Sequence[Any]]) -> list[Observed]:
-    """What a module does from the same start, call by call, to the bit."""
-    variables = [each for each in module.resources.values() if isinstance(each, rt.Variable)]
-    before = [variable.numpy() for variable in variables]
-    program = choose(executor).compile(module)
-
-    def outside() -> Any:
-        return [variable.numpy().tobytes() for variable in variables]
-
-    def run(*arrays: Any) -> Any:
-        results = map(np.asarray, program.run(arrays))
-        return [(result.dtype, result.shape, result.tobytes()) for result in results]
-
-    try:
-        return list(_calls(run, calls, outside))
-    finally:
-        for variable, value in zip(variables, before, strict=True):
-            variable.assign(value)
-
-
-# ── what must be the same ──
-
-
-def _same(case: Case, way: str, found: list[Observed], other: str, wanted: list[Observed]) -> None:
-    is_same = len(found) == len(wanted) and all(map(Observed.agrees, found, wanted))
-    if not is_same:
-        index = next(
-            (i for i, pair in enumerate(zip(found, wanted)) if not pair[0].agrees(pair[1])),
-            min(len(found), len(wanted)) - 1,
-        )
-        raise Different(
-            f"{case.text()}\n\ncall {index + 1}\n  {way}: {found[index]}\n  {other}: {wanted[index]}"
-        )
+# ── converted, without a graph ──
 
 
 def converted(case: Case) -> None:
     """Converted, the program does what it does."""
-    _same(case, "converted", case.converted, "plain Python", case.plain)
+    try:
+        plain, other = case.program.live(), case.program.live()
+    except SyntaxError as error:
+        raise Refused("no Python") from error
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", ConversionWarning)
+        function = TRANSPILER.convert(other.function)
+    with _quiet():
+        found = list(_calls(other, function))
+        wanted = list(_calls(plain, plain.function))
+    for number, pair in enumerate(zip(wanted, found, strict=True), 1):
+        differs = difference(*pair, ulps=0)
+        if differs is not None:
+            shown = f"plain Python: {differs.plain}\n  converted: {differs.graph}"
+            raise Different(f"call {number}, {differs.what}\n  {shown}")
+    if given:
+        raise Refused(type(given[0].message).__name__)
+
+
+def _calls(live: Live, function: Callable[..., Any]) -> Iterator[Seen]:
+    """What each call does, and leaves in its arguments and in the module."""
+    for arguments in live.calls:
+        seen = outcome_of(partial(_called, function, arguments))
+        telling = Telling({})
+        for path, value in seen.facts.items():
+            telling.tell(path, value)
+        telling.tell("arguments", list(arguments))
+        for name, value in vars(live.module).items():
+            if not name.startswith("__") and not isinstance(value, types.ModuleType | types.FunctionType):
+                telling.tell(name, value)
+        telling.tell("error", _failure(seen.error, live.function.__code__.co_filename))
+        yield Seen(telling.facts, None, seen.texts, seen.lines)
+
+
+def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """What a function gives, with what functions give that are in that."""
+    result = function(*arguments)
+    parts = result if isinstance(result, tuple) else (result,)
+    functions: list[types.FunctionType] = []
+    for part in parts:
+        if isinstance(part, list):
+            functions += [each for each in part if isinstance(each, types.FunctionType)]
+            part[:] = [each.__qualname__ if each in functions else each for each in part]
+    return result, list(map(_value, functions))
+
+
+def _value(function: Callable[[], Any]) -> Any:
+    try:
+        return function()
+    except Exception as error:  # noqa: BLE001  (both must raise it)
+        return type(error).__name__, str(error)
+
+
+def _failure(error: BaseException | None, filename: str) -> Any:
+    """What can be seen of an exception, and of those behind it."""
+    if error is None:
+        return None
+    parts = [_failure(part, "") for part in getattr(error, "exceptions", ())]
+    behind = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return type(error).__name__, str(error), _last_line(error, filename), parts, _failure(behind, "")
+
+
+def _last_line(error: BaseException, filename: str) -> int | None:
+    """The line of the program that raised; what `except*` raises again has none in plain Python."""
+    if isinstance(error, BaseExceptionGroup):
+        return None
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename
+    ]
+    return lines[-1] if lines else None
+
+
+# ── as a graph ──
 
 
 def graph(case: Case) -> None:
-    """As a graph, the program does what it does."""
-    seen, _, given = case.graphs
-    last = seen[-1].error
-    if last is not None and issubclass(last, REFUSALS):
-        raise Refused(last.__name__)
-    if given:
-        raise Refused(type(given[0].message).__name__)
-    _same(case, "the graph", seen, "plain Python", case.plain)
-
-
-def _ones(spec: Any) -> Any:
-    return np.ones(shapes.smallest(spec.shape), spec.dtype.numpy)
+    """As a graph, the program does what it does, call after call."""
+    first, *others = case.live.calls
+    with _quiet():
+        ag.check(case.live.function, *first, then=others, executors=case.executors)
 
 
 def modules(case: Case) -> None:
-    """Every form of the graph does the same on every executor."""
-    if not case.graphs[1]:
-        raise Refused("nothing was traced")
-    raw = case.module
-    calls = [
-        [np.asarray(number) for number, is_staged in zip(call, case.program.staged, strict=True) if is_staged]
-        for call in case.program.calls
-    ]
-    for arrays in calls:  # what the program reads outside of itself comes in behind the arguments
-        arrays += [_ones(spec) for spec in raw.entry.input_specs[len(arrays) :]]
-    wanted = _runs(raw, "reference", calls)
-    _same(case, "the graph on numpy", _runs(raw, "numpy", calls), "on reference", wanted)
-    optimised = case.graphs[1][0].optimised_module
-    _same(case, "optimised", _runs(optimised, "reference", calls), "as traced", wanted)
-    _same(case, "optimised, on numpy", _runs(optimised, "numpy", calls), "as traced", wanted)
-    _same(case, "decomposed", _runs(raw.mapped(decompose), "reference", calls), "as traced", wanted)
-    text = raw.text(longest=None)
-    again = module_from_text(text, objects=raw.resources)
-    if again.text(longest=None) != text:
-        raise Different(f"{case.text()}\n\nread back from its text:\n{again}")
-    _same(case, "read back from its text", _runs(again, "reference", calls[:1]), "as traced", wanted[:1])
-    again = from_bytes(to_bytes(raw), objects=raw.resources)
-    if again.text(longest=None) != text or digest(again) != digest(raw):
-        raise Different(f"{case.text()}\n\nread back from its bytes:\n{again}")
-    _same(case, "read back from its bytes", _runs(again, "reference", calls[:1]), "as traced", wanted[:1])
-
-
-def outcome(case: Case, name: str) -> str:
-    """What became of a property: ``"same"``, or why the program is refused.
-
-    Raises
-    ------
-    Different
-        Also where something fails in a way that no program should.
-    TimeoutError
-        Where `patience` is over: nothing of the program runs again.
-    """
+    """Every form of the graph does the same on every executor, to the bit."""
     try:
-        PROPERTIES[name](case)
-    except Refused as refused:
-        return f"refused: {refused}"
-    except (Different, TimeoutError):
-        raise
-    except Exception as error:  # whatever it is, it is a defect of what runs the program
-        raise Different(f"{case.text()}\n\n{name}: {traceback.format_exc()}") from error
-    return "same"
+        raw = case.concrete.module
+    except Exception as error:  # why, `graph` says
+        raise Refused("nothing was traced") from error
+    if not all(isinstance(spec, ArraySpec) for spec in raw.entry.input_specs):
+        raise Refused("takes more than arrays")
+    calls = [_arrays(raw, call) for call in case.live.calls]
+    wanted = _runs(raw, "reference", calls)
+    optimised = case.concrete.optimised_module
+    text = raw.text(longest=None)
+    read, loaded = (
+        module_from_text(text, objects=raw.resources),
+        from_bytes(to_bytes(raw), objects=raw.resources),
+    )
+    if read.text(longest=None) != text:
+        raise Different(f"read back from its text:\n{read}")
+    if loaded.text(longest=None) != text or digest(loaded) != digest(raw):
+        raise Different(f"read back from its bytes:\n{loaded}")
+    for way, module, executor in (
+        ("on numpy", raw, "numpy"),
+        ("optimised", optimised, "reference"),
+        ("optimised, on numpy", optimised, "numpy"),
+        ("decomposed", raw.mapped(decompose), "reference"),
+        ("read back from its text", read, "reference"),
+        ("read back from its bytes", loaded, "reference"),
+    ):
+        for number, pair in enumerate(zip(_runs(module, executor, calls), wanted, strict=True), 1):
+            if pair[0] != pair[1]:
+                raise Different(f"call {number}\n  {way}: {pair[0]}\n  as traced: {pair[1]}")
 
 
-PROPERTIES: dict[str, Callable[[Case], None]] = {
+def _arrays(module: Module, call: Sequence[Any]) -> list[np.ndarray[Any, Any]]:
+    """What a module takes for a call: what the program reads outside of itself is ones."""
+    given = dict(zip(("x", "n", "v"), call, strict=False))
+    return [
+        np.array(given.get(value.origin, np.ones(shapes.smallest(value.array_spec.shape))), value.dtype.numpy)
+        for value in module.entry.inputs
+    ]
+
+
+def _runs(module: Module, executor: str, calls: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """What a module does from the same start, call by call, to the bit; one that raises is the last."""
+    variables = [each for each in module.resources.values() if isinstance(each, rt.Variable)]
+    before = [variable.numpy() for variable in variables]
+    program = choose(executor).compile(module)
+    done: list[tuple[Any, ...]] = []
+    try:
+        for arrays in calls:
+            with _quiet():
+                seen = outcome_of(partial(program.run, [array.copy() for array in arrays]))
+            results = [_bits(each) for each in seen.facts.get("result", ())]
+            left = [variable.numpy().tobytes() for variable in variables]
+            done.append((results, repr(seen.error), seen.texts, left))
+            if seen.error is not None:
+                break
+    finally:
+        for variable, value in zip(variables, before, strict=True):
+            variable.assign(value)
+    return done
+
+
+def _bits(value: Any) -> Any:
+    """All of an array, or of a list of some."""
+    if isinstance(value, ListValue):
+        return [(index, _bits(item)) for index, item in value.written_items()]
+    array = np.asarray(value)
+    return array.dtype, array.shape, array.tobytes()
+
+
+PROPERTIES: Mapping[str, Callable[[Case], None]] = {
     "converted": converted,
     "graph": graph,
     "modules": modules,
@@ -321,53 +309,72 @@ PROPERTIES: dict[str, Callable[[Case], None]] = {
 # ── from a seed to the smallest difference ──
 
 
-def check(seed: int, *names: str) -> Program:
-    """Requires some of the `PROPERTIES` of the program of a seed, and returns it.
+def outcome(case: Case, name: str) -> Outcome:
+    """What became of a property."""
+    try:
+        with _patience(PATIENCE):
+            PROPERTIES[name](case)
+    except Refused as refused:
+        return Outcome(f"refused: {refused}")
+    except (Different, FoundDifference) as different:
+        is_warned = isinstance(getattr(different, "diagnostic", None), FoundWarnedDifference)
+        return Outcome("warned" if is_warned else "different", str(different))
+    except (AutoGraphError, errors.Error) as error:
+        text = str(error)
+        is_ours = isinstance(error, DEFECTS) or OURS.search(text)
+        return Outcome(f"{'internal' if is_ours else 'refused'}: {_cause(text)}", text)
+    except TimeoutError:
+        return Outcome("internal: takes too long", f"more than {PATIENCE} s")
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is a defect of what runs the program
+        return Outcome(f"internal: {type(error).__name__}", "".join(traceback.format_exception(error)[-4:]))
+    return Outcome("same")
+
+
+def _cause(text: str) -> str:
+    """The first line of a message, without the names of the program."""
+    line = re.sub(r"`[^`]*`|'[^']*'|\b\d+\b", "…", text.splitlines()[0])
+    return re.sub(r"…(, …)+", "…", line)
+
+
+def case_of(choices: Choices, seed: int, name: str, **options: Any) -> Case:
+    """The case of numbers: every fourth seed runs on all executors; what only Python runs is converted."""
+    program = Program.from_choices(choices, staged=name != "converted", **options)
+    return Case(program, None if seed % 4 == 0 else ("numpy",))
+
+
+def check(seed: int, name: str, **options: Any) -> Program:
+    """Requires one of the `PROPERTIES` of the program of a seed, and returns it.
 
     Raises
     ------
     Different
-        Of the smallest program found that differs in the same property.
+        Of the smallest program found that fails in the same way.
     """
+    case = case_of(Choices(Random(seed).randrange), seed, name, **options)
+    if outcome(case, name).is_defect:
+        raise Different(smallest(seed, name, **options))
+    return case.program
+
+
+def smallest(seed: int, name: str, *, seconds: float = 30, **options: Any) -> str:
+    """The smallest program found that fails as the program of a seed does, its graph, and what is said."""
     choices = Choices(Random(seed).randrange)
-    program = Program.from_choices(choices)
-    case = Case(program)
-    for name in names:
-        if _difference(case, name) is not None:
-            raise smallest(choices, name)
-    return program
+    wanted = outcome(case_of(choices, seed, name, **options), name).became
+    end, known = time.monotonic() + seconds, dict[str, bool]()
 
+    def fails(candidate: Choices) -> bool:
+        case = case_of(candidate, seed, name, **options)
+        text = str(case.program)
+        if text not in known and time.monotonic() < end:
+            known[text] = outcome(case, name).became == wanted
+        return known.get(text, False)
 
-def smallest(choices: Choices, name: str, seconds: float = 60) -> Different:
-    """What differs in the smallest program found that differs as that of `choices` does."""
-    end = time.monotonic() + seconds
-    texts: dict[str, bool] = {}
-
-    def fails(choices: Choices) -> bool:
-        program = Program.from_choices(choices)
-        if str(program) not in texts and time.monotonic() < end:
-            texts[str(program)] = _difference(Case(program), name) is not None
-        return texts.get(str(program), False)
-
-    numbers = shrunk(choices, fails).made
-    found = _difference(Case(Program.from_choices(Choices.again(numbers))), name)
-    assert found is not None
-    return found
-
-
-def _difference(case: Case, name: str) -> Different | None:
-    try:
-        with patience(PATIENCE):
-            outcome(case, name)
-    except Different as different:
-        return different
-    except TimeoutError:
-        return Different(f"{case.program}\n\n{name}: takes more than {PATIENCE} s")
-    return None
+    case = case_of(Choices.again(shrunk(choices, fails).made), seed, name, **options)
+    return f"program {seed}, {name}\n\n{case.text()}\n\n{outcome(case, name).text}"
 
 
 @contextlib.contextmanager
-def patience(seconds: int) -> Iterator[None]:
+def _patience(seconds: int) -> Iterator[None]:
     """A program that has not ended after so many seconds of the processor's raises TimeoutError."""
 
     def stop(*_: Any) -> None:

@@ -1,101 +1,40 @@
 """One grammar of random programs, for all tests that compare two ways of running them.
 
-A program is ``def program(a, b, c)`` over ints, with helpers and objects around it, and numbers outside that
-outlast a call. Every construct may stand in every other and after every other: `CONSTRUCTS` lists them, and a
-program knows which pairs it has. Every program ends: loops are bounded, recursion is too, and numbers stay
-below `LIMIT`, so that 64 bits hold them.
+A program is the text of a module with ``def program(x, n, v)``, over an array, an int and a float, and what
+it is called with, three times in the world that the calls before have left. It has a few ideas, which bring
+variables of their own, and any statement may stand in and after every other: `CONSTRUCTS` lists them, and a
+program knows which pairs it has. Every program ends: loops are bounded, and recursion is, too.
 
     program = Program.from_seed(7)
     live = program.live()
-    live.function(*program.calls[0])
-    live.outside()
+    live.function(*live.calls[0])
 
-What a graph is documented to do otherwise is left out (docs/beyond.md, docs/fidelity.md):
-
-- Every `print` prints `mark`, too, which a tensor decides: without any tensor it prints when it is traced.
-- There is no `with`, no class and no coroutine: these run when they are traced; see `python_programs.py`.
-- No list is printed: one that grows in a graph prints as `<StagedList …>`, which is a defect.
-- `items` stays one list: a loop that changes it and binds it anew is refused, as it does not settle.
-- A place outside is given what a tensor decides, by `mark`: `outer.value += 1` happens in the first call
-  alone, which is a defect.
-- What lies outside holds numbers: a list outside that grows would leave a tensor there, with a warning.
+Most programs are `SMALL`, since what differs in a few lines is found faster; a few are `LARGE`.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
 import linecache
+import re
+import sys
+import warnings
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
-from types import FunctionType
-from typing import Any
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from tests.properties.choices import Choices
+from tests.properties.constructs import BLOCKS, CONSTRUCTS, CONTROL, IDEAS, IN_PYTHON, JUMPS, Construct
 
-__all__ = ["CONSTRUCTS", "COVERED", "PAIRS", "Live", "Program", "count", "table"]
-
-PARAMETERS = ("a", "b", "c")
-LOCALS = ("x", "y", "z")
-LIMIT = 1009
-DEPTH = 3
-STATEMENTS = 14
-"""A program that has as many gets no more compound ones."""
-
-RESULT = "x, y, z, items, found, box.value, table"
-
-
-class Box:
-    """An object with a number, which falls so many times and no more."""
-
-    def __init__(self, value=0):
-        self.value = value
-        self.left = 20
-
-    def bump(self, by):
-        self.value = (self.value + by) % LIMIT
-
-    def falls(self, by):
-        self.value = self.value - 1 - abs(by) % 7
-        self.left -= 1
-        return min(self.value, self.left) > 0
-
-
-def clipped(value, most):
-    """A function that returns early."""
-    if value > most:
-        return most
-    if value < -most:
-        return -most
-    return value
-
-
-def halves(value):
-    """A generator."""
-    while value > 0:
-        value = value // 2
-        yield value
-
-
-def descend(value, by):
-    """A function that calls itself."""
-    if value <= 0:
-        return by
-    return (descend(value - 1 - abs(by) % 3, by + 1) + value) % LIMIT
-
-
-HELPERS = {"Box": Box, "clipped": clipped, "halves": halves, "descend": descend}
-"""The globals of every program, beside what lies outside of it."""
-
-SIMPLE = (
-    *("assign", "augment", "swap", "list", "comprehension", "alias", "none", "object", "nonlocal", "outside"),
-    *("late", "call", "lambda", "recursion", "chosen", "print"),
-)
-LOOPS = ("while", "range", "each", "generator", "falls")
-COMPOUND = ("if", *LOOPS, "try", "finally", "match")
-JUMPS = ("return", "break", "continue", "raise")
-CONSTRUCTS = (*SIMPLE, *COMPOUND, *JUMPS)
+__all__ = ["CONSTRUCTS", "COVERED", "LARGE", "PAIRS", "SMALL", "Live", "Program", "Size", "count", "table"]
 
 Pair = tuple[str, str, str]
 """``("in", outer, inner)`` or ``("then", one, next)``."""
@@ -105,438 +44,412 @@ COVERED: Counter[Pair] = Counter()
 
 PAIRS: frozenset[Pair] = frozenset(
     [
-        *(("in", outer, inner) for outer in COMPOUND for inner in CONSTRUCTS),
-        *(("then", one, following) for one in (*SIMPLE, *COMPOUND) for following in CONSTRUCTS),
+        *(
+            ("in", outer, inner)
+            for outer, held in CONSTRUCTS.items()
+            if held.is_compound
+            for inner in CONSTRUCTS
+        ),
+        *(("then", one, following) for one in CONSTRUCTS for following in CONSTRUCTS),
     ]
 )
 """Every pair that there can be."""
 
+IMPORTS = """\
+import bisect, copy, functools, heapq, itertools, math
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field, replace
+import numpy as np
+"""
+
+EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
+    "F": ("v", "1.5", "s", "x[$J]", "0.5", "2.0", "-1.0", "x.sum()"),
+    "I": ("n", "1", "k", "0", "2", "3"),
+    "T": ("n > 1", "v > 1.0", "k == 2", "$F > $F", "n > $I", "k == $I", "$F <= $F", "n % 2 == 0"),
+}
+"""Of floats, ints and tests: what any program has. Those without others in them end what is nested."""
+
+JOINED: Mapping[str, tuple[str, ...]] = {
+    "F": ("($F + $F)", "$F * 0.5", "($F if $T else $F)", "abs($F)", "min($F, $F)"),
+    "I": ("($I + $I) % 5", "($I if $T else $I)", "int($T)"),
+    "T": ("($T and $T)", "($T or $T)", "not ($T)"),
+}
+"""Larger ones."""
+
+ATOMS: Mapping[str, tuple[str, ...]] = {
+    "J": ("0", "1", "2", "n % 3", "k % 3", "-1"),
+    "B": ("0", "1", "n % 2", "k % 2"),
+    "K": ("'a'", "'b'"),
+    "Known": ("3", "1", "2"),
+}
+
+HOLE = re.compile(r"\$([A-Z][a-z]*\d?|[a-z]+)")
+
+NESTED = {*EXPRESSIONS, *(kind for idea in IDEAS.values() for kind in idea.more)}
+"""Kinds of expressions that may have others in them."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of a program there is.
+
+    Attributes
+    ----------
+    ideas : int
+        How many it has at most.
+    statements : int
+        How many it has before it gets no more with others in them.
+    depth : int
+        How deep these stand in one another.
+    block : int
+        How many stand in one at most; twice as many in the function itself.
+    weight : int
+        How often a statement is about an idea: a statement of numbers is as often as one that weighs 1.
+    expressions : int
+        How deep these stand in one another.
+    lines : int
+        How many lines it has at least.
+    """
+
+    ideas: int = 2
+    statements: int = 6
+    depth: int = 2
+    block: int = 2
+    weight: int = 8
+    expressions: int = 2
+    lines: int = 0
+
+
+SMALL = Size()
+LARGE = Size(ideas=4, statements=14, depth=3, block=3)
+
 
 @dataclass(frozen=True)
 class Live:
-    """A program that can be called, and a view on the numbers that it keeps outside."""
+    """A program that can be called, and what to call it with."""
 
     function: FunctionType
-    outside: Callable[[], dict[str, Any]]
+    calls: tuple[tuple[Any, ...], ...]
+    module: ModuleType
 
 
 @dataclass(frozen=True)
 class Program:
-    """The text of ``def program(a, b, c)`` in its surroundings, and what to call it with.
+    """The text of a module with ``def program(x, n, v)``, and what to call it with.
 
     Attributes
     ----------
     text : str
-    calls : tuple of tuples of int
-        The arguments of each call.
-    staged : tuple of bool
-        Which of the parameters are tensors, where it becomes a graph.
+    calls : tuple of str
+        The arguments of each call, as text.
+    ideas : tuple of str
+        What it is about.
     pairs : frozenset
         Which constructs stand in and after each other.
     """
 
     text: str
-    calls: tuple[tuple[int, ...], ...]
-    staged: tuple[bool, ...]
+    calls: tuple[str, ...]
+    ideas: tuple[str, ...]
     pairs: frozenset[Pair] = field(default=frozenset(), repr=False)
 
     @classmethod
     def from_choices(
-        cls, choices: Choices, *, constructs: Sequence[str] = CONSTRUCTS, lines: int = 0
+        cls,
+        choices: Choices,
+        *,
+        ideas: Sequence[str] | None = None,
+        constructs: Sequence[str] | None = None,
+        size: Size | None = None,
+        staged: bool = True,
     ) -> Program:
         """The program that numbers lead to: any numbers.
 
         Parameters
         ----------
         choices : Choices
-        constructs : sequence of str
-            Those that it may have. Where these are not all, it takes three tensors and returns three.
-        lines : int
-            How many it has at least.
+        ideas : sequence of str, optional
+            What it is about; the numbers say it where this does not.
+        constructs : sequence of str, optional
+            Those beside its ideas that it may have.
+        size : Size, optional
+            `SMALL`, as a rule.
+        staged : bool
+            Whether it may become a graph; else it may have all that Python has.
         """
-        return _Writer(choices, constructs).program(lines)
+        return _Writer(choices, ideas, constructs, size, staged=staged).program()
 
     @classmethod
-    def from_seed(cls, seed: int, *, constructs: Sequence[str] = CONSTRUCTS, lines: int = 0) -> Program:
+    def from_seed(cls, seed: int, **options: Any) -> Program:
         """A random program, as in `from_choices`."""
-        return cls.from_choices(Choices(Random(seed).randrange), constructs=constructs, lines=lines)
+        return cls.from_choices(Choices(Random(seed).randrange), **options)
 
     def live(self) -> Live:
-        """The program, compiled anew, with new objects outside; its source can be found."""
+        """The program, compiled anew; its source can be found.
+
+        Raises
+        ------
+        SyntaxError
+            A few combinations are no Python.
+        """
         filename = f"<program {zlib.crc32(self.text.encode()):08x}>"  # again the same
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(keepends=True), filename)
-        scope = {"__name__": "program", **HELPERS, "total": 0, "outer": Box(5), "memo": {"a": 0, "b": 1}}
-        exec(compile(self.text, filename, "exec"), scope)
-        function, seen = scope["make"]()
-
-        def outside() -> dict[str, Any]:
-            outer, memo = scope["outer"], scope["memo"]
-            return {"total": scope["total"], "outer": outer.value, "memo": dict(memo), "seen": seen()}
-
-        return Live(function, outside)
+        module = sys.modules["program"] = ModuleType("program")  # where dataclasses look for theirs
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # `1 is None` is written for the sake of the test
+            exec(compile(self.text, filename, "exec"), vars(module))
+        calls = tuple(eval(f"{call[len('program') :][:-1]},)", {"np": np}) for call in self.calls)
+        return Live(vars(module)["program"], calls, module)
 
     def __str__(self) -> str:
-        numbers = [name for name, staged in zip(PARAMETERS, self.staged, strict=True) if not staged]
-        where = f"  # in a graph, {', '.join(numbers)} stays a number of Python" if numbers else ""
-        return "\n".join([self.text, *(f"program{call}{where}" for call in self.calls)])
+        return "\n".join([self.text, *self.calls])
+
+
+class _Place(NamedTuple):
+    """Where a statement stands."""
+
+    indent: int
+    depth: int
+    around: tuple[str, ...] = ()
+    in_loop: bool = False
+    in_function: bool = True
+    yields: bool = False
+    before: str | None = None
 
 
 class _Writer:
     """Writes one program, a line at a time."""
 
-    def __init__(self, choices: Choices, constructs: Sequence[str]) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        ideas: Sequence[str] | None,
+        constructs: Sequence[str] | None,
+        size: Size | None,
+        *,
+        staged: bool,
+    ) -> None:
         self._choices = choices
-        self._constructs = constructs
-        self._next_number = 1
-        self._loop_variables: list[str] = []
-        self._around: list[str] = []
-        self._left = STATEMENTS
+        self._size = size or (LARGE if self._one_in(8) else SMALL)
+        self._names = tuple(self._new_ideas(staged=staged) if ideas is None else ideas)
+        self._ideas = {name: IDEAS[name] for name in self._names}
+        in_python = bool(IN_PYTHON & self._ideas.keys())
+        known = [name for name in CONTROL if in_python or name not in IN_PYTHON]
+        self._control = [name for name in known if constructs is None or name in constructs]
+        self._jumps = [name for name in JUMPS if constructs is None or name in constructs]
+        self._kinds = {takes_more: self._known_kinds(takes_more) for takes_more in (False, True)}
+        self._own: dict[str, list[str]] = {}
         self._lines: list[str] = []
-        self._used: set[str] = set()
-        self._results = ["x, y, z"]
+        self._left = self._size.statements
+        self._next = 1
+        self._loops: list[str] = []
+        self._used: set[str] = {*self._names}
         self._pairs: set[Pair] = set()
 
-    def program(self, lines: int) -> Program:
-        unset, staged = None, (True,) * len(PARAMETERS)
-        if self._constructs == CONSTRUCTS:
-            self._results = self._rarely([[RESULT], ["x, y, z"], ["x"], ["x", RESULT]])
-            unset = self._rarely([None, None, None, None, "y", "z"])
-            staged = self._rarely([staged, (True, False, True), (False, True, True)])
-        self._block(2, DEPTH, most=5)
-        while len(self._lines) < lines:
-            self._left = STATEMENTS
-            self._block(2, DEPTH)
-        self._line(2, f"return {self._pick(self._results)}")
-        body = self._lines
-        self._lines = []
-        self._line(0, "def make():")
-        self._line(1, "seen = 0")
-        self._line(1, f"def program({', '.join(PARAMETERS)}):")
-        for kind, name in (("nonlocal", "seen"), ("global", "total")):
-            if name in self._used:
-                self._line(2, f"{kind} {name}")
-        self._line(2, f"mark = {PARAMETERS[staged.index(True)]} * 0")
-        for index, name in enumerate(LOCALS):
-            self._line(2, f"{name} = {index}")
-            if name == unset:
-                self._line(2, f"del {name}")
-        for text in ("items = [1]", "found = None", "box = Box()", "other = Box(3)"):
-            self._line(2, text)
-        self._line(2, 'table = {"a": 0, "b": 1}')
-        self._line(2, "def add(by):")
-        self._line(3, "nonlocal x")
-        self._line(3, f"x = (x + by) % {LIMIT}")
-        self._lines += body
-        self._line(1, "return program, lambda: seen")
-        calls = tuple(tuple(self._number(-9, 9) for _ in PARAMETERS) for _ in range(3))
-        return Program("\n".join(self._lines) + "\n", calls, staged, frozenset(self._pairs))
+    def _new_ideas(self, *, staged: bool) -> list[str]:
+        known = [name for name in IDEAS if name not in IN_PYTHON]
+        if not staged:
+            known = [*known, *[name for name in IDEAS if name in IN_PYTHON] * len(known)]
+        drawn = [self._pick(known) for _ in range(self._size.ideas)]
+        some = self._choices.below(self._size.ideas)
+        return [*dict.fromkeys(drawn[: some + 1])]
+
+    def _known_kinds(self, takes_more: bool) -> list[str]:
+        """What a statement may be, as often as it is to be taken."""
+        allowed = [name for name in self._control if takes_more or CONTROL[name].simple]
+        return ["idea"] * self._size.weight * bool(self._ideas) + [
+            name for name in allowed for _ in range(CONTROL[name].weight)
+        ]
+
+    def program(self) -> Program:
+        ideas = self._ideas.values()
+        arguments = {name: value for idea in ideas for name, value in idea.arguments.items()}
+        if outside := [name for idea in ideas for name in idea.globals]:
+            self._line(1, f"global {', '.join(outside)}")
+        self._line(1, "s, k = 0.0, 0")
+        for idea in ideas:
+            for line in idea.setup:
+                self._write(_Place(1, 2), line if isinstance(line, str) else self._pick(line))
+        place = _Place(1, self._size.depth)
+        self._block(place, 2 * self._size.block - 1)
+        while len(self._lines) < self._size.lines:
+            self._left = self._size.statements
+            self._block(place, self._size.block)
+        self._line(1, f"return {self._result()}")
+        header = f"def program({', '.join(['x', 'n', 'v', *arguments])}):"
+        around = dict.fromkeys(each.around for name, each in CONSTRUCTS.items() if name in self._used)
+        text = "\n".join([IMPORTS, *filter(None, around), header, *self._lines, ""])
+        more = "".join(f", {value}" for value in arguments.values())
+        calls = tuple(f"program({self._call()}{more})" for _ in range(3))
+        return Program(text, calls, self._names, frozenset(self._pairs))
+
+    def _call(self) -> str:
+        x = self._pick(["[1.0, 2.0, 3.0, 4.0]", "[0.0, -1.0, 2.5, 0.5]", "[3.0, 1.0, 2.0, 0.0]"])
+        n, v = self._pick([3, 0, 1, 2, 4]), self._pick([2.0, 0.0, 1.5, -1.0])
+        return f"np.array({x}), np.int64({n}), np.float64({v})"
+
+    def _result(self) -> str:
+        results = [each for idea in self._ideas.values() for each in idea.results]
+        return "s" if self._one_in(5) else ", ".join([*results, "s", "k"])
 
     # ── statements ──
 
-    def _block(self, indent: int, depth: int, *, most: int = 3) -> None:
-        before = None
-        for index in range(most):
+    def _block(self, place: _Place, most: int) -> None:
+        for _ in range(1 + self._choices.below(most)):
             with self._choices.stretch("statement"):
-                if index and self._choices.below(most) == 0:
-                    break
-                before = self._statement(indent, depth, before)
-            if before in JUMPS:
-                break
+                place = place._replace(before=self._statement(place))
 
-    def _statement(self, indent: int, depth: int, before: str | None) -> str:
-        in_loop = next((each for each in reversed(self._around) if each in {*LOOPS, "loop else"}), None)
-        kinds = [*SIMPLE]
-        if depth and self._left > 0:
-            kinds += [*COMPOUND, *COMPOUND]
-        if self._around:
-            kinds += ["return", "raise"] + ["break", "continue"] * (in_loop in LOOPS)
-        kind = self._pick([each for each in kinds if each in self._constructs])
+    def _statement(self, place: _Place) -> str:
         self._left -= 1
-        self._pairs |= self._new_pairs(kind, before)
-        getattr(self, f"_{kind}")(indent, depth - 1)
-        return kind
+        takes_more = place.depth > 0 and self._left > 0
+        kinds = [*self._kinds[takes_more], *self._jumps_in(place)]
+        kind = self._pick(kinds)
+        name = self._pick(self._names) if kind == "idea" else kind
+        forms = CONSTRUCTS[name].forms if takes_more else CONSTRUCTS[name].simple
+        self._pairs.update(("in", outer, name) for outer in place.around)
+        if place.before is not None:
+            self._pairs.add(("then", place.before, name))
+        self._used.add(name)
+        self._write(place._replace(around=(*place.around, name), before=None), self._pick(forms))
+        return name
 
-    def _new_pairs(self, kind: str, before: str | None) -> set[Pair]:
-        pairs = {("in", outer, kind) for outer in self._around if outer in CONSTRUCTS}
-        return pairs | {("then", before, kind)} if before else pairs
+    def _jumps_in(self, place: _Place) -> Iterator[str]:
+        for name in self._jumps:
+            if _may_stand(name, place):
+                yield from [name] * JUMPS[name].weight
 
-    def _inside(self, kind: str, indent: int, depth: int) -> None:
-        self._around.append(kind)
-        self._block(indent, depth)
-        self._around.pop()
+    def _write(self, place: _Place, form: str) -> None:
+        """Writes what a form says, with its holes filled."""
+        drawn: dict[str, str] = {}
+        known = len(self._loops)
+        for line in form.split("\n"):
+            text = line.lstrip(" ")
+            inside = place._replace(indent=place.indent + (len(line) - len(text)) // 4)
+            if text in BLOCKS:
+                self._inside(inside, text)
+            elif text == "$shared":
+                self._declare(inside.indent)
+            else:
+                self._line(inside.indent, self._filled(text, self._size.expressions, drawn))
+        del self._loops[known:]
 
-    def _assign(self, indent: int, _: int) -> None:
-        self._line(indent, f"{self._pick(LOCALS + PARAMETERS)} = ({self._expression()}) % {LIMIT}")
+    def _inside(self, place: _Place, kind: str) -> None:
+        """Writes the statements that a word stands for."""
+        place = place._replace(depth=place.depth - 1)
+        match kind:
+            case "$loop":
+                place = place._replace(in_loop=True)
+            case "$body" | "$generator":
+                place = place._replace(in_loop=False, in_function=True, yields=kind == "$generator")
+            case "$class":
+                depth = min(place.depth, 1)
+                place = place._replace(in_loop=False, in_function=False, yields=False, depth=depth)
+            case "$quiet":
+                place = place._replace(in_loop=False, in_function=False, yields=False, depth=0)
+        with self._fewer_loops(kind in {"$body", "$generator", "$class"}):
+            self._block(place, 1 if kind == "$quiet" else self._size.block)
 
-    def _augment(self, indent: int, _: int) -> None:
-        self._line(indent, f"{self._pick(LOCALS)} {self._pick(['+=', '-='])} {self._expression(1)} % 7")
+    @contextmanager
+    def _fewer_loops(self, hidden: bool) -> Iterator[None]:
+        """What the loops around count is not read in a function within, which may be called after them."""
+        loops = self._loops
+        self._loops = [] if hidden else loops
+        try:
+            yield
+        finally:
+            self._loops = loops
 
-    def _list(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        kind = self._pick(["append", "append", "pop", "read", "set", "index", "over"])
-        if kind == "append":
-            self._line(indent, f"items.append(({value}) % {LIMIT})")
-        elif kind == "pop":
-            self._line(indent, "if len(items) > 1:")
-            self._line(indent + 1, "y = items.pop()")
-        elif kind == "read":
-            self._line(indent, f"z = items[-1] + len(items) + max(items) % ({value} % 5 + 6)")
-        elif kind == "over":
-            name = self._new_name("i")
-            self._line(indent, f"for {name} in items:")
-            self._line(indent + 1, f"x = (x + {name} * {value}) % {LIMIT}")
-        elif kind == "index":
-            self._line(indent, f"y = items[({value}) % 3]")
-        else:
-            self._line(indent, f"items[0] = ({value}) % {LIMIT}")
+    def _declare(self, indent: int) -> None:
+        """Declares the variables of the program in a function within."""
+        results = [each for idea in self._ideas.values() for each in idea.results]
+        names = dict.fromkeys(name for each in results for name in _variables(each))
+        outside = [name for idea in self._ideas.values() for name in idea.globals]
+        self._line(indent, f"nonlocal {', '.join(['s', 'k', *names])}")
+        if outside:
+            self._line(indent, f"global {', '.join(outside)}")
 
-    def _none(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        kind = self._pick(["set", "take", "test"])
-        if kind == "test":
-            self._line(indent, f"if found is None or found > {value}:")
-            self._line(indent + 1, f"found = ({value}) % {LIMIT}")
-        else:
-            self._line(indent, "found = None" if kind == "take" else f"found = ({value}) % {LIMIT}")
+    # ── holes ──
 
-    def _object(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        table = f'table["{self._pick("ab")}"] = ({value}) % {LIMIT}'
-        self._line(indent, self._pick([f"box.value = ({value}) % {LIMIT}", f"box.bump({value})", table]))
+    def _filled(self, template: str, depth: int, drawn: dict[str, str]) -> str:
+        def fill(match: re.Match[str]) -> str:
+            with self._choices.stretch(match[1]):
+                return self._hole(match[1], depth, drawn)
 
-    def _swap(self, indent: int, _: int) -> None:
-        forms = [
-            "x, y = y, x",
-            f"y, *_ = {self._expression(1)}, x",
-            f"(x, y), z = (z, {self._expression(1)}), y",
-        ]
-        self._line(indent, self._pick(forms))
+        return HOLE.sub(fill, template)
 
-    def _comprehension(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        forms = [
-            f"y = sum([i % 7 for i in items if i > {value}])",
-            f"y = [(i + {value}) % {LIMIT} for i in items[:4]][0]",
-            f"z = max((i - x for i in items), default={value})",
-            f"y = 1 if any(i > {value} for i in items) else 0",
-            "z = sorted(items[:3], reverse=True)[0]",
-            f"z = sum(i * j % 5 for i, j in zip(items, range(({value}) % 4)))",
-        ]
-        self._line(indent, self._pick(forms))
+    def _hole(self, kind: str, depth: int, drawn: dict[str, str]) -> str:
+        if kind == "result":
+            return self._result()
+        if kind in drawn:
+            return drawn[kind]
+        if kind.islower():
+            drawn[kind] = f"{kind}{self._next}"
+            self._next += 1
+            if kind == "i":
+                self._loops.append(drawn[kind])
+            return drawn[kind]
+        plain = kind.rstrip("12")
+        found = self._variable(plain) or self._expression(plain, depth)
+        if plain != kind:
+            drawn[kind] = found
+        return found
 
-    def _alias(self, indent: int, _: int) -> None:
-        name, value = self._new_name("o"), self._expression(1)
-        forms = [
-            f"{name} = items; {name}.append(({value}) % {LIMIT})",
-            f"{name} = box; {name}.value = ({value}) % {LIMIT}",
-            f"{name} = table; {name}['a'] = ({value}) % {LIMIT}",
-            f"{name} = [items, [0]]; {name}[0].append(({value}) % {LIMIT})",
-        ]
-        self._line(indent, self._pick(forms))
+    def _variable(self, kind: str) -> str | None:
+        for idea in self._ideas.values():
+            if kind in idea.names:
+                return self._pick(idea.names[kind])  # type: ignore[no-any-return]  # a str
+        return None
 
-    def _outside(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        kind = self._pick(["outer", "memo", "total", "seen"])
-        self._used.add(kind)
-        place = {"outer": "outer.value", "memo": f'memo["{self._pick("ab")}"]'}.get(kind, kind)
-        forms = [
-            f"{place} = ({value} + mark) % {LIMIT}",
-            f"{place} = ({place} + {value} + mark) % {LIMIT}",
-            f"x = ({place} - {value}) % {LIMIT}",
-        ]
-        self._line(indent, self._pick(forms))
-
-    def _nonlocal(self, indent: int, _: int) -> None:
-        self._line(indent, f"add({self._expression(1)})")
-
-    def _late(self, indent: int, _: int) -> None:
-        self._line(indent, f"if {self._test(1)}:")
-        self._line(indent + 1, f"late = {self._expression(1)}")
-        self._line(indent, f"if {self._test(1)}:")
-        self._line(indent + 1, "z = late % 13")
-
-    def _call(self, indent: int, _: int) -> None:
-        self._line(indent, f"y = clipped({self._expression(1)}, {self._number(1, 50)}) + sum(items) % 11")
-
-    def _lambda(self, indent: int, _: int) -> None:
-        value = self._expression(1)
-        forms = [
-            f"z = (lambda p, q=y: (p - q) % {LIMIT})({value})",
-            f"y = (lambda *p, k=1: (p[0] + x * k) % {LIMIT})({value}, k={self._number(0, 3)})",
-            f"z = sum(map(lambda p: (p + {value}) % 13, items[:3]))",
-        ]
-        self._line(indent, self._pick(forms))
-
-    def _recursion(self, indent: int, _: int) -> None:
-        self._line(indent, f"z = descend(({self._expression(1)}) % 5, {self._expression(1)})")
-
-    def _chosen(self, indent: int, _: int) -> None:
-        name = self._new_name("o")
-        self._line(indent, f"{name} = box if {self._test(1)} else other")
-        self._line(indent, self._pick([f"{name}.bump({self._expression(1)})", f"x = {name}.value"]))
-
-    def _print(self, indent: int, _: int) -> None:
-        self._line(
-            indent,
-            self._pick(
-                [
-                    "print(x, mark)",
-                    f"print('y', {self._expression(1)}, mark)",
-                    "print(items[-1], mark)",
-                    "print(f'{x} {found} {mark}')",
-                ]
-            ),
-        )
-
-    def _return(self, indent: int, _: int) -> None:
-        self._line(indent, f"return {self._pick(self._results)}")
-
-    def _break(self, indent: int, _: int) -> None:
-        self._line(indent, "break")
-
-    def _continue(self, indent: int, _: int) -> None:
-        self._line(indent, "continue")
-
-    def _raise(self, indent: int, _: int) -> None:
-        self._line(indent, f"raise {self._pick(['ValueError', 'KeyError'])}({self._expression(1)})")
-
-    def _if(self, indent: int, depth: int) -> None:
-        walrus = self._one_in(6)
-        self._line(indent, f"if (y := {self._expression(1)}) > x:" if walrus else f"if {self._test()}:")
-        self._inside("if", indent + 1, depth)
-        if self._one_in(3):
-            self._line(indent, f"elif {self._test()}:")
-            self._inside("if", indent + 1, depth)
-        if self._one_in(2):
-            self._line(indent, "else:")
-            self._inside("if", indent + 1, depth)
-
-    def _while(self, indent: int, depth: int) -> None:
-        counter = self._new_name("n")
-        self._line(indent, f"{counter} = ({self._expression(1)}) % 4")
-        self._line(indent, f"while {counter} > 0 and {self._test()}:")
-        self._line(indent + 1, f"{counter} -= 1")
-        self._body("while", indent, depth)
-
-    def _range(self, indent: int, depth: int) -> None:
-        self._for("range", f"range(({self._expression(1)}) % 4)", indent, depth)
-
-    def _each(self, indent: int, depth: int) -> None:
-        self._for("each", "items[:3]", indent, depth)
-
-    def _generator(self, indent: int, depth: int) -> None:
-        self._for("generator", f"halves(({self._expression(1)}) % 9)", indent, depth)
-
-    def _for(self, kind: str, source: str, indent: int, depth: int) -> None:
-        variable = self._new_name("i")
-        self._line(indent, f"for {variable} in {source}:")
-        self._loop_variables.append(variable)
-        self._body(kind, indent, depth)
-
-    def _falls(self, indent: int, depth: int) -> None:
-        self._line(indent, f"box.value = ({self._expression(1)}) % 23")
-        self._line(indent, f"while box.falls({self._expression(1)}):")
-        self._body("falls", indent, depth)
-
-    def _body(self, kind: str, indent: int, depth: int) -> None:
-        known = len(self._loop_variables)
-        self._inside(kind, indent + 1, depth)
-        del self._loop_variables[known - (kind in {"range", "each", "generator"}) :]
-        if self._one_in(4):
-            self._line(indent, "else:")
-            self._inside("loop else", indent + 1, depth)
-
-    def _try(self, indent: int, depth: int) -> None:
-        self._line(indent, "try:")
-        self._inside("try", indent + 1, depth)
-        handled = ["ValueError", "KeyError", "ZeroDivisionError, ValueError", "(ValueError, LookupError)"]
-        kinds = self._pick(handled)
-        for kind in [kinds] if kinds.startswith("(") else kinds.split(", "):
-            self._line(indent, f"except {kind}:")
-            self._inside("try", indent + 1, depth)
-        if self._one_in(3):
-            self._line(indent, "else:")
-            self._inside("try", indent + 1, depth)
-
-    def _finally(self, indent: int, depth: int) -> None:
-        self._line(indent, "try:")
-        self._inside("finally", indent + 1, depth)
-        self._line(indent, "finally:")
-        self._around.append("finally")
-        self._line(indent + 1, f"y = (y + {self._expression(1)}) % {LIMIT}")
-        self._around.pop()
-
-    def _match(self, indent: int, depth: int) -> None:
-        self._line(indent, f"match ({self._expression(1)}) % 3:")
-        self._line(indent + 1, "case 0:")
-        self._inside("match", indent + 2, depth)
-        self._line(indent + 1, f"case n if n > {self._number(-1, 2)}:")
-        self._line(indent + 2, "y = n")
-        self._line(indent + 1, "case _:")
-        self._inside("match", indent + 2, depth)
-
-    # ── expressions ──
-
-    def _expression(self, depth: int = 2) -> str:
-        with self._choices.stretch("expression"):
-            return self._new_expression(depth)
-
-    def _new_expression(self, depth: int) -> str:
-        kinds = ["atom", "atom", "sum", "product", "quotient", "choice", "divide"]
-        kind = self._pick(kinds if depth else ["atom"])
-        if kind == "atom":
-            names = (*LOCALS, *PARAMETERS, *self._loop_variables)
-            return self._pick([*names, str(self._number(-9, 9))])
-        left, right = self._expression(depth - 1), self._expression(depth - 1)
-        if kind == "sum":
-            return f"({left} {self._pick(['+', '-'])} {right})"
-        if kind == "product":
-            return f"({left} * {right} % {LIMIT})"
-        if kind == "quotient":
-            return f"({left} {self._pick(['//', '%'])} {self._number(1, 9)})"
-        if kind == "divide":
-            sign = self._pick(["//", "%"]) if "try" in self._around else "-"
-            return f"({left} {sign} ({right}))"
-        return f"({left} if {self._test(depth - 1)} else {right})"
-
-    def _test(self, depth: int = 2) -> str:
-        with self._choices.stretch("test"):
-            return self._new_test(depth)
-
-    def _new_test(self, depth: int) -> str:
-        kind = self._pick(["compare", "compare", "chain", "and", "or", "not"] if depth else ["compare"])
-        signs = ["<", "<=", ">", ">=", "==", "!="]
-        left, right = self._expression(1), self._expression(1)
-        if kind == "compare":
-            return f"{left} {self._pick(signs)} {right}"
-        if kind == "chain":
-            return f"{left} {self._pick(signs)} {right} {self._pick(signs)} {self._expression(1)}"
-        if kind == "not":
-            return f"not {self._test(depth - 1)}"
-        return f"({self._test(depth - 1)} {kind} {self._test(depth - 1)})"
+    def _expression(self, kind: str, depth: int) -> str:
+        if kind in ATOMS:
+            loops = self._loops if kind == "Known" else [f"{name} % 3" for name in self._loops if kind == "J"]
+            return self._pick([*ATOMS[kind], *loops])  # type: ignore[no-any-return]  # a str
+        if kind not in self._own:
+            self._own[kind] = [form for idea in self._ideas.values() for form in _expressions(idea, kind)]
+        own = self._own[kind]
+        basic = [*EXPRESSIONS.get(kind, own), *(self._loops if kind == "I" else ())]
+        if depth <= 0:
+            return self._filled(self._pick([form for form in basic if _is_short(form)]), 0, {})
+        choice = self._choices.below(10) if kind in JOINED else 0
+        forms = basic if choice < 5 or not own else own if choice < 8 else JOINED[kind]
+        return self._filled(self._pick(forms), depth - 1, {})
 
     # ── choosing: the first is the simplest ──
 
     def _pick(self, choices: Sequence[Any]) -> Any:
         return choices[self._choices.below(len(choices))]
 
-    def _rarely(self, choices: Sequence[Any]) -> Any:
-        """The first, mostly."""
-        return self._pick([choices[0]] * 3 * len(choices) + [*choices[1:]])
-
-    def _number(self, least: int, most: int) -> int:
-        return self._pick(sorted(range(least, most + 1), key=lambda number: (abs(number), number < 0)))
-
     def _one_in(self, count: int) -> bool:
         return self._choices.below(count) == count - 1
 
-    def _new_name(self, letter: str) -> str:
-        name = f"{letter}{self._next_number}"
-        self._next_number += 1
-        return name
-
     def _line(self, indent: int, text: str) -> None:
         self._lines.append("    " * indent + text)
+
+
+def _may_stand(name: str, place: _Place) -> bool:
+    """Whether Python lets a jump stand in a place; one that ends the function stands in another statement."""
+    if name in {"break", "continue"}:
+        return place.in_loop
+    if name == "yield":
+        return place.yields
+    if name == "return" and (place.yields or not place.in_function):
+        return False
+    return place.indent > 1
+
+
+def _expressions(idea: Construct, kind: str) -> Sequence[str]:
+    return {"F": idea.floats, "I": idea.ints, "T": idea.tests}.get(kind) or idea.more.get(kind, ())
+
+
+def _variables(result: str) -> list[str]:
+    """The variables in what a program returns."""
+    names = [node.id for node in ast.walk(ast.parse(result)) if isinstance(node, ast.Name)]
+    return [name for name in names if not hasattr(builtins, name)]
+
+
+def _is_short(form: str) -> bool:
+    """Whether there are no other expressions in one."""
+    return NESTED.isdisjoint(HOLE.findall(form))
 
 
 def count(program: Program) -> None:
@@ -544,13 +457,18 @@ def count(program: Program) -> None:
     COVERED.update(program.pairs)
 
 
+def covered() -> str:
+    """How many of the pairs the run covered."""
+    return f"{len(PAIRS & COVERED.keys())} of {len(PAIRS)} pairs of constructs"
+
+
 def table() -> str:
     """Which pairs the run covered: for every construct, how often it stood in and after each other."""
     lines = []
-    for relation, outer in (("in", [*COMPOUND]), ("then", [*SIMPLE, *COMPOUND])):
-        lines.append(f"{relation:>13}  " + " ".join(f"{name[:6]:>6}" for name in outer))
+    for relation in ("in", "then"):
+        outer = [name for name, each in CONSTRUCTS.items() if relation == "then" or each.is_compound]
+        lines.append(f"{relation:>16}  " + " ".join(f"{name[:8]:>8}" for name in outer))
         for inner in CONSTRUCTS:
             counts = [COVERED[relation, name, inner] for name in outer]
-            lines.append(f"{inner:>13}  " + " ".join(f"{count or '.':>6}" for count in counts))
-    covered = len(PAIRS & COVERED.keys())
-    return "\n".join([*lines, f"{covered} of {len(PAIRS)} pairs"])
+            lines.append(f"{inner:>16}  " + " ".join(f"{count or '.':>8}" for count in counts))
+    return "\n".join([*lines, covered()])

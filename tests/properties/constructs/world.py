@@ -1,13 +1,14 @@
 """What lies outside and outlasts a call: globals, variables around, attributes, arguments."""
 
-from tests.properties.ideas.idea import Idea
+from tests.properties.constructs.construct import Construct
 
 __all__ = ["IDEAS"]
 
-IDEAS: dict[str, Idea] = {
-    "globals": Idea(
+IDEAS: dict[str, Construct] = {
+    "globals": Construct(
         names={"V": ("total", "peak")},
-        statements=(
+        globals=("total", "peak"),
+        forms=(
             "$V = $F",
             "$V += $F",
             "$V = $V if $T else $F",
@@ -57,14 +58,14 @@ def fill_buffer(buffer, by):
         buffer[z] += by
 """,
     ),
-    "nonlocals": Idea(
+    "nonlocals": Construct(
         names={},
         setup=(
             "level, path = 1.0, [0.0, 1.0]",
             "def up(by):\n    nonlocal level\n    level += by\n    return level",
             "def note(by):\n    if by > 1:\n        path.append(by)\n    return len(path)",
         ),
-        statements=(
+        forms=(
             "up($F)",
             "note($F)",
             "level = $F",
@@ -80,10 +81,10 @@ def fill_buffer(buffer, by):
         ints=("len(path)",),
         results=("level", "path"),
     ),
-    "arguments": Idea(
+    "arguments": Construct(
         names={},
         arguments={"items": "[1.0, 2.0, 3.0]", "out": "np.zeros(4)", "table": "{'a': 1.0, 'n': [0.0]}"},
-        statements=(
+        forms=(
             "items.append($F)",
             "items[$J] = $F",
             "items[0] += $F",

@@ -1,6 +1,6 @@
 """Heaps, bisection, generators, recursion that collects, and text."""
 
-from tests.properties.ideas.idea import Idea
+from tests.properties.constructs.construct import Construct
 
 __all__ = ["IDEAS"]
 
@@ -19,11 +19,11 @@ def gather(at):
         gather(at - 1)
 gather($I % 4)"""
 
-IDEAS: dict[str, Idea] = {
-    "heaps": Idea(
+IDEAS: dict[str, Construct] = {
+    "heaps": Construct(
         names={"H": ("heap",)},
         setup=("heap = [1.0, 3.0]",),
-        statements=(
+        forms=(
             "heapq.heappush($H, $F)",
             "if $H:\n    s += heapq.heappop($H)\nheapq.heappush($H, $F)",
             "s += heapq.heappushpop($H, $F)",
@@ -39,10 +39,10 @@ IDEAS: dict[str, Idea] = {
         ints=("bisect.bisect($H, $F)", "len($H)"),
         results=("heap",),
     ),
-    "generators": Idea(
+    "generators": Construct(
         names={},
         setup=("got = []",),
-        statements=(
+        forms=(
             "for item in counted($I % 6):\n    s += item",
             "for item in counted($I % 6):\n    if $T:\n        break\n    s += item",
             "got.extend(counted($I % 6))",
@@ -80,13 +80,13 @@ def walk(items, by):
 """,
         results=("got",),
     ),
-    "recursion": Idea(
+    "recursion": Construct(
         names={},
         setup=(
             "found, marks, calls = [], [False, False, False, False, False], 0",
             MARK,
         ),
-        statements=(
+        forms=(
             "s += descend($I % 6, $F)",
             "collect($I % 6, found)",
             "found.append($F)",
@@ -114,10 +114,10 @@ def depth(at):
 """,
         results=("found", "marks", "calls"),
     ),
-    "text": Idea(
+    "text": Construct(
         names={},
         setup=("word = 'low'",),
-        statements=(
+        forms=(
             "print(s)",
             "print('at', k, f'{v:.2f}')",
             "print(f'{s:.3f} {k} {word}')",

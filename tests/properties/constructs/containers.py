@@ -1,17 +1,17 @@
 """Lists, dicts, sets, deques, tuples and instances, and what is in them under several names."""
 
-from tests.properties.ideas.idea import Idea
+from tests.properties.constructs.construct import Construct
 
 __all__ = ["IDEAS"]
 
-IDEAS: dict[str, Idea] = {
-    "lists": Idea(
+IDEAS: dict[str, Construct] = {
+    "lists": Construct(
         names={"L": ("a", "b")},
         setup=(
             "a = [1.0, 2.0, 3.0]",
             ("b = a", "b = [4.0, 5.0, 6.0]", "b = [v, 0.5, v]", "b = list(a)", "b = a[:]"),
         ),
-        statements=(
+        forms=(
             "$L.append($F)",
             "$L[$J] = $F",
             "$L[$J] += $F",
@@ -20,7 +20,7 @@ IDEAS: dict[str, Idea] = {
             "$L += [$F]",
             "$L = [*$L, $F]",
             "$L = $L if $T else $L",
-            "$L, $L2 = $L2, $L",
+            "$L1, $L2 = $L2, $L1",
             "s += $L.pop()",
             "$L.insert($I, $F)",
             "$L.extend($L)",
@@ -43,13 +43,13 @@ IDEAS: dict[str, Idea] = {
         around="def push(items, value):\n    items.append(value)\n    return items\n",
         results=("a", "b"),
     ),
-    "nested": Idea(
+    "nested": Construct(
         names={"G": ("g", "h")},
         setup=(
             "g = [[1.0], [2.0, v], [3.0]]",
             ("h = g", "h = [g[0], g[1], g[0]]", "h = [[v], [v], [v]]", "h = list(g)", "h = copy.deepcopy(g)"),
         ),
-        statements=(
+        forms=(
             "$G[$J].append($F)",
             "$G[$J][0] = $F",
             "$G[$J][0] += $F",
@@ -74,10 +74,10 @@ IDEAS: dict[str, Idea] = {
         tests=("$G[$J] is $G[$J]", "$F in $G[$J]"),
         results=("g", "h"),
     ),
-    "dicts": Idea(
+    "dicts": Construct(
         names={"D": ("d", "e")},
         setup=("d = {'a': 1.0, 'b': 2.0}", ("e = d", "e = dict(d)", "e = {'a': v, 'b': 0.0}")),
-        statements=(
+        forms=(
             "$D[$K] = $F",
             "$D[$K] += $F",
             "$D = $D",
@@ -97,10 +97,10 @@ IDEAS: dict[str, Idea] = {
         tests=("$D is $D", "$D == $D", "$K in $D"),
         results=("d", "e"),
     ),
-    "dicts of lists": Idea(
+    "dicts of lists": Construct(
         names={"M": ("m", "q")},
         setup=("m = {'a': [1.0], 'b': [v, 2.0]}", ("q = m", "q = dict(m)", "q = {'a': m['b'], 'b': m['a']}")),
-        statements=(
+        forms=(
             "$M[$K].append($F)",
             "$M[$K][0] = $F",
             "$M[$K][0] += $F",
@@ -119,13 +119,13 @@ IDEAS: dict[str, Idea] = {
         tests=("$M[$K] is $M[$K]", "$M is $M"),
         results=("m", "q"),
     ),
-    "queues": Idea(
+    "queues": Construct(
         names={"Q": ("queue", "turn")},
         setup=(
             "queue = deque([1.0, 2.0])",
             ("turn = queue", "turn = deque([v], maxlen=3)", "turn = deque(queue)"),
         ),
-        statements=(
+        forms=(
             "$Q.append($F)",
             "$Q.appendleft($F)",
             "if len($Q) > 1:\n    s += $Q.popleft()",
@@ -144,17 +144,17 @@ IDEAS: dict[str, Idea] = {
         tests=("$Q is $Q", "len($Q) > $I"),
         results=("queue", "turn"),
     ),
-    "tuples": Idea(
+    "tuples": Construct(
         names={"P": ("pt", "pr")},
         setup=("pt = ([1.0], v, 2.0)", ("pr = pt", "pr = ([v], 0.5, v)")),
-        statements=(
+        forms=(
             "$P[0].append($F)",
             "$P[0][0] = $F",
             "$P = $P",
             "$P = $P if $T else $P",
             "$P = ($P[0], $F, $P[1])",
             "$P = ([$F], *$P[1:])",
-            "$P, $P2 = $P2, $P",
+            "$P1, $P2 = $P2, $P1",
             "y, *rest = $P\ny.append($F)",
             "y, z, _ = $P\ns += z",
             "$P[0].extend($P[0])",
@@ -163,14 +163,14 @@ IDEAS: dict[str, Idea] = {
         tests=("$P[0] is $P[0]", "$P[1:] > $P[1:]", "$P is $P"),
         results=("pt", "pr"),
     ),
-    "sets": Idea(
+    "sets": Construct(
         names={"S": ("seen", "todo")},
         setup=(
             "tally, memo, groups = Counter(), {}, {0: [], 1: [], 2: []}",
             "seen = {1, 2}",
             ("todo = seen", "todo = set()", "todo = {n}", "todo = set(seen)"),
         ),
-        statements=(
+        forms=(
             "$S.add($I)",
             "$S.discard($I)",
             "if $I not in $S:\n    $S.add($I)\n    s += 1.0",
@@ -192,10 +192,10 @@ IDEAS: dict[str, Idea] = {
         tests=("$I in $S", "$I in memo", "$S <= $S"),
         results=("sorted(seen)", "sorted(todo)", "dict(tally)", "memo"),
     ),
-    "objects": Idea(
+    "objects": Construct(
         names={"O": ("o", "p")},
         setup=("o = Box(1.0)", ("p = o", "p = Box(v)", "p = copy.copy(o)", "p = replace(o, value=v)")),
-        statements=(
+        forms=(
             "$O.value = $F",
             "$O.value += $F",
             "$O.seen.append($F)",
@@ -204,7 +204,7 @@ IDEAS: dict[str, Idea] = {
             "$O.seen = $O.seen",
             "$O = $O",
             "$O = $O if $T else $O",
-            "$O, $O2 = $O2, $O",
+            "$O1, $O2 = $O2, $O1",
             "$O = Box($F)",
             "$O = $O.grown($F)",
             "$O += $F",

@@ -1,11 +1,11 @@
 """Arrays of NumPy's: buffers, views, rows, and what functions and operators write into them."""
 
-from tests.properties.ideas.idea import Idea
+from tests.properties.constructs.construct import Construct
 
 __all__ = ["IDEAS"]
 
-IDEAS: dict[str, Idea] = {
-    "arrays": Idea(
+IDEAS: dict[str, Construct] = {
+    "arrays": Construct(
         names={"A": ("u", "w")},
         setup=(
             ("u = np.zeros(4)", "u = x.copy()", "u = np.ones(4)", "u = x * 2", "u = x"),
@@ -18,7 +18,7 @@ IDEAS: dict[str, Idea] = {
                 "w = x",
             ),
         ),
-        statements=(
+        forms=(
             "$A[$J] = $F",
             "$A[$J] += $F",
             "$A += $F",
@@ -29,7 +29,7 @@ IDEAS: dict[str, Idea] = {
             "$A[1:3] = $F",
             "$A[:2] += $A[2:]",
             "$A = $A if $T else $A",
-            "$A, $A2 = $A2, $A",
+            "$A1, $A2 = $A2, $A1",
             "fill($A, $F)",
             "fill($A[1:], $F)",
             "np.add($A, $F, out=$A)",
@@ -57,13 +57,13 @@ IDEAS: dict[str, Idea] = {
         around="def fill(buf, value):\n    for z in range(len(buf)):\n        buf[z] += value\n",
         results=("u", "w"),
     ),
-    "lists of arrays": Idea(
+    "lists of arrays": Construct(
         names={"R": ("rows", "more")},
         setup=(
             "rows = [x.copy(), np.zeros(4), x * 2]",
             ("more = rows", "more = list(rows)", "more = [rows[0], rows[0], x.copy()]"),
         ),
-        statements=(
+        forms=(
             "$R[$J][$J] = $F",
             "$R[$J] += $F",
             "$R[$J] = $R[$J]",
@@ -80,17 +80,17 @@ IDEAS: dict[str, Idea] = {
         tests=("$R[$J] is $R[$J]",),
         results=("rows", "more"),
     ),
-    "matrices": Idea(
+    "matrices": Construct(
         names={"N": ("mat", "tab")},
         setup=(
             "mat = np.arange(9.0).reshape(3, 3)",
             ("tab = mat", "tab = mat.T", "tab = mat.copy()", "tab = np.zeros((3, 3))", "tab = mat[::-1]"),
         ),
-        statements=(
+        forms=(
             "$N[$J, $J] = $F",
             "$N[$J] = $F",
             "$N[:, $J] += $F",
-            "$N[$J] = $N[$J]",
+            "$N[$J] = $N[$J].copy()",
             "$N[[0, 1]] = $N[[1, 0]]",
             "$N[$J], $N[$J] = $N[$J].copy(), $N[$J].copy()",
             "row = $N[$J]\nrow[:] = $F",
@@ -108,5 +108,30 @@ IDEAS: dict[str, Idea] = {
         floats=("$N[$J, $J]", "$N[$J].sum()", "np.trace($N)"),
         tests=("($N[$J] > $F).all()",),
         results=("mat", "tab"),
+    ),
+    "exchanged arrays": Construct(
+        names={"Ex": ("first", "second", "third", "point")},
+        setup=(
+            "hold = Hold()",
+            "first, second, third = x * 1, x * 2, x + 1",
+            "point, hold.v = first, second",
+        ),
+        forms=(
+            "$Ex[$J] = $F",
+            "$Ex[$J] += $F",
+            "$Ex += $F",
+            *("$Ex = $Ex if $T else $Ex",) * 3,
+            "$Ex1, $Ex2 = $Ex2, $Ex1",
+            "$Ex = $Ex",
+            "$Ex = $Ex * 2.0",
+            "hold.v = $Ex",
+            "hold.v[$J] = $F",
+            "$Ex = hold.v",
+            "y = $Ex[1:]\ny[0] = $F",
+        ),
+        floats=("$Ex[$J]", "$Ex.sum()", "hold.v[$J]"),
+        tests=("$Ex[$J] > $F", "$Ex.sum() > $F", "$Ex is $Ex", "$Ex is hold.v"),
+        around="class Hold:\n    pass\n",
+        results=("first", "second", "third", "point", "hold.v"),
     ),
 }

@@ -1,0 +1,30 @@
+"""All that a random program may have.
+
+What a graph is documented to do otherwise is left out: ints and floats do not meet in one variable, and texts
+show no lists of numbers of Python's beside NumPy's.
+"""
+
+from tests.properties.constructs import arrays, containers, control, library, numbers, python, world
+from tests.properties.constructs.construct import BLOCKS, Construct
+
+__all__ = ["BLOCKS", "CONSTRUCTS", "CONTROL", "IDEAS", "IN_PYTHON", "JUMPS", "Construct"]
+
+CONTROL = control.CONTROL | python.CONTROL
+"""Statements that others stand in, and that of numbers."""
+
+JUMPS = control.JUMPS
+
+IDEAS = {
+    **numbers.IDEAS,
+    **containers.IDEAS,
+    **arrays.IDEAS,
+    **world.IDEAS,
+    **library.IDEAS,
+    **python.IDEAS,
+}
+"""What programs are about."""
+
+CONSTRUCTS = IDEAS | CONTROL | JUMPS
+
+IN_PYTHON = frozenset([*python.IDEAS, *python.CONTROL])
+"""Those of programs that become no graph."""
