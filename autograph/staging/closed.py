@@ -23,6 +23,7 @@ from typing import Any
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
+from autograph.staging.journal import Journal
 from autograph.staging.reach import (
     CONTAINERS,
     FROZEN,
@@ -316,7 +317,7 @@ class _Before:
         self._contents = [(each, _copy(each)) for each in containers]
         self._attributes = [(each, slots, _attributes(each, slots)) for each, slots in instances]
 
-    def announce(self, journal: places.Journal) -> None:
+    def announce(self, journal: Journal) -> None:
         """Tells a journal which of them are not what they were."""
         for container, held in self._contents:
             if not _holds(container, held):

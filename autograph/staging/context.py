@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from autograph.staging.heap import Move
-    from autograph.staging.places import Journal, Place
+    from autograph.staging.journal import Journal
+    from autograph.staging.places import Place
     from autograph.staging.stand_ins import StandIns
 
 __all__ = ["Staging", "staging"]

@@ -1,9 +1,8 @@
-"""Where a program keeps values outside of local variables, and a journal of the places that change.
+"""Where a program keeps values outside of local variables, and how it says that they are about to change.
 
 Converted code announces every place before it changes it: an attribute, an item of a dict, a variable of a
-function around or of the module, the contents of a list. As a rule nobody listens. A backend that records a
-branch or a loop opens a `Journal` around it: it learns which places are part of the state, puts their values
-back, and records the next path from where the first one started.
+function around or of the module, the contents of a list. As a rule nobody listens; where a backend records a
+branch or a loop, a `Journal` does (`journal.py`).
 
 The same place is announced in callees as in the function itself, so effects are found wherever they happen.
 """
@@ -17,11 +16,14 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.state import Role, State, Undefined
+
+if TYPE_CHECKING:
+    from autograph.staging.journal import Journal
 
 __all__ = [
     "BUFFERS",
@@ -30,7 +32,6 @@ __all__ = [
     "Cell",
     "Contents",
     "Item",
-    "Journal",
     "Moved",
     "Place",
     "Variable",
@@ -46,7 +47,6 @@ __all__ = [
     "note_made",
     "note_possible",
     "now",
-    "recording",
     "without_writing_back",
     "write_back",
 ]
@@ -391,90 +391,6 @@ BUFFERS = (bytearray, array)
 """Python's own sequences of numbers that change in place."""
 
 
-class Journal:
-    """The places that were announced while it was open, with the values that they had before.
-
-    Attributes
-    ----------
-    around : Journal or None
-        The one that was open before.
-    before : dict of place to value
-        In the order of the announcements, by key.
-    starts_anew : bool
-        Whether it is of a path of a statement that starts anew where a container has to give way before it.
-    """
-
-    def __init__(self, around: Journal | None, opened: int, begun: int, *, starts_anew: bool) -> None:
-        self.around = around
-        self.starts_anew = starts_anew
-        self._opened = opened
-        self._begun = begun
-        self.before: dict[Hashable, tuple[Place, Any]] = {}
-        self._outdated = staging.outdated
-
-    def note(self, place: Place) -> None:
-        """Remembers the value of a place before its first change, unless it is part of one that it knows."""
-        is_part = isinstance(place, Item) and ("contents", id(place.owner)) in self.before
-        if place.key not in self.before and not is_part:
-            if isinstance(place, Contents):
-                heap.look_into(place.owner)
-            note_existing(place.owner)
-            value = place.get()
-            self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
-
-    def is_all_that_hears_of(self, container: Any) -> bool:
-        """Whether a container's contents were announced already, and nobody beside the journals asks."""
-        return ("contents", id(container)) in self.before and not (
-            staging.copies or staging.attempts or staging.outdated or staging.groups
-        )
-
-    def heard(self, place: Place, before: Any) -> None:
-        """Remembers a place that has changed already, with what it held before."""
-        if place.key not in self.before:
-            note_existing(place.owner)
-            self.before[place.key] = place, heap.as_moved(before)
-
-    def existed(self, owner: Any) -> bool | None:
-        """Whether an object that is met in the path was there before it; None where only another run can say.
-
-        It was, where it was met before the path was opened: at a time that this run did not see, or in a run
-        that was given up, which made objects of its own. It was not, where it was made since. What is met for
-        the first time may have been either.
-        """
-        _, met, is_made = staging.met.get(id(owner), (owner, self._opened, False))
-        return True if met < self._opened else False if is_made else None
-
-    def is_of_former_run(self, met: int) -> bool:
-        """Whether something happened in a run of the path that was given up."""
-        return self._begun <= met < self._opened
-
-    @property
-    def time_before(self) -> int:
-        """A time before the first run of the path."""
-        return self._begun - 1
-
-    def changed(self) -> dict[Hashable, tuple[Place, Any]]:
-        """The places whose value is another object now, and that value."""
-        return {
-            key: (place, now)
-            for key, (place, before) in self.before.items()
-            if not place.is_unchanged(before, now := place.get())
-        }
-
-    def pass_on(self) -> None:
-        """Tells the journal around this one everything that was announced."""
-        if self.around is not None:
-            self.around.before = self.before | self.around.before
-
-    def undo(self) -> None:
-        """Gives every place the value that it had before."""
-        heap.outdate(self._outdated)
-        staging.unwritten = {}
-        for place, value in reversed(self.before.values()):
-            place.put_back(value, existed=self.existed(place.owner))
-        heap.look_again()
-
-
 def _is_same(before: Any, now: Any) -> bool:
     """Whether two values are one object, or a place has neither."""
     if heap.moved_to(before) is heap.moved_to(now):
@@ -673,23 +589,3 @@ def _has_hash(index: Any) -> bool:
 
 OWN_PACKAGES = ("autograph.", "runtime.")
 """Our own objects remember what they did, whichever branch it was done for."""
-
-
-@contextmanager
-def recording(begun: int | None = None, *, starts_anew: bool = False) -> Iterator[Journal]:
-    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it.
-
-    `begun` is the time before the first run of what is recorded, where it has run before.
-    """
-    write_back()
-    outer, opened = staging.journal, now()
-    journal = Journal(outer, opened, opened if begun is None else begun, starts_anew=starts_anew)
-    staging.journal = journal
-    unwritten = staging.unwritten
-    staging.unwritten = dict(unwritten)
-    try:
-        yield journal
-        write_back()
-    finally:
-        staging.journal = outer
-        staging.unwritten = unwritten

@@ -29,7 +29,8 @@ from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.places import Contents, Journal, Moved, Place
+from autograph.staging.journal import Journal, recording
+from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
@@ -83,7 +84,7 @@ class Outside:
         try:
             streams = recorded_streams() if is_outermost else nullcontext()
             with (
-                places.recording() as journal,
+                recording() as journal,
                 streams,
                 with_arrays_outside(snapshot.has_array),
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,

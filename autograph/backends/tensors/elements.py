@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.backends.tensors.arrays import note_listed
 from autograph.staging.context import staging
-from autograph.staging.places import recording
+from autograph.staging.journal import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.shapes import smallest

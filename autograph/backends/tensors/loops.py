@@ -46,9 +46,10 @@ from autograph.backends.tensors.turned import (
     note_made_arrays,
     refuse_rebound_array,
 )
-from autograph.staging import heap, places
+from autograph.staging import heap
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
+from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item, Place
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
@@ -352,7 +353,7 @@ class Loop:
         count = len(self._counters)
         entered = self._filled(released(values[count:]))
         self._enter(entered)
-        with places.recording() as journal:
+        with recording() as journal:
             try:
                 outcome = self._test(*values[:count])
                 rebound = any(

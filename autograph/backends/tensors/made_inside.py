@@ -23,7 +23,8 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging.heap import NO_HOLDERS, moved_to
-from autograph.staging.places import CONTAINERS, Attribute, Contents, Journal, Place
+from autograph.staging.journal import Journal
+from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees

@@ -32,7 +32,8 @@ from autograph.backends.tensors.sharing import require_known
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.heap import as_moved, has_moved, moved_to
-from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
+from autograph.staging.journal import Journal, recording
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, Variable
 from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import flatten, level_of
@@ -267,7 +268,7 @@ class Watch:
     ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
         before = staging.outdated
-        with places.recording(self.begun, starts_anew=True) as journal:
+        with recording(self.begun, starts_anew=True) as journal:
             try:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, Staged)):

@@ -33,6 +33,7 @@ from autograph.backends.tensors.paths import model_of
 from autograph.backends.tensors.strings import grounded
 from autograph.staging import places
 from autograph.staging.heap import current
+from autograph.staging.journal import recording
 from autograph.staging.places import Contents
 from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
@@ -263,7 +264,7 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
     builder = current_builder()
     start = 0 if builder is None else len(builder.nodes)
     places.meet()
-    with places.recording() as journal:
+    with recording() as journal:
         result = run()
     journal.pass_on()
     known = [place for place, _ in journal.changed().values() if journal.existed(place.owner)]

@@ -35,7 +35,8 @@ from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
-from autograph.staging.places import Contents, Journal, Moved, Place
+from autograph.staging.journal import Journal, recording
+from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
@@ -79,7 +80,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
             return
         trial.attempt.forget()
         state.set(before)
-    with places.recording() as journal:
+    with recording() as journal:
         try:
             with remembering(watch.memory):
                 trial = _Trial(body, state, (), clauses)

@@ -5,7 +5,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.backends.tensors.lists import StagedList, StagedTuple, grown
-from autograph.staging import places
+from autograph.staging.journal import recording
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.functions.polymorphic import PolymorphicFunction
 
@@ -40,7 +40,7 @@ def test_changes_are_announced_before_they_happen():
     def f(x):
         items = grown([x, x])
         before = items.contents
-        with places.recording() as journal:
+        with recording() as journal:
             items.append(x)
             items.pop()
             items[0] = 5

@@ -17,9 +17,9 @@ import pytest
 
 import runtime as rt
 from autograph.backends.tensors import TENSORS
-from autograph.staging import places
 from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import Backends
+from autograph.staging.journal import recording
 
 BACKENDS = Backends([TENSORS])
 
@@ -342,7 +342,7 @@ def test_a_call_that_gives_a_function_an_attribute_has_changed_nothing():
 )
 def test_what_a_call_changes_is_announced(change, made):
     owner = made()
-    with places.recording() as journal:
+    with recording() as journal:
         assert call(change, owner) is not NOT_CLOSED
         assert journal.changed()
         journal.undo()
@@ -355,7 +355,7 @@ def test_an_attribute_that_was_not_there_is_announced():
         return account.cached
 
     account = Account()
-    with places.recording() as journal:
+    with recording() as journal:
         assert call(lazily, account) == 3
         journal.undo()
     assert not hasattr(account, "cached")
@@ -366,7 +366,7 @@ def test_defaults_that_change_are_announced():
         found.append(x)
         return len(found)
 
-    with places.recording() as journal:
+    with recording() as journal:
         assert call(collected, 1) == 1
         journal.undo()
     assert call(collected, 1) == 1
@@ -390,7 +390,7 @@ partly = functools.partial(list.append)
 )
 def test_a_change_by_another_name_is_announced(change):
     items = []
-    with places.recording() as journal:
+    with recording() as journal:
         assert call(change, items) is not NOT_CLOSED
         assert items == [1]
         journal.undo()
@@ -399,7 +399,7 @@ def test_a_change_by_another_name_is_announced(change):
 
 def test_a_function_that_is_given_may_change_what_is_given():
     items = []
-    with places.recording() as journal:
+    with recording() as journal:
         assert call(lambda f, items: f(items, 1), list.append, items) is None
         journal.undo()
     assert items == []

@@ -6,6 +6,7 @@ import pytest
 
 from autograph.staging import heap, places
 from autograph.staging.heap import current, ld, move, take_back
+from autograph.staging.journal import recording
 from autograph.staging.places import Contents
 
 
@@ -72,12 +73,12 @@ def test_other_threads_see_nothing_of_it(moved):
 
 def test_an_object_met_before_a_path_is_older_and_one_made_in_it_is_not():
     before, made, met, again = [], [], [], []
-    with places.recording():
+    with recording():
         places.note_existing(before)
         begun = places.now()
-        with places.recording(begun):
+        with recording(begun):
             places.note_existing(again)
-        with places.recording(begun) as journal:
+        with recording(begun) as journal:
             places.note_made(made)
             places.note_existing(met)
             places.note_existing(again)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograph.staging import places
 from autograph.staging.builtins import OPERATORS
+from autograph.staging.journal import recording
 from autograph.staging.plain import Plain
 from autograph.staging.state import State, Undefined
 from autograph.transpiler import Transpiler
@@ -208,7 +208,7 @@ def test_undefined_names_its_variable():
 def test_an_attribute_that_a_branch_creates_can_be_taken_back(watcher):
     class Restoring(Watcher):
         def if_stmt(self, test, body, orelse, state):
-            with places.recording() as journal:
+            with recording() as journal:
                 body()
                 journal.undo()
 

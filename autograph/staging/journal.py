@@ -1,0 +1,121 @@
+"""A journal of the places that change while it is open: what they held, and whether their owners existed.
+
+A backend that records a branch or a loop opens one around it. It learns which places are part of the state,
+puts their values back, and records the next path from where the first one started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.staging.places import Contents, Item, Moved, Place, note_existing, now, write_back
+
+__all__ = ["Journal", "recording"]
+
+
+class Journal:
+    """The places that were announced while it was open, with the values that they had before.
+
+    Attributes
+    ----------
+    around : Journal or None
+        The one that was open before.
+    before : dict of place to value
+        In the order of the announcements, by key.
+    starts_anew : bool
+        Whether it is of a path of a statement that starts anew where a container has to give way before it.
+    """
+
+    def __init__(self, around: Journal | None, opened: int, begun: int, *, starts_anew: bool) -> None:
+        self.around = around
+        self.starts_anew = starts_anew
+        self._opened = opened
+        self._begun = begun
+        self.before: dict[Hashable, tuple[Place, Any]] = {}
+        self._outdated = staging.outdated
+
+    def note(self, place: Place) -> None:
+        """Remembers the value of a place before its first change, unless it is part of one that it knows."""
+        is_part = isinstance(place, Item) and ("contents", id(place.owner)) in self.before
+        if place.key not in self.before and not is_part:
+            if isinstance(place, Contents):
+                heap.look_into(place.owner)
+            note_existing(place.owner)
+            value = place.get()
+            self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
+
+    def is_all_that_hears_of(self, container: Any) -> bool:
+        """Whether a container's contents were announced already, and nobody beside the journals asks."""
+        return ("contents", id(container)) in self.before and not (
+            staging.copies or staging.attempts or staging.outdated or staging.groups
+        )
+
+    def heard(self, place: Place, before: Any) -> None:
+        """Remembers a place that has changed already, with what it held before."""
+        if place.key not in self.before:
+            note_existing(place.owner)
+            self.before[place.key] = place, heap.as_moved(before)
+
+    def existed(self, owner: Any) -> bool | None:
+        """Whether an object that is met in the path was there before it; None where only another run can say.
+
+        It was, where it was met before the path was opened: at a time that this run did not see, or in a run
+        that was given up, which made objects of its own. It was not, where it was made since. What is met for
+        the first time may have been either.
+        """
+        _, met, is_made = staging.met.get(id(owner), (owner, self._opened, False))
+        return True if met < self._opened else False if is_made else None
+
+    def is_of_former_run(self, met: int) -> bool:
+        """Whether something happened in a run of the path that was given up."""
+        return self._begun <= met < self._opened
+
+    @property
+    def time_before(self) -> int:
+        """A time before the first run of the path."""
+        return self._begun - 1
+
+    def changed(self) -> dict[Hashable, tuple[Place, Any]]:
+        """The places whose value is another object now, and that value."""
+        return {
+            key: (place, now)
+            for key, (place, before) in self.before.items()
+            if not place.is_unchanged(before, now := place.get())
+        }
+
+    def pass_on(self) -> None:
+        """Tells the journal around this one everything that was announced."""
+        if self.around is not None:
+            self.around.before = self.before | self.around.before
+
+    def undo(self) -> None:
+        """Gives every place the value that it had before."""
+        heap.outdate(self._outdated)
+        staging.unwritten = {}
+        for place, value in reversed(self.before.values()):
+            place.put_back(value, existed=self.existed(place.owner))
+        heap.look_again()
+
+
+@contextmanager
+def recording(begun: int | None = None, *, starts_anew: bool = False) -> Iterator[Journal]:
+    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it.
+
+    `begun` is the time before the first run of what is recorded, where it has run before.
+    """
+    write_back()
+    outer, opened = staging.journal, now()
+    journal = Journal(outer, opened, opened if begun is None else begun, starts_anew=starts_anew)
+    staging.journal = journal
+    unwritten = staging.unwritten
+    staging.unwritten = dict(unwritten)
+    try:
+        yield journal
+        write_back()
+    finally:
+        staging.journal = outer
+        staging.unwritten = unwritten
