@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -28,14 +27,11 @@ class Name(NamedTuple):
         The namespace of the module, or the cell of the function around.
     function : function
         Which function reads it.
-    is_bound : bool
-        Whether the function binds it itself, too.
     """
 
     name: str
     home: dict[str, Any] | CellType
     function: FunctionType
-    is_bound: bool
 
     def value(self) -> Any:
         """The value now; `Ellipsis` where there is none."""
@@ -76,30 +72,20 @@ def _plain_function(callee: Any) -> FunctionType | None:
 
 
 def names_of(function: FunctionType) -> Iterator[Name]:
-    """The global and free variables of a function, those of functions defined in it included."""
+    """The global and free variables of a function, those of functions defined in it included.
+
+    Code lists its names without saying which are those of attributes: a variable of the module that is called
+    like one counts as read, too.
+    """
     code = function.__code__
-    reads, binds = _global_names(code)
-    for name in sorted(reads | (binds - {*code.co_freevars})):
+    for name in sorted(_names_in(code)):
         if name in function.__globals__:
-            yield Name(name, function.__globals__, function, name in binds)
+            yield Name(name, function.__globals__, function)
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        yield Name(name, cell, function, name in binds)
+        yield Name(name, cell, function)
 
 
 @lru_cache(maxsize=_CODES_REMEMBERED)
-def _global_names(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that code reads from its module, and those that it binds outside of itself."""
-    reads: set[str] = set()
-    binds: set[str] = set()
+def _names_in(code: CodeType) -> frozenset[str]:
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
-            reads.add(instruction.argval)
-        elif instruction.opname in {"STORE_GLOBAL", "DELETE_GLOBAL"} or (
-            instruction.opname in {"STORE_DEREF", "DELETE_DEREF"} and instruction.argval in code.co_freevars
-        ):
-            binds.add(instruction.argval)
-    for below in map(_global_names, inner):
-        reads |= below[0]
-        binds |= below[1] - {*code.co_cellvars}
-    return frozenset(reads), frozenset(binds)
+    return frozenset(code.co_names).union(*map(_names_in, inner))
