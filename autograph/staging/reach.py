@@ -49,6 +49,7 @@ __all__ = [
     "FROZEN",
     "MAPPINGS",
     "OF_C",
+    "OPEN_NAMES",
     "PLAIN_KINDS",
     "RUNS_LATER",
     "TRUSTED",
@@ -80,7 +81,7 @@ _OPEN_BUILTINS = frozenset(
 )
 """Builtins that reach what they are not given."""
 
-_OPEN_NAMES = frozenset(
+OPEN_NAMES = frozenset(
     {
         *("__base__", "__bases__", "__builtins__", "__closure__", "__code__", "__dict__", "__func__"),
         *("__getattribute__", "__globals__", "__mro__", "__self__", "__setattr__", "__subclasses__"),
@@ -424,7 +425,7 @@ def _uses(code: CodeType) -> _Uses | None:
                 attributes.add(argument)
             sets_attributes |= name in _SETS_ATTRIBUTE
             changes |= name in _CHANGES or (name == "BINARY_OP" and instruction.argrepr.endswith("="))
-    if attributes & _OPEN_NAMES:
+    if attributes & OPEN_NAMES:
         return None
     changes |= any(name in _CHANGING or name.startswith("__") for name in attributes)
     return _Uses(frozenset(names), frozenset(attributes), sets_attributes, changes)

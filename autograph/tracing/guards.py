@@ -26,6 +26,7 @@ from autograph.backends.tensors.catalogues import Catalogue
 from autograph.backends.tensors.memory import Memory
 from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
+from autograph.staging.reach import OPEN_NAMES
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from autograph.tracing.rebound import rebound
@@ -57,51 +58,88 @@ _DYNAMIC = frozenset(
     }
 )
 """Names in code that reads attributes which it does not name."""
+_OPEN = OPEN_NAMES | {
+    *(
+        "__import__",
+        "compile",
+        "dir",
+        "eval",
+        "exec",
+        "gc",
+        "globals",
+        "importlib",
+        "inspect",
+        "locals",
+        "sys",
+    ),
+}
+"""Names in code that reads variables which it does not name."""
 _ADDING = frozenset({"append", "extend"})
 """Methods of a list that do not look at what is in it."""
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
 class _Uses(NamedTuple):
-    """What code reads: the attributes that it names, and the names whose value it only adds to."""
+    """What code reads.
+
+    Attributes
+    ----------
+    attributes : frozenset of str
+        The attributes that it may name; ``*`` where it may read any.
+    read : frozenset of str
+        Names and attributes of whose value it does more than add to it.
+    escaping : frozenset of str
+        Those of whose value it does more than take an attribute.
+    is_open : bool
+        Whether it may reach what it does not name.
+    """
 
     attributes: frozenset[str]
     read: frozenset[str]
-    """Names and attributes whose value is used for anything but adding to it."""
+    escaping: frozenset[str]
+    is_open: bool
 
 
 @lru_cache(maxsize=_CODES_REMEMBERED)
 def _uses(code: CodeType) -> _Uses:
-    attributes: set[str] = set()
+    """What code reads: whatever an instruction does with a name counts, unless it is known to do less."""
+    named = {*code.co_names}
+    attributes = named | ({"*"} if named & _DYNAMIC else set())
     read: set[str] = set()
+    escaping: set[str] = set()
+    is_open = bool(named & (_DYNAMIC | _OPEN))
     instructions = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
     for index, instruction in enumerate(instructions):
-        name = instruction.argval
-        if instruction.opname in _ATTRIBUTES:
-            attributes.add(name)
-        elif instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"} and name in _DYNAMIC:
-            attributes.add("*")
-        if instruction.opname in _LOADS:
-            is_read_by_operator = index and instructions[index - 1].argval == "ld"  # in converted code
-            following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
-            if not any(each.opname in _ATTRIBUTES and each.argval in _ADDING for each in following):
-                read.add(name)
-    if attributes & _DYNAMIC:
-        attributes.add("*")
+        names = _names_of(instruction)
+        if not names or instruction.opname.startswith(("STORE_", "DELETE_")):
+            continue
+        is_read_by_operator = index > 0 and instructions[index - 1].argval == "ld"  # in converted code
+        following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
+        taken = [each.argval for each in following if each.opname in _ATTRIBUTES and len(names) == 1]
+        if not taken:
+            escaping |= names
+        if not taken or taken[0] not in _ADDING:
+            read |= names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             inner = _uses(constant)
             attributes |= inner.attributes
             read |= inner.read
-    return _Uses(frozenset(attributes), frozenset(read))
+            escaping |= inner.escaping
+            is_open |= inner.is_open
+    return _Uses(frozenset(attributes), frozenset(read), frozenset(escaping), is_open)
+
+
+def _names_of(instruction: dis.Instruction) -> set[str]:
+    """The variables or attributes that an instruction names: some name two."""
+    value = instruction.argval
+    some = value if isinstance(value, tuple) else (value,)
+    is_constant = instruction.opcode in dis.hasconst
+    return set() if is_constant else {each for each in some if isinstance(each, str)}
 
 
 _NOISE = frozenset({"CACHE", "EXTENDED_ARG", "NOP", "PUSH_NULL", "COPY_FREE_VARS", "PRECALL", "RESUME"})
 _ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
-_LOADS = (
-    frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FAST", "LOAD_FAST_CHECK"})
-    | _ATTRIBUTES
-)
 
 
 class _Search:
@@ -118,7 +156,11 @@ class _Search:
         self.containers: dict[int, tuple[Any, Any, set[str]]] = {}
         self.arrays: dict[int, tuple[Any, Any, list[Hashable]]] = {}
         self.keys: list[tuple[Any, set[str]]] = []
-        self.read: set[str] = set()
+        self._read: set[str] = set()
+        self._escaping: set[str] = set()
+        self._is_open = False
+        self._names: dict[int, set[str]] = {}
+        self._holders: dict[int, list[Any]] = {}
         self._attributes: set[str] = set()
         self._owners: list[tuple[Any, set[str]]] = []
         self._seen: dict[int, Any] = {}
@@ -134,6 +176,7 @@ class _Search:
             for owner, done in self._owners:
                 self._attributes_of(owner, done)
             if len(self._seen) >= _MOST:
+                self._is_open = True
                 return
 
     def _meet(self, place: Place, value: Any, name: str) -> None:
@@ -150,13 +193,28 @@ class _Search:
         return self.arrays[id(array)][2]
 
     def only_added_to(self) -> Iterator[list[Any]]:
-        """The lists that no code looks into: it only adds to them."""
+        """The lists that no code looks into: it only adds to them, and gives nobody else what holds them."""
+        if self._is_open:
+            return
         for container, _, names in self.containers.values():
-            if type(container) is list and names.isdisjoint(self.read | {"", "[]"}):
+            is_read = not names.isdisjoint(self._read | {"", "[]"})
+            holders = self._holders.get(id(container), ())
+            if type(container) is list and not is_read and all(map(self._stays, holders)):
                 yield container
+
+    def _stays(self, holder: Any) -> bool:
+        """Whether code only takes attributes of an object, under all of its names."""
+        if isinstance(holder, type):
+            return False  # any of its instances leads there
+        names = self._names.get(id(holder), set())
+        if "" in names:  # as `self`, which each method may call as it likes
+            methods = [each for each in _attributes_in_classes(holder) if isinstance(each, FunctionType)]
+            names = names - {""} | {name for each in methods for name in each.__code__.co_varnames[:1]}
+        return names.isdisjoint(self._escaping | {"[]"})
 
     def _look_into(self, value: Any, name: str) -> None:
         kind = type(value)
+        self._names.setdefault(id(value), set()).add(name)
         if issubclass(kind, CONTAINERS):
             if id(value) not in self.containers:
                 self.containers[id(value)] = value, Contents(value).get(), set()
@@ -208,7 +266,9 @@ class _Search:
             return
         uses = _uses(function.__code__)
         self._attributes |= uses.attributes
-        self.read |= uses.read
+        self._read |= uses.read
+        self._escaping |= uses.escaping
+        self._is_open |= uses.is_open
         for name in names_of(function):
             place = (
                 Item(name.home, name.name, name.name, NameError)
@@ -244,8 +304,15 @@ class _Search:
         for name in wanted - done:
             if not name.startswith("__"):
                 place = Own(owner, name, _label(owner, name))
-                self._meet(place, held.get(name, Undefined(place.name)), name)
+                value = held.get(name, Undefined(place.name))
+                self._holders.setdefault(id(value), []).append(owner)
+                self._meet(place, value, name)
         done |= wanted | {""}
+
+
+def _attributes_in_classes(value: Any) -> Iterator[Any]:
+    for base in type(value).__mro__:
+        yield from vars(base).values()
 
 
 def _label(owner: Any, name: str) -> str:

@@ -355,3 +355,80 @@ def test_a_class_that_is_given_what_it_inherits():
         return x + Derived.n
 
     changes(f, assigned(Base, "n", 2), assigned(Derived, "n", 5), assigned(Base, "n", 7))
+
+
+class Keeper:
+    def __init__(self):
+        self.log = [1.0, 5.0]
+
+
+class Slotted:
+    __slots__ = ("log",)
+
+    def __init__(self):
+        self.log = [1.0, 5.0]
+
+
+KEEPER, SLOTTED, LOG = Keeper(), Slotted(), [1.0, 5.0]
+
+
+def called(function, *args):
+    return function(*args)
+
+
+def by_getattr(x):
+    KEEPER.log.append(x)
+    return len(getattr(KEEPER, "log"))
+
+
+def by_what_it_keeps(x):
+    KEEPER.log.append(x)
+    return sum(len(each) for each in vars(KEEPER).values())
+
+
+def by_a_function_of_its_own(x):
+    KEEPER.log.append(x)
+    return len(called(object.__getattribute__, KEEPER, "log"))
+
+
+def by_the_module(x):
+    LOG.append(x)
+    return len(globals()["LOG"])
+
+
+def by_what_a_method_is_of(x):
+    add = LOG.append
+    add(x)
+    return add.__self__[0]
+
+
+def by_a_slot(x):
+    SLOTTED.log.append(x)
+    return len(SLOTTED.log)
+
+
+def surrounding():
+    seen = [1.0, 5.0]
+
+    def by_its_cell(x):
+        seen.append(x)
+        return len(by_its_cell.__closure__[-1].cell_contents)
+
+    return by_its_cell
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        by_getattr,
+        by_what_it_keeps,
+        by_a_function_of_its_own,
+        by_the_module,
+        by_what_a_method_is_of,
+        by_a_slot,
+        surrounding(),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_a_list_that_is_added_to_is_read_however_code_gets_at_it(program):
+    ag.check(program, np.float64(2.0), then=[(np.float64(3.0),), (np.float64(0.0),)])
