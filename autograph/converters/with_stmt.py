@@ -27,19 +27,21 @@ the body, and generators that became managers for one around their `yield`.
 from __future__ import annotations
 
 import ast
-import dis
 from collections.abc import Callable
 from contextlib import ExitStack, _GeneratorContextManager
-from functools import lru_cache, partial
-from types import CodeType, FunctionType
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 from autograph.converters.base import Context, Kinds, Replacement
 from autograph.converters.blocks import Block, BlockConverter, getter_and_setter
 from autograph.converters.call import converted_call
 from autograph.converters.try_stmt import RUNNING
+from autograph.errors import SourceNotFound
 from autograph.options import STD
+from autograph.source.fence import own_nodes
 from autograph.source.nodes import walk
+from autograph.source.parse import find
 from autograph.source.template import Statements, is_ours, literal
 from autograph.staging import places
 from autograph.staging.backend import Body
@@ -51,9 +53,6 @@ from autograph.staging.stand_ins import written
 from autograph.staging.state import Getter, Setter, State, nothing
 
 __all__ = ["WithStmt", "with_stmt"]
-
-CODES_REMEMBERED = 1024
-"""Methods that have been looked into."""
 
 
 class WithStmt(BlockConverter[ast.With]):
@@ -219,18 +218,17 @@ def _raise(error: BaseException) -> None:
 def _may_swallow(kind: type) -> bool:
     """Whether the `__exit__` of a class may give anything but None or False: no method of C does."""
     method = written(getattr(kind, "__exit__", None))
-    return type(method) is FunctionType and _gives_something(method.__code__)
+    return type(method) is FunctionType and _gives_something(method)
 
 
-@lru_cache(maxsize=CODES_REMEMBERED)
-def _gives_something(code: CodeType) -> bool:
-    before = None
-    for instruction in dis.get_instructions(code):
-        if instruction.opname == "RETURN_VALUE" and before is not None:
-            is_nothing = before.opname == "LOAD_CONST" and before.argval in {None, False}
-            if not is_nothing:
-                return True
-        if instruction.opname == "RETURN_CONST" and instruction.argval not in {None, False}:
-            return True
-        before = instruction
-    return False
+def _gives_something(method: FunctionType) -> bool:
+    """Whether a `return` of it has anything but None or False; without its source, it may."""
+    try:
+        definition = find(method).definition
+    except SourceNotFound:
+        return True
+    returned = [node.value for node in own_nodes(definition) if isinstance(node, ast.Return)]
+    return isinstance(definition, ast.Lambda) or not all(
+        value is None or (isinstance(value, ast.Constant) and value.value in {None, False})
+        for value in returned
+    )

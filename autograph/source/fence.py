@@ -20,7 +20,7 @@ from autograph.source.edit import SCOPES
 from autograph.source.nodes import children
 from autograph.source.parse import Parsed
 
-__all__ = ["LeftToPython", "check", "reads_frame", "reason_to_leave"]
+__all__ = ["LeftToPython", "check", "own_nodes", "reads_frame", "reason_to_leave"]
 
 FRAME_READERS = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}
 """Builtins that look into the caller's frame when they get no more than this many arguments."""
@@ -99,7 +99,7 @@ def reason_to_leave(
     """
     if isinstance(definition, ast.AsyncFunctionDef):
         return definition, "an async function", "Its frame belongs to an event loop and stops at every await."
-    for node in _own_nodes(definition):
+    for node in own_nodes(definition):
         if isinstance(node, (ast.Yield, ast.YieldFrom)):
             return node, "a generator", "Its frame stops at every yield and its caller may never go on."
         if _reads_frame(node) and node.func.id not in shadowed:
@@ -110,7 +110,7 @@ def reason_to_leave(
 
 def reads_frame(definition: ast.AST) -> bool:
     """Whether a function asks for all variables of its frame, by `locals()` or the like."""
-    return any(map(_reads_frame, _own_nodes(definition)))
+    return any(map(_reads_frame, own_nodes(definition)))
 
 
 def _reads_frame(node: ast.AST) -> bool:
@@ -120,7 +120,7 @@ def _reads_frame(node: ast.AST) -> bool:
     return False
 
 
-def _own_nodes(definition: Any) -> Iterator[Any]:
+def own_nodes(definition: Any) -> Iterator[Any]:
     """The nodes of a definition's body that run in its own frame."""
     body = definition.body if isinstance(definition.body, list) else [definition.body]
     pending = list(reversed(body))

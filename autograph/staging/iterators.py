@@ -9,7 +9,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.places import listening, note_made
 
-__all__ = ["advance", "leave", "note_iterator"]
+__all__ = ["advance", "leave", "note_iterator", "times_asked"]
 
 OWN = frozenset({"autograph", "runtime"})
 """Packages whose iterators say themselves how far they are."""
@@ -22,6 +22,11 @@ def note_iterator(result: Any) -> None:
     if is_pythons and id(result) not in staging.iterators:
         staging.iterators[id(result)] = result, 0
         note_made(result)
+
+
+def times_asked(iterator: Any) -> int | None:
+    """How often an iterator was asked for items since this was asked first: from then on it is counted."""
+    return staging.iterators.setdefault(id(iterator), (iterator, 0))[1]
 
 
 def leave(iterator: Any) -> None:

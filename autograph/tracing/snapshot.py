@@ -25,6 +25,7 @@ from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.boxes import changed_arrays
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.staging import heap, places
+from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
@@ -309,15 +310,24 @@ def _bytes(value: Any) -> bytes:
     return value.tobytes() if isinstance(value, np.ndarray) else bytes(value)
 
 
+_OF_CALLABLES = type(iter(int, 1))
+"""The class of `iter(function, sentinel)`, which says what it calls, and not how often it has."""
+
+
 def position(iterator: Any) -> Any:
-    """How far an iterator of Python's own has come; None where it does not say."""
+    """How far an iterator of Python's own has come; of one that does not say, how often it was asked."""
     frame = getattr(iterator, "gi_frame", None)
     if hasattr(iterator, "gi_frame"):
         return None if frame is None else frame.f_lasti
     try:
-        return repr(iterator.__reduce__()[1:])
+        _, *parts = iterator.__reduce__()
     except TypeError:
-        return None
+        parts = []
+    if not parts or isinstance(iterator, _OF_CALLABLES) or type(iterator).__reduce__ is object.__reduce__:
+        return times_asked(iterator)
+    behind = parts[0] if isinstance(parts[0], tuple) else ()
+    inner = [position(each) for each in behind if hasattr(type(each), "__next__")]
+    return repr(parts), inner
 
 
 def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:

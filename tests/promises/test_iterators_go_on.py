@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
 import re
 
@@ -249,3 +251,31 @@ def test_an_iterator_of_a_turn_that_is_traced_anew_is_made_anew():
         return total
 
     ag.check(program, np.int64(3), np.float64(0.5))
+
+
+FROM_OUTSIDE = [
+    iter([1, 2]),
+    iter({1: 2}),
+    map(abs, iter([1, 2])),
+    zip(iter([1]), [2], strict=True),
+    itertools.chain([1], [2]),
+    itertools.count(),
+    iter(lambda: 1, 2),
+    re.finditer("x", "xx"),
+    io.StringIO("a\nb\n"),
+    csv.reader(["a", "b"]),
+]
+
+
+@pytest.mark.parametrize("iterator", FROM_OUTSIDE, ids=lambda iterator: type(iterator).__name__)
+def test_an_iterator_from_outside_is_not_advanced_by_a_trace(iterator):
+    def takes(x):
+        next(iterator)
+        return x
+
+    def leaves(x):
+        return x + (iterator is None)
+
+    assert ag.function(leaves)(np.int64(1)) == 1
+    with pytest.raises(GraphError, match="from outside of the function is advanced in it"):
+        ag.function(takes)(np.int64(1))
