@@ -19,7 +19,7 @@ from runtime.core.records import RECORDS, named_class
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, ObjectSpec, Spec, TextSpec
 from runtime.core.structure import is_container
 from runtime.core.tensor import Array
-from runtime.errors import DTypeError, GraphError
+from runtime.errors import DTypeError, Error, GraphError
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import UNKNOWN, Location
@@ -252,7 +252,20 @@ class _Reader:
             node = builder.add(Const(self._array(line)), (), location)
         else:
             operands, attributes = self._arguments(line, names, ChainMap(blocks, self.blocks))
-            node = builder.add(_make(line, kind, attributes), operands, location, known)
+            op = _make(line, kind, attributes)
+            try:
+                node = builder.add(op, operands, location, known)
+            except (
+                ArithmeticError,
+                AssertionError,
+                AttributeError,
+                LookupError,
+                TypeError,
+                ValueError,
+            ) as error:
+                if isinstance(error, Error):
+                    raise
+                line.refuse(f"has an op that refuses its inputs: {error}")
         line.finish()
         if len(targets) != len(node.outputs):
             line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
@@ -333,7 +346,7 @@ class _Reader:
             case "number", _:
                 return int(word) if re.fullmatch(r"-?\d+", word) else float(word)
             case "string", _:
-                return ast.literal_eval(word)
+                return _text(line, word)
             case "resource", _:
                 return self._resource(line, word.removeprefix("@"))
             case _, "(":
@@ -571,6 +584,14 @@ def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
         return kind(**given)
     except TypeError as error:
         line.refuse(f"gives {kind.__name__} attributes that it does not take: {error}")
+
+
+def _text(line: _Line, word: str) -> str:
+    try:
+        found: str = ast.literal_eval(word)
+    except (SyntaxError, ValueError):
+        line.refuse(f"has no text where one should stand: {word}")
+    return found
 
 
 def _as_declared(hint: Any, value: Any) -> Any:

@@ -70,7 +70,8 @@ def _check_call(module: Module, graph: Graph, node: Node, name: str) -> None:
     given = [value.spec for value in node.inputs]
     if match_specs(function.input_specs, given) is None:
         _refuse(graph, node, f"it calls `{name}`, which takes ({_listed(function.input_specs)})")
-    if not all(map(_is_like, node.specs, function.output_specs)):
+    gives = function.output_specs
+    if len(node.specs) != len(gives) or not all(map(_is_like, node.specs, gives)):
         _refuse(graph, node, f"it calls `{name}`, which gives ({_listed(function.output_specs)})")
     if function.effects & ~node.op.effects:
         _refuse(graph, node, f"it calls `{name}`, which has effects that the call does not say")

@@ -61,6 +61,7 @@ def test_the_text_of_a_module_shows_its_functions_below_the_entry():
         ("f32[]", "f32[]", {}, "calls `f`, which is no function of the module"),
         ("f32[]", "f32[3]", {"f": SQUARE}, r"calls `f`, which gives \(f32\[\]\)"),
         ("f32[]", "f32[]", {"f": from_text("x: f32[3]\nreturn x")}, r"which takes \(f32\[3\]\)"),
+        ("f32[]", "f32[]", {"f": from_text("x: f32[]\nreturn")}, r"calls `f`, which gives \(\)"),
     ],
 )
 def test_what_a_call_says_is_held_against_the_function(takes, gives, functions, rule):

@@ -266,6 +266,11 @@ def test_letters_run_on_and_avoid_the_inputs():
             "speaks of what nobody has declared, and is not in `objects`: @v",
         ),
         ("a = Const(=, dtype=f32)\nreturn a", "has '=' where a value should stand"),
+        ("x: f32[]\na = Cast(x, to='\\x')\nreturn a", "has no text where one should stand"),
+        (
+            "x: f32[3]\na = StridedSlice(x, key=(slice(0, 3, 0),))\nreturn a",
+            "has an op that refuses its inputs: slice step cannot be zero",
+        ),
     ],
 )
 def test_text_that_is_no_graph_is_refused_with_the_line(text, why):
