@@ -26,8 +26,9 @@ _CODES_REMEMBERED = 4096
 
 
 class _Bound(NamedTuple):
-    """What code binds in objects: the name of each, with an attribute or a key."""
+    """What code binds outside of itself: variables, and the names of objects with an attribute or a key."""
 
+    variables: frozenset[str]
     attributes: frozenset[tuple[str, str]]
     items: frozenset[tuple[str, Any]]
 
@@ -51,16 +52,16 @@ _NUMBERS = (int, float, complex, np.generic, Tensor)
 
 def _places(function: FunctionType, arguments: Sequence[Any]) -> Iterator[Place]:
     outside: dict[str, Any] = {}
+    code = function.__code__
+    bound, parameters = _bound(code), code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     for name in names_of(function):
         outside[name.name] = name.value()
-        if not name.is_bound:
+        if name.name not in bound.variables:
             continue
         if isinstance(name.home, dict):
             yield Item(name.home, name.name, name.name, NameError)
         else:
             yield Cell(name.home, name.name)
-    code = function.__code__
-    bound, parameters = _bound(code), code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     for owner, attribute in sorted(bound.attributes):
         holders = [outside[owner]] if owner in outside else arguments if owner in parameters else []
         having = [each for each in holders if attribute in _own(each)]
@@ -85,6 +86,11 @@ def _bound(code: CodeType) -> _Bound:
     attributes: set[tuple[str, str]] = set()
     items: set[tuple[str, Any]] = set()
     steps = list(dis.get_instructions(code))
+    variables = {
+        step.argval
+        for step in steps
+        if step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars)
+    }
     for owner, middle, last in zip(steps, steps[1:], steps[2:], strict=False):
         if last.opname == "STORE_ATTR" or (middle.opname == "COPY" and last.opname == "LOAD_ATTR"):
             name = _name(
@@ -97,9 +103,10 @@ def _bound(code: CodeType) -> _Bound:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             inner = _bound(constant)
+            variables |= inner.variables - {*code.co_cellvars}
             attributes |= inner.attributes
             items |= inner.items
-    return _Bound(frozenset(attributes), frozenset(items))
+    return _Bound(frozenset(variables), frozenset(attributes), frozenset(items))
 
 
 def _name(instruction: dis.Instruction) -> str | None:

@@ -323,7 +323,8 @@ def position(iterator: Any) -> Any:
         _, *parts = iterator.__reduce__()
     except TypeError:
         parts = []
-    if not parts or isinstance(iterator, _OF_CALLABLES) or type(iterator).__reduce__ is object.__reduce__:
+    kind: Any = type(iterator)
+    if not parts or issubclass(kind, _OF_CALLABLES) or kind.__reduce__ is object.__reduce__:
         return times_asked(iterator)
     behind = parts[0] if isinstance(parts[0], tuple) else ()
     inner = [position(each) for each in behind if hasattr(type(each), "__next__")]

@@ -1,4 +1,4 @@
-"""A function that calls itself finds what lies around it as the call has left it, and leaves what Python leaves."""
+"""A function that calls itself finds around it what the call left there, and leaves what Python leaves."""
 
 import numpy as np
 import pytest
@@ -323,7 +323,7 @@ def test_what_no_call_can_hand_on_is_refused_by_name():
         walk(0)
         return seen
 
-    with pytest.raises(StateDisagrees, match="walk.. calls itself and changes `mode`"):
+    with pytest.raises(StateDisagrees, match=r"walk\(\) calls itself and changes `mode`"):
         ag.function(named)(np.int64(3))
 
 
