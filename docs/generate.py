@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,8 +27,9 @@ import runtime as rt
 import runtime.errors
 from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.converters import order
-from autograph.staging.outside import FUNCTIONS as OUTSIDE
-from autograph.staging.outside import PURE, RECEIVERS
+from docs.written.effects import effects
+from docs.written.forms import ROOT, WIDTH, fenced, first_line, page, table
+from docs.written.tensorflow import tensorflow_names
 from runtime.graph.op import REGISTRY, Op
 from runtime.numpy_functions.calls import COMPOSED, FOLDS
 from runtime.numpy_functions.protocols import UFUNCS
@@ -43,19 +44,12 @@ from tests.standard.test_bad_input import CASES
 from tests.standard.test_oracle import CALLS
 from tests.standard.test_special_cases import COMPLEX, REAL
 
-ROOT = Path(__file__).parents[1]
 OPS = "runtime.ops."
 ERROR_EXAMPLES = ROOT / "tests" / "golden" / "errors"
-WIDTH = 116
 """Of the prose, in characters."""
 
 
 # ── docstrings ──
-
-
-def first_line(thing: object) -> str:
-    """What a docstring says first."""
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
 def when_and_way_out(error: type[Exception]) -> tuple[str, str]:
@@ -102,12 +96,6 @@ def reasons(module: ModuleType, name: str) -> Iterator[str]:
 # ── Markdown ──
 
 
-def table(header: str, rows: Iterable[Iterable[str]]) -> str:
-    """A table; `header` names its columns, with bars between them."""
-    line = "|".join("---" for _ in header.split("|"))
-    return "\n".join([f"| {header} |", f"|{line}|", *(f"| {' | '.join(row)} |" for row in rows)])
-
-
 def link(module: ModuleType) -> str:
     """A module's file, as a link from a page in this folder."""
     path = module.__name__.replace(".", "/")
@@ -118,12 +106,6 @@ def section(module: ModuleType, language: str) -> str:
     """A module's docstring under the module's name, and where to read on."""
     name = module.__name__.rpartition(".")[2]
     return "\n\n".join([f"## {name}", illustrated(inspect.getdoc(module) or "", language), link(module)])
-
-
-def page(title: str, source: str, introduction: str, *sections: str) -> str:
-    """A whole page."""
-    note = f"*Written by `python docs/generate.py` from {source}.*"
-    return "\n\n".join([f"# {title}", note, textwrap.fill(introduction, WIDTH), *sections]) + "\n"
 
 
 # ── pages ──
@@ -343,11 +325,6 @@ def error_section(error: Any) -> str:
     return "\n\n".join(parts)
 
 
-def fenced(text: str, language: str) -> str:
-    """A block of code."""
-    return f"```{language}\n{text.strip()}\n```"
-
-
 @dataclass(frozen=True)
 class ErrorExample:
     """A program that fails, and the same program mended; both begin with the lines above `# fails`."""
@@ -503,177 +480,6 @@ def without(function: Callable[..., Any]) -> str:
     unheard = {"device", "dtype", "like", "ndmax", "order", "out"}
     names = [name for name in left_out(function) if name not in unheard]
     return f" (without {', '.join(f'`{name}`' for name in names)})" if names else ""
-
-
-def effects() -> str:
-    """What touches the world: by what it touches, and how it is known what it gives."""
-    rows: dict[tuple[str, str], list[str]] = {}
-    for name, known in OUTSIDE.items():
-        if known.gives != "declared":
-            rows.setdefault((known.touches, known.gives), []).append(f"`{shown_name(name)}`")
-    for kind, methods in RECEIVERS.items():
-        named = sorted({name.removeprefix(".") for name in methods} - {""})
-        for name in [*named, ""]:
-            known = methods.get(f".{name}") or methods.get(name)
-            if known is not None:
-                title = (
-                    f"`{shown_name(kind)}.{name}`" if name else f"`{shown_name(kind)}` (all other methods)"
-                )
-                rows.setdefault((known.touches, known.gives), []).append(title)
-    meanings = {"None": "nothing"} | GIVES
-    return page(
-        "Effects",
-        "the tables of `autograph/staging/outside.py`",
-        "What a program does beside computing, a graph does on every run, in its turn: it prints and logs, "
-        "asks clocks, draws random numbers and opens files. [Beyond TensorFlow](beyond.md#effects) shows it. "
-        "These functions are called when the graph runs; `ag.host_call` does the same for any other one.",
-        table(
-            "touches | gives | functions and methods",
-            [
-                (touches, meanings.get(gives, f"`{gives}`"), ", ".join(dict.fromkeys(names)))
-                for (touches, gives), names in sorted(rows.items())
-            ],
-        ),
-        "## Others",
-        "Functions of these modules run while a graph is traced, since they only compute, or speak about the "
-        "program itself:",
-        textwrap.fill(
-            ", ".join(f"`{name}`" for name in sorted(PURE) if not name.startswith("_")) + ".", WIDTH
-        ),
-        textwrap.fill(
-            "Of all other functions that are not converted nothing is known. Such a call happens once, while "
-            "the function is traced, and a `CalledOnceWarning` says so once for each line. Where a tensor of "
-            "the graph is among its arguments there is no warning: it takes tensors, or refuses them.",
-            WIDTH,
-        ),
-    )
-
-
-GIVES = {
-    "asked": "what it gives when it is asked while tracing",
-    "drawn": "what a copy of the object gives",
-    "file": "an open file of text",
-    "settings": "nothing: it holds while tracing, where it asks for warnings or for none; refused otherwise",
-    "refused": "nobody knows: refused, with `ag.host_call` as the way out",
-    "in place": "a changed argument: refused",
-}
-
-
-def shown_name(name: str) -> str:
-    """A name as programs write it."""
-    for private, public in HOMES.items():
-        if name.startswith(private):
-            return public + name.removeprefix(private)
-    return name
-
-
-HOMES = {
-    "_io.open": "open",
-    "_io._IOBase": "io.IOBase",
-    "_io._TextIOBase": "io.TextIOBase",
-    "_io.": "io.",
-    "_warnings.": "warnings.",
-    "builtins.": "",
-    "genericpath.": "os.path.",
-    "io.open": "open",
-    "nt.": "os.",
-    "numpy.random._generator.": "numpy.random.",
-    "numpy.random._mt19937.": "numpy.random.",
-    "numpy.random._pcg64.": "numpy.random.",
-    "numpy.random._philox.": "numpy.random.",
-    "numpy.random._sfc64.": "numpy.random.",
-    "numpy.random.bit_generator.": "numpy.random.",
-    "numpy.random.mtrand.": "numpy.random.",
-    "posix.": "os.",
-    "posixpath.": "os.path.",
-}
-"""Where a name is defined, and what programs call it."""
-
-
-def tensorflow_names() -> str:
-    """Which of TensorFlow's names are here, by how often TensorFlow's own sources say them."""
-    counts = {}
-    for line in (ROOT / "tests" / "golden" / "tensorflow" / "usage.tsv").read_text("utf-8").splitlines():
-        name, count = line.split("\t")
-        parts = name.split(".")
-        if not any(part.startswith("_") and part != "__version__" for part in parts):
-            counts[name] = int(count)
-    elsewhere = {
-        name for name in counts if any(name == part or name.startswith(f"{part}.") for part in ELSEWHERE)
-    }
-    asked = {name: count for name, count in counts.items() if name not in elsewhere}
-    from autograph.compat import tf  # noqa: PLC0415  # importing it makes tensors print as TensorFlow's
-
-    rt.set_print_options(prefix="")
-    here = {name for name in asked if is_here(tf, name)}
-    share = sum(asked[name] for name in here) / sum(asked.values())
-    areas: dict[str, list[str]] = {}
-    for name in sorted(asked):
-        area, _, _ = name.rpartition(".")
-        areas.setdefault(area, []).append(name)
-    rows = [
-        (
-            f"`tf.{area}`" if area else "`tf`",
-            ", ".join(f"`{name.rpartition('.')[2]}`" for name in names if name in here),
-            ", ".join(f"`{name.rpartition('.')[2]}`" for name in names if name not in here),
-        )
-        for area, names in sorted(areas.items())
-    ]
-    left_out = ", ".join(f"`{name}`" for name in sorted(ELSEWHERE))
-    return page(
-        "Names of TensorFlow",
-        "`tests/golden/tensorflow/usage.tsv` and `autograph/compat/tf/`",
-        "Nobody publishes how often programs use each name. So the names are counted in the sources of "
-        "TensorFlow 2.21 and of the Keras that comes with it, docstrings and examples included: all that "
-        "is written `tf.…` there and that TensorFlow has. `pytest -m peers` counts anew.",
-        textwrap.fill(
-            f"Of the {len(asked)} names, {len(here)} are here; weighted by use, that is {share:.1%}. What is "
-            "another library's business, or needs gradients, files or several machines, is not counted: "
-            f"{left_out}.",
-            WIDTH,
-            break_on_hyphens=False,
-        ),
-        "Each of them is said by a sample in `tests/golden/tensorflow/`, which TensorFlow runs as well, at "
-        "once and as a graph where it computes something: a test refuses a name without one, and "
-        "`pytest -m peers` asks TensorFlow anew.",
-        table("module or class | here | not here", rows),
-    )
-
-
-ELSEWHERE = (
-    *("GradientTape", "RegisterGradient", "UnconnectedGradients", "autodiff", "custom_gradient", "gradients"),
-    *("grad_pass_through", "hessians", "no_gradient", "recompute_grad", "AggregationMethod"),
-    *("keras", "losses", "metrics", "optimizers", "initializers", "layers", "feature_column", "estimator"),
-    *("constant_initializer", "ones_initializer", "zeros_initializer"),
-    *("random_normal_initializer", "random_uniform_initializer"),
-    *("distribute", "tpu", "dtensor", "config.experimental_connect_to_cluster", "nn.experimental"),
-    *("VariableAggregation", "VariableSynchronization", "config.experimental_connect_to_host"),
-    *("train", "saved_model", "io", "summary", "lookup", "queue", "data.service", "data.experimental"),
-    *("data.TFRecordDataset", "data.TextLineDataset", "data.FixedLengthRecordDataset"),
-    *("image", "audio", "quantization", "lite", "mlir", "profiler", "sysconfig", "xla", "raw_ops"),
-    *("qint8", "qint16", "qint32", "quint8", "quint16", "dtypes.QUANTIZED_DTYPES"),
-    *("compat", "contrib", "app", "flags", "logging", "python", "core", "framework", "Session", "test"),
-    *(
-        "experimental",
-        "types",
-        "version",
-        "load_library",
-        "load_op_library",
-        "graph_util",
-        "import_graph_def",
-    ),
-)
-"""The parts of TensorFlow that are not counted."""
-
-
-def is_here(tf: ModuleType, name: str) -> bool:
-    """Whether a dotted name is one of `autograph.compat.tf`."""
-    thing: Any = tf
-    for part in name.split("."):
-        if not hasattr(thing, part):
-            return False
-        thing = getattr(thing, part)
-    return True
 
 
 NETWORK = """\
