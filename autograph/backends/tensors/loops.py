@@ -549,10 +549,11 @@ class Loop:
     def _require_same_objects(self, pairs: Sequence[tuple[Any, Any]]) -> None:
         """Starts the loop anew where every turn makes another container, which was taken for an object."""
         found = [made_anew(slot.form, *pair) for slot, pair in zip(self._slots, pairs, strict=True)]
-        for slot in [slot for slot, spots in zip(self._slots, found, strict=True) if spots]:
+        anew = {(index, spot) for index, spots in enumerate(found) for spot in spots} - self._joins.anew
+        for slot in [self._slots[index] for index, _ in anew]:
             slot.form, slot.has_gaps = self._joins.keep(slot.start), False
-        self._joins.anew |= {(index, spot) for index, spots in enumerate(found) for spot in spots}
-        if any(found):
+        self._joins.anew |= anew
+        if anew:
             raise StartAnew
 
     def _start(self) -> tuple[Any, ...]:
