@@ -150,7 +150,8 @@ class _Entry:
 
     def _parameters(self) -> Iterator[str]:
         for given in self._interface.given:
-            yield f"{'ptr' if given.spec.shape else in_memory(given.spec.dtype)} {_parameter(given.name)}"
+            is_pointer = given.spec.shape or given.spec.dtype.is_complex
+            yield f"{'ptr' if is_pointer else in_memory(given.spec.dtype)} {_parameter(given.name)}"
             yield from (f"i64 {_parameter(length)}" for length in given.own_lengths)
         for result in self._interface.results:
             if result.memory is not Memory.ARGUMENTS:
@@ -165,6 +166,9 @@ class _Entry:
                 yield from (
                     f"i64 {_parameter(length)}" for length in given.lengths if isinstance(length, str)
                 )
+            elif given.spec.dtype.is_complex:
+                kind = in_memory(given.spec.dtype)
+                yield f"{kind} {self.code.value(f'load {kind}, ptr {_parameter(given.name)}')}"
             elif given.spec.dtype is bool_:
                 yield f"i1 {self.code.value(f'icmp ne i8 {_parameter(given.name)}, 0')}"
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.executors.native.c_library.interface import Given, Interface, Memory, Result, c_type
+from runtime.executors.native.c_library.interface import Given, Interface, Memory, Result
 from runtime.executors.native.c_library.statuses import STATUSES
 
 __all__ = ["header"]
@@ -29,6 +29,7 @@ def header(interface: Interface, title: str, *, needs_libm: bool) -> str:
         _comment([title, *(["Link with -lm."] if needs_libm else [])]),
         f"#ifndef {guard}\n#define {guard}",
         "#include <stdint.h>\n#ifndef __cplusplus\n#include <stdbool.h>\n#endif",
+        *_complex_types(interface),
         '#ifdef __cplusplus\nextern "C" {\n#endif',
         _statuses(name),
         f"{_comment(_about(interface))}\n{_declaration(interface)}",
@@ -60,19 +61,29 @@ def _declaration(interface: Interface) -> str:
 def _declared(interface: Interface) -> Iterator[str]:
     """The parameters, each with its type."""
     for given in interface.given:
-        number = c_type(given.spec.dtype)
+        number = interface.c_type(given.spec.dtype)
         if not given.spec.shape:
-            yield f"{number} {given.name}"
+            is_pair = given.spec.dtype.is_complex
+            yield f"const {number} *{given.name}" if is_pair else f"{number} {given.name}"
             continue
         yield f"{number} *{given.name}" if given.is_written else f"const {number} *{given.name}"
         yield from (f"int64_t {length}" for length in given.own_lengths)
     for result in interface.results:
-        number = c_type(result.dtype)
+        number = interface.c_type(result.dtype)
         if result.memory is Memory.CALLERS:
             yield f"{number} *{result.name}"
         elif result.memory is Memory.LIBRARYS:
             yield f"{number} **{result.name}"
             yield from (f"int64_t *{length}" for length in result.own_lengths)
+
+
+def _complex_types(interface: Interface) -> Iterator[str]:
+    """The types of complex numbers: those of C and those of C++ lie in memory alike."""
+    dtypes = [(dtype, "float" if dtype.itemsize == 8 else "double") for dtype in interface.complex_dtypes]
+    if dtypes:
+        in_c = [f"typedef {part} _Complex {interface.c_type(dtype)};" for dtype, part in dtypes]
+        other = [f"typedef std::complex<{part}> {interface.c_type(dtype)};" for dtype, part in dtypes]
+        yield "\n".join(["#ifdef __cplusplus", "#include <complex>", *other, "#else", *in_c, "#endif"])
 
 
 def _statuses(name: str) -> str:
@@ -96,7 +107,7 @@ def _about(interface: Interface) -> Iterator[str]:
 
 def _about_given(given: Given) -> tuple[str, str]:
     if not given.spec.shape:
-        return given.name, "a number"
+        return given.name, "the address of a number" if given.spec.dtype.is_complex else "a number"
     written = ", which are written to" if given.is_written else ""
     return given.name, f"{_count(given.lengths)}{written}"
 

@@ -1,9 +1,9 @@
 """The function in C that a graph becomes: its arguments, its results, and what they are called.
 
-A number is a number, and an array a pointer to its elements, which lie in the order of their indices; each
-of its lengths that the graph does not know is an argument behind it, once, however many arrays have it.
-Results go out through pointers: into memory of the caller, who knows how long they are, or else into memory
-that the function makes. What the function gives is a status.
+A number is a number, but a complex one a pointer to it, and an array a pointer to its elements, which lie in
+the order of their indices; each of its lengths that the graph does not know is an argument behind it, once,
+however many arrays have it. Results go out through pointers: into memory of the caller, who knows how long
+they are, or else into memory that the function makes. What the function gives is a status.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import PurePath
 
 from runtime.core.dims import SymbolicDim
-from runtime.core.dtypes import DType, bool_
+from runtime.core.dtypes import DType, bool_, complex64, complex128
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.errors import CompileError, InvalidValue
 from runtime.executors.native.c_library.reserved import KEYWORDS, TAKEN
@@ -27,7 +27,6 @@ __all__ = [
     "Interface",
     "Memory",
     "Result",
-    "c_type",
     "checked_name",
     "placed",
 ]
@@ -155,6 +154,22 @@ class Interface:
         return cls(name, tuple(given), tuple(results))
 
     @property
+    def complex_dtypes(self) -> list[DType]:
+        """Those of arguments and results, in a fixed order."""
+        dtypes = {given.spec.dtype for given in self.given} | {result.dtype for result in self.results}
+        return [dtype for dtype in (complex64, complex128) if dtype in dtypes]
+
+    def c_type(self, dtype: DType) -> str:
+        """The type of a number in C; of a complex one, a type of the header's, which C++ calls otherwise."""
+        if dtype is bool_:
+            return "bool"
+        if dtype.is_complex:
+            return f"{self.name}_{dtype.name}"
+        if dtype.is_floating:
+            return "double" if dtype.itemsize == 8 else "float"
+        return f"{dtype.name}_t"
+
+    @property
     def has_library_memory(self) -> bool:
         """Whether a result is in memory that the function makes."""
         return any(result.memory is Memory.LIBRARYS for result in self.results)
@@ -189,7 +204,7 @@ def element(spec: ArraySpec | ListSpec) -> ArraySpec:
 
 def _has_form(spec: ArraySpec | ListSpec) -> bool:
     """Whether C has a type for the elements of an array or of a list."""
-    return not missing(spec) and not element(spec).dtype.is_complex
+    return not missing(spec)
 
 
 def _array(spec: Spec, what: str, where: Location | None) -> ArraySpec:
@@ -204,8 +219,9 @@ def _array(spec: Spec, what: str, where: Location | None) -> ArraySpec:
         raise CompileError(
             f"{what} has no form in C: it is {spec if isinstance(spec, ArraySpec) else spec.noun}",
             where=where,
-            why="Bool, int8 to int64, uint8 to uint64, float32 and float64 have one, and arrays of these.",
-            way_out="Compute with numbers of these; a complex one is two of them.",
+            why="Bool, int8 to int64, uint8 to uint64, float32, float64, complex64 and complex128 have one, "
+            "and arrays of these.",
+            way_out="Compute with numbers of these.",
         )
     return spec
 
@@ -259,16 +275,7 @@ def _identifier(text: str) -> str:
     return f"{name}_" if name in KEYWORDS or name in {"NULL", "errno", "assert"} else name
 
 
-# ── types and places ──
-
-
-def c_type(dtype: DType) -> str:
-    """The type of a number in C."""
-    if dtype is bool_:
-        return "bool"
-    if dtype.is_floating:
-        return "double" if dtype.itemsize == 8 else "float"
-    return f"{dtype.name}_t"
+# ── places ──
 
 
 def placed(location: Location) -> Iterator[str]:
