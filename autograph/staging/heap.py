@@ -401,6 +401,8 @@ def _tuple(value: tuple[Any, ...], pending: list[Any]) -> tuple[Any, ...]:
 def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
     """A method such as `l.append`, or that of the object in the place of `l`."""
     receiver = value.__self__
+    if isinstance(receiver, ModuleType):  # `min` and its like: nobody reads a module through its functions
+        return value
     now = _one(receiver, pending)
     if now is receiver:
         return value

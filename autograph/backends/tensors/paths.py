@@ -414,7 +414,9 @@ def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any
                 continue
             if isinstance(value, FunctionType | partial):
                 pending.append(value)
-            elif type(value) not in SINGLE and (level_of(value) is not None or changes_in_place(value)):
+            elif type(value) in SINGLE:
+                continue
+            elif id(value) in staging.met or level_of(value) is not None or changes_in_place(value):
                 yield name, value
 
 

@@ -50,7 +50,8 @@ class Construct(Op, abstract=True):
     def effects(self) -> Effects:
         found = Effects.NONE
         for graph in self.graphs:
-            found |= graph.effects
+            if graph.effects is not Effects.NONE:
+                found |= graph.effects
         return found
 
     @property

@@ -1,10 +1,12 @@
 """What has given way to another object is found by every read, and given back."""
 
+import builtins
 import threading
 
 import pytest
 
 from autograph.staging import heap, places
+from autograph.staging.context import staging
 from autograph.staging.heap import current, ld, move, take_back
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents
@@ -59,6 +61,12 @@ def test_what_is_kept_about_a_program_stays_as_it_is(moved):
     move(old, new)
     ld([place, lambda: place])
     assert place.owner is old
+
+
+def test_a_function_of_a_module_leads_to_nothing_else_of_it(moved):
+    move(*moved)
+    assert current([min, open]) == [min, open]
+    assert id(builtins) not in staging.seen
 
 
 def test_other_threads_see_nothing_of_it(moved):
