@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
-__all__ = ["BLOCK", "LISTINGS", "hide", "is_block", "is_ours", "user_frames", "user_stacklevel"]
+__all__ = [
+    "BLOCK",
+    "LISTINGS",
+    "hide",
+    "is_block",
+    "is_ours",
+    "shows_all",
+    "stands_in",
+    "user_frames",
+    "user_stacklevel",
+]
 
 SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off."""
@@ -49,6 +59,11 @@ def is_ours(filename: str) -> bool:
     return filename.startswith(ROOMS)
 
 
+def shows_all() -> bool:
+    """Whether the environment asks for all frames, ours too."""
+    return os.environ.get(SHOW_FRAMES, "") not in {"", "0"}
+
+
 def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place.
 
@@ -59,7 +74,7 @@ def hide(error: BaseException) -> None:
     error : BaseException
         An exception that is on its way up.
     """
-    if os.environ.get(SHOW_FRAMES, "") not in {"", "0"}:
+    if shows_all():
         return
     links: list[TracebackType] = []
     link = error.__traceback__
@@ -71,7 +86,7 @@ def hide(error: BaseException) -> None:
         code = each.tb_frame.f_code
         if is_ours(code.co_filename):
             continue
-        if kept and _stands_in(each.tb_frame, kept[-1].tb_frame):
+        if kept and stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
     if not kept or len(kept) == len(links):
@@ -83,7 +98,7 @@ def hide(error: BaseException) -> None:
     error.__traceback__ = following
 
 
-def _stands_in(block: FrameType, function: FrameType) -> bool:
+def stands_in(block: FrameType, function: FrameType) -> bool:
     """Whether a frame runs a block, or a block within a block, of what another frame runs."""
     frame: FrameType | None = block
     while frame is not None and is_block(frame.f_code):

@@ -33,6 +33,7 @@ from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
+from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
 from runtime.core.structure import leave_whole, level_of
@@ -86,6 +87,7 @@ class Outside:
             with (
                 recording() as journal,
                 streams,
+                debuggers_are_taught(),
                 with_arrays_outside(snapshot.has_array),
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,
                 self._stand_ins(snapshot),

@@ -23,6 +23,7 @@ LOOKS_INTO_NAMES = {
     "frames.py": "the folder that a file lies in",
     "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",
     "source/texts.py": "options on Python's command line, and what Python calls texts that are no file",
+    "stepping.py": "as in frames.py",
     "staging/places.py": "the package that a class is defined in",
     "staging/reach.py": "special methods, as Python spells them, and the package that code is defined in",
     "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",
