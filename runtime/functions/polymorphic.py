@@ -538,6 +538,13 @@ class PolymorphicFunction(Generic[Params, Result]):
         owner: type | None = None,
     ) -> BoundFunction[Rest, Result]: ...
 
+    @overload
+    def __get__(  # a class method, of which a checker says that it is reached through an object
+        self: PolymorphicFunction[Concatenate[type[Owner], Rest], Result],
+        instance: Owner,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, Result]: ...
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
 
