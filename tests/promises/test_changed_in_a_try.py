@@ -102,9 +102,38 @@ def a_list_that_is_in_the_end_what_it_was(x, n, v):
     return a, b, v
 
 
+def sets_that_stay_sets_of_python_s(x, n, v):
+    seen, todo = {1, 2}, set()
+    if v > 2:
+        try:
+            todo.add(0)
+            seen.add(n)
+        finally:
+            seen.add(n)
+    return sorted(seen), sorted(todo)
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+        self.seen = [1.0]
+
+
+def an_object_that_a_loop_replaces(x, n, v):
+    box = Box(1.0)
+    first = box
+    try:
+        for _ in range(n):
+            box = Box(x[n % 3])
+    finally:
+        box.seen.append(v)
+    return box.value, box.seen, first.value, first.seen
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        *(sets_that_stay_sets_of_python_s, an_object_that_a_loop_replaces),
         *(sets_that_a_handler_adds_to, a_set_of_python_s_alone, a_dict_with_another_key_in_a_branch),
         *(a_dict_and_a_counter, counters_that_are_replaced, one_try_inside_another),
         a_list_that_is_in_the_end_what_it_was,

@@ -95,3 +95,31 @@ def test_a_variable_that_a_function_inside_shares_is_bound_anew_in_every_turn():
         return u, s
 
     ag.check(f, X, np.float64(3.0), then=[(X, np.float64(0.0))])
+
+
+# ── names of dicts and sets whose keys only the run knows ──
+
+
+def a_set_with_another_name(x, n, v):
+    seen = {1, 2}
+    seen.add(n)
+    todo = seen
+    if n > 4:
+        seen = seen | {n}
+    todo.discard(1)
+    return len(seen), len(todo)
+
+
+def a_dict_with_another_name(x, n, v):
+    held = {1: 1.0, 2: 1.0}
+    held[n] = 2.0
+    other = held
+    if n > 4:
+        held = dict(held)
+    other[n] = 5.0
+    return sum(held.values()), len(other)
+
+
+@pytest.mark.parametrize("program", [a_set_with_another_name, a_dict_with_another_name])
+def test_what_a_branch_may_have_left_is_read_as_the_object_that_it_is(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

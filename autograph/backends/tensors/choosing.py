@@ -144,7 +144,8 @@ class Choosing(Plain):
 
         def assign(one: Any, key: Any) -> None:
             note_item(one, key)
-            if self.set_item(one, key, value) is not one:
+            left = self.set_item(one, key, value)
+            if left is not one and left is not moved_to(one):
                 one[key] = value  # which says why that cannot be
 
         if isinstance(index, slice):

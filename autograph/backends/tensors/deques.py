@@ -10,6 +10,7 @@ from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.ordering import refused
+from autograph.staging.heap import leads_on
 from runtime import ops
 from runtime.core.structure import register, unflatten
 from runtime.core.tensor import Tensor
@@ -30,6 +31,7 @@ NOT_IN_DEQUE = _not_in_deque()
 """What this version of Python says of an element that is to be removed."""
 
 
+@leads_on
 class StagedDeque(StagedList):
     """A deque whose length a tensor decides.
 

@@ -31,6 +31,7 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.staging.context import staging
+from autograph.staging.heap import leads_on
 from autograph.staging.places import note_made, without_writing_back
 from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflatten
@@ -146,6 +147,7 @@ class ViewItems(Items):
         return _View(self._owner, lambda: self._owner.contents.pairs, itemgetter(1))
 
 
+@leads_on
 class StagedDict(StagedKeyed):
     """A dict with keys that only a run knows.
 

@@ -158,9 +158,10 @@ class Joins:
         """Whether an object that changes in place means the same after the statement."""
         if self._outlives(value):
             return True
-        symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
+        found = {leaf.value.node.graph for leaf in flatten(value)[0] if isinstance(leaf, Symbol)}
         graphs = [builder.graph for builder in self.builders if builder is not self.around]
-        return not any(symbol.node.graph in graphs for symbol in symbols)
+        are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)
+        return are_seen and found.isdisjoint(graphs)
 
     def keep_array(self, value: Any) -> OuterObject | None:
         """An array that outlives the statement as a leaf: what it holds is a place of its own."""

@@ -140,10 +140,14 @@ class Sequences(Iterating):
         elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
-        elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy)):
-            staged = become_staged(target) if isinstance(index, slice) else grown(target)
+        elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy | StagedTuple)):
+            staged = grown(target)
             staged[index] = value
-            return staged if isinstance(index, slice) else _given_back(target, staged, 0)
+            if not isinstance(index, slice):
+                return _given_back(target, staged, 0)
+            now = become_staged(target, staged.contents)
+            now[:] = staged
+            return now
         return super().set_item(target, index, value)
 
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:

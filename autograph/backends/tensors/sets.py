@@ -18,6 +18,7 @@ from autograph.backends.tensors.keyed import (
     python_keys,
 )
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, contents_of
+from autograph.staging.heap import leads_on
 from autograph.staging.places import note_made
 from runtime import ops
 from runtime.core.structure import register
@@ -28,6 +29,7 @@ from runtime.graph.location import caller_location
 __all__ = ["StagedSet", "new_set", "unordered"]
 
 
+@leads_on
 class StagedSet(StagedKeyed):
     """A set of elements that only a run knows.
 

@@ -364,7 +364,8 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
                 if id(left) not in still:
                     _relate(left, right, copy, known)
         return
-    if changes_in_place(one) and changes_in_place(other):
+    are_tuples = type(one) is tuple is type(other)  # which nobody can tell apart but by `is`
+    if are_tuples or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
     _relate_children(one, other, copy, known)
 

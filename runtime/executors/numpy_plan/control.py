@@ -74,13 +74,22 @@ def _if(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership
 
 
 def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership) -> list[ast.stmt]:
-    """``while test: …`` over loop variables called `targets`."""
+    """``while test: …`` over loop variables called `targets`.
+
+    What all turns read keeps a name of its own, where a variable takes over the one that it had.
+    """
     operands = [writer.operands[value] for value in node.inputs]
     cond, step = node.op.graphs
     count = len(targets)
     copies = {index: node.outputs[index].spec for index in ownership.copied.get(node, ())}
-    start = writer.assign(list(zip(targets, operands[:count], strict=True)), node, copies)
-    inside = [*targets, *operands[count:]]
+    captured = [operand for operand in operands[count:] if isinstance(operand, str)]
+    kept = {each: writer.fresh("kept") for each in dict.fromkeys(captured) if each in targets}
+    start = writer.assign([(new, each) for each, new in kept.items()], node, {}) if kept else []
+    start += writer.assign(list(zip(targets, operands[:count], strict=True)), node, copies)
+    inside = [
+        *targets,
+        *[kept.get(each, each) if isinstance(each, str) else each for each in operands[count:]],
+    ]
     writer.enter(cond, inside)
     test = writer.as_expression(cond)
     leave: list[ast.stmt] = []
@@ -90,6 +99,8 @@ def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Owners
     held = dict(zip(targets, step.inputs, strict=False))
     body = writer.block(step, targets, held, node, ownership.handed.get(node, frozenset()))
     loop = ast.While(test, [*leave, *body] or [ast.Pass()], [])
+    for each in kept.values():
+        writer.release(each)
     return [*start, writer.running(loop, node)]
 
 

@@ -1,0 +1,43 @@
+"""A loop appends to a list, and puts one made of it in its place."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+CALLS = [(np.array([1.0, 4.0, 3.0]), np.float64(3.0)), (np.array([5.0, 2.0, 9.0]), np.float64(1.0))]
+
+
+def none_is_left(x, v):
+    found = []
+    for _ in x:
+        found.append(v)
+        found = [each for each in found if each > v]
+    return found
+
+
+def some_are_left(x, v):
+    found = []
+    for each in x:
+        found.append(each)
+        found = [one for one in found if one > v]
+    return found
+
+
+@pytest.mark.parametrize("program", [none_is_left, some_are_left])
+def test_the_list_in_hand_is_read_until_the_next_one_is_there(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_whether_a_tuple_that_a_loop_has_left_is_the_one_before_is_not_guessed():
+    def f(x, v):
+        pair = ([1.0], v)
+        first = pair
+        for _ in x:
+            pair = pair
+            pair[0].append(v)
+        return pair is first
+
+    with pytest.raises(StateDisagrees, match="is compared with itself under another name"):
+        ag.function(f)(*CALLS[0])
