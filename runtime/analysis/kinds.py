@@ -26,7 +26,9 @@ class Kinds:
     def __init__(self, graphs: Iterable[Graph]) -> None:
         self._uses: defaultdict[Value, list[tuple[Node, int]]] = defaultdict(list)
         self._around: dict[Graph, tuple[Node, Region]] = {}
+        self._known: set[Value] = set()
         for graph in graphs:
+            self._known.update(graph.inputs, *[node.outputs for node in graph.nodes])
             for node in graph.nodes:
                 for index, value in enumerate(node.inputs):
                     self._uses[value].append((node, index))
@@ -34,12 +36,15 @@ class Kinds:
                     self._around[region.graph] = node, region
 
     def matter(self, value: Value) -> bool:
-        """Whether a number is used for more than its truth and its size.
+        """Whether a number is used for more than its truth and its size, or may be.
 
         Parameters
         ----------
         value : Value
+            Nothing is known of one that is not in these graphs: its node has moved, into a `try`.
         """
+        if value not in self._known:
+            return True
         pending, met = [value], {value}
         while pending:
             found = pending.pop()
@@ -59,7 +64,9 @@ class Kinds:
                     return None
                 continue
             taking = [region for region in node.op.regions if index in region.operands]
-            found += [region.graph.inputs[region.operands.index(index)] for region in taking]
+            places = [(region, region.operands.index(index)) for region in taking]
+            found += [region.graph.inputs[place] for region, place in places]
+            found += [node.outputs[place] for region, place in places if place < region.variables]
         graph = value.node.graph
         for number, output in enumerate(graph.outputs):
             if output is value:
