@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(3),), (np.int64(0),), (np.int64(5),)]
 generator = np.random.default_rng(3)
@@ -108,3 +110,14 @@ def test_a_test_of_a_loop_is_asked_as_often_as_python_asks_it(program):
 )
 def test_a_variable_of_a_function_further_out_is_changed(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_what_is_refused_leaves_a_list_outside_as_it_is():
+    lines = "if v > 1:\n        LAST = [v, {'n': n}]\n    return v\n"
+    f = function_of(f"def f(n, v):\n    global LAST\n    {lines}", LAST=None)
+    graph = ag.function(f)
+    graph(np.int64(3), np.float64(2.0))
+    for _ in range(2):
+        with pytest.raises(StateDisagrees):
+            graph(np.int64(0), np.float64(0.5))
+        assert len(f.__globals__["LAST"]) == 2
