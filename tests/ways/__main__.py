@@ -14,7 +14,7 @@ from multiprocessing import Pool
 
 import numpy as np
 
-from tests.properties.small_case import Outcome, outcome_of
+from tests.properties.case import Case, Outcome, outcome
 from tests.ways.known import FILE, expected, written
 from tests.ways.program import Idea, Program, ideas, programs, ways
 
@@ -43,19 +43,19 @@ def main(arguments: Sequence[str]) -> int:
     with Pool(options.jobs, maxtasksperchild=LIFE) as pool:
         tasks = [(idea, options.way or list(ways())) for idea in chosen]
         for outcomes in pool.imap_unordered(_held, tasks):
-            for program, outcome in outcomes:
-                kind = kind_of(outcome)
+            for program, became in outcomes:
+                kind = kind_of(became)
                 counts[program.idea.point][kind] += 1
                 found.append((program.name, kind))
                 if kind != expected().get(program.name, "same"):
-                    news.append((program, kind, outcome))
+                    news.append((program, kind, became))
     print("promise" + "".join(f"{kind:>11}" for kind in KINDS))
     for point in sorted(counts):
         print(f"{point:>7}" + "".join(f"{counts[point][kind]:>11}" for kind in KINDS))
     print("    all" + "".join(f"{sum(each[kind] for each in counts.values()):>11}" for kind in KINDS))
-    for program, kind, outcome in news:
+    for program, kind, became in news:
         known = expected().get(program.name, "same")
-        print(f"\n── {program.name}: {kind}, known as {known} ──\n\n{program.shown}\n{outcome.text}")
+        print(f"\n── {program.name}: {kind}, known as {known} ──\n\n{program.shown}\n{became.text}")
     if options.write:
         FILE.write_text(written(sorted(found)))
     return 1 if news else 0
@@ -68,13 +68,13 @@ def _held(task: tuple[Idea, Sequence[str]]) -> list[tuple[Program, Outcome]]:
         if program.way in names:
             random.seed(0)
             np.random.seed(0)  # noqa: NPY002  # what programs draw from
-            found.append((program, outcome_of(program)))
+            found.append((program, outcome(Case(program), "graph")))
     return found
 
 
-def kind_of(outcome: Outcome) -> str:
+def kind_of(became: Outcome) -> str:
     """What became of a program, in a word: errors of ours are differences."""
-    kind = outcome.became.partition(":")[0]
+    kind = became.became.partition(":")[0]
     return kind if kind in KINDS else "different"
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.properties.small import SmallLive
+from tests.properties.grammar import Live
 
 __all__ = ["Idea", "Program", "ideas", "programs", "ways"]
 
@@ -102,7 +102,7 @@ class Program:
         """Its text, without what it imports."""
         return self.text.removeprefix(IMPORTS).strip()
 
-    def live(self) -> SmallLive:
+    def live(self) -> Live:
         """The function, and its calls with what happens between them; its source can be found."""
         filename = f"<way {next(_NUMBERS)}>"
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(keepends=True), filename)
@@ -114,7 +114,7 @@ class Program:
             if number and self.idea.between:
                 steps.append(lambda: exec(self.idea.between, space))
             steps.append(eval(call, {"np": np}))
-        return SmallLive(space["program"], tuple(steps))
+        return Live(space["program"], tuple(steps), module)
 
 
 def _bound(lines: str) -> list[str]:

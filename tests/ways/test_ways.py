@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.properties.small_case import outcome_of
+from tests.properties.case import Case, outcome
 from tests.ways.__main__ import kind_of
 from tests.ways.known import FILE, expected, written
 from tests.ways.program import Program, ideas, programs, ways
@@ -39,9 +39,9 @@ def generators_as_they_were():
 @pytest.mark.parametrize("program", one_way_each(), ids=lambda program: program.name)
 def test_an_idea_is_the_same_however_it_is_reached(program, generators_as_they_were):
     """What is refused is known by its name, so that it cannot become more."""
-    outcome = outcome_of(program)
-    kind = kind_of(outcome)
-    assert kind in {"same", expected().get(program.name, "same")}, f"{program.shown}\n{outcome.text}"
+    became = outcome(Case(program), "graph")
+    kind = kind_of(became)
+    assert kind in {"same", expected().get(program.name, "same")}, f"{program.shown}\n{became.text}"
 
 
 def test_every_way_is_tried():
