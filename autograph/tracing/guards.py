@@ -8,16 +8,15 @@ equal number is no change.
 
 from __future__ import annotations
 
-import dis
 import enum
 import weakref
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from operator import is_
-from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, NamedTuple
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +25,11 @@ from autograph.backends.tensors.catalogues import Catalogue
 from autograph.backends.tensors.memory import Memory
 from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
-from autograph.staging.reach import OPEN_NAMES
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
+from autograph.tracing.uses import uses as uses_of
 from runtime.core.structure import slots_of
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import is_closed
@@ -41,105 +40,7 @@ __all__ = ["OutsideGuards", "Reads"]
 
 _MOST = 20_000
 """Objects that are looked into."""
-_CODES_REMEMBERED = 4096
-_DYNAMIC = frozenset(
-    {
-        "getattr",
-        "hasattr",
-        "vars",
-        "__dict__",
-        "dir",
-        "attrgetter",
-        "asdict",
-        "astuple",
-        "replace",
-        "copy",
-        "deepcopy",
-    }
-)
-"""Names in code that reads attributes which it does not name."""
-_OPEN = OPEN_NAMES | {
-    *(
-        "__import__",
-        "compile",
-        "dir",
-        "eval",
-        "exec",
-        "gc",
-        "globals",
-        "importlib",
-        "inspect",
-        "locals",
-        "sys",
-    ),
-}
-"""Names in code that reads variables which it does not name."""
-_ADDING = frozenset({"append", "extend"})
-"""Methods of a list that do not look at what is in it."""
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
-
-
-class _Uses(NamedTuple):
-    """What code reads.
-
-    Attributes
-    ----------
-    attributes : frozenset of str
-        The attributes that it may name; ``*`` where it may read any.
-    read : frozenset of str
-        Names and attributes of whose value it does more than add to it.
-    escaping : frozenset of str
-        Those of whose value it does more than take an attribute.
-    is_open : bool
-        Whether it may reach what it does not name.
-    """
-
-    attributes: frozenset[str]
-    read: frozenset[str]
-    escaping: frozenset[str]
-    is_open: bool
-
-
-@lru_cache(maxsize=_CODES_REMEMBERED)
-def _uses(code: CodeType) -> _Uses:
-    """What code reads: whatever an instruction does with a name counts, unless it is known to do less."""
-    named = {*code.co_names}
-    attributes = named | ({"*"} if named & _DYNAMIC else set())
-    read: set[str] = set()
-    escaping: set[str] = set()
-    is_open = bool(named & (_DYNAMIC | _OPEN))
-    instructions = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
-    for index, instruction in enumerate(instructions):
-        names = _names_of(instruction)
-        if not names or instruction.opname.startswith(("STORE_", "DELETE_")):
-            continue
-        is_read_by_operator = index > 0 and instructions[index - 1].argval == "ld"  # in converted code
-        following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
-        taken = [each.argval for each in following if each.opname in _ATTRIBUTES and len(names) == 1]
-        if not taken:
-            escaping |= names
-        if not taken or taken[0] not in _ADDING:
-            read |= names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            inner = _uses(constant)
-            attributes |= inner.attributes
-            read |= inner.read
-            escaping |= inner.escaping
-            is_open |= inner.is_open
-    return _Uses(frozenset(attributes), frozenset(read), frozenset(escaping), is_open)
-
-
-def _names_of(instruction: dis.Instruction) -> set[str]:
-    """The variables or attributes that an instruction names: some name two."""
-    value = instruction.argval
-    some = value if isinstance(value, tuple) else (value,)
-    is_constant = instruction.opcode in dis.hasconst
-    return set() if is_constant else {each for each in some if isinstance(each, str)}
-
-
-_NOISE = frozenset({"CACHE", "EXTENDED_ARG", "NOP", "PUSH_NULL", "COPY_FREE_VARS", "PRECALL", "RESUME"})
-_ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
 
 
 class _Search:
@@ -149,6 +50,8 @@ class _Search:
     ----------
     found : dict
         By key: a place, its value, and the name by which the program reads it.
+    only_added_to : list
+        The lists outside that no code looks into, found once it has run.
     """
 
     def __init__(self, roots: Sequence[Any]) -> None:
@@ -159,6 +62,7 @@ class _Search:
         self._read: set[str] = set()
         self._escaping: set[str] = set()
         self._is_open = False
+        self.only_added_to: list[list[Any]] = []
         self._names: dict[int, set[str]] = {}
         self._holders: dict[int, list[Any]] = {}
         self._attributes: set[str] = set()
@@ -168,6 +72,10 @@ class _Search:
 
     def run(self) -> None:
         """Until nothing new is found."""
+        self._follow()
+        self.only_added_to = [*self._lists_only_added_to()]
+
+    def _follow(self) -> None:
         known = -1
         while self._pending or known != len(self._attributes):
             known = len(self._attributes)
@@ -192,7 +100,7 @@ class _Search:
             self.arrays[id(array)] = array, _content(array), []
         return self.arrays[id(array)][2]
 
-    def only_added_to(self) -> Iterator[list[Any]]:
+    def _lists_only_added_to(self) -> Iterator[list[Any]]:
         """The lists that no code looks into: it only adds to them, and gives nobody else what holds them."""
         if self._is_open:
             return
@@ -208,9 +116,8 @@ class _Search:
             return False  # any of its instances leads there
         names = self._names.get(id(holder), set())
         if "" in names:  # as `self`, which each method may call as it likes
-            methods = [each for each in _attributes_in_classes(holder) if isinstance(each, FunctionType)]
-            names = names - {""} | {name for each in methods for name in each.__code__.co_varnames[:1]}
-        return names.isdisjoint(self._escaping | {"[]"})
+            names = (names - {""}) | _names_of_self(type(holder))
+        return bool(names) and names.isdisjoint(self._escaping | {"[]"})
 
     def _look_into(self, value: Any, name: str) -> None:
         kind = type(value)
@@ -264,7 +171,7 @@ class _Search:
             for cell in function.__closure__ or ():  # a decorator of a library's
                 self._pending.append((Cell(cell, "").get(), ""))
             return
-        uses = _uses(function.__code__)
+        uses = uses_of(function.__code__)
         self._attributes |= uses.attributes
         self._read |= uses.read
         self._escaping |= uses.escaping
@@ -310,9 +217,16 @@ class _Search:
         done |= wanted | {""}
 
 
-def _attributes_in_classes(value: Any) -> Iterator[Any]:
-    for base in type(value).__mro__:
-        yield from vars(base).values()
+def _names_of_self(kind: type) -> set[str]:
+    """What the methods of a class call the instance."""
+    held = [value for base in kind.__mro__ for value in defined(base).values()]
+    methods = [getattr(each, "python_function", each) for each in held]
+    return {
+        name
+        for each in methods
+        if isinstance(each, FunctionType)
+        for name in each.__code__.co_varnames[: min(1, each.__code__.co_argcount)]
+    }
 
 
 def _label(owner: Any, name: str) -> str:
@@ -375,7 +289,7 @@ class Reads:
 
     def only_added_to(self) -> list[list[Any]]:
         """The lists that the function only adds to."""
-        return [*self._search.only_added_to()]
+        return self._search.only_added_to
 
     def guards(self, inputs: Collection[Hashable]) -> OutsideGuards | None:
         """The check that all of it is as it was; None where there is nothing.
@@ -398,7 +312,7 @@ class Reads:
                 yield _Entry(place, value)
         for own, keys in search.keys:
             yield _NamesEntry(Contents(own), keys)
-        skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to()]}
+        skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to]}
         for container, before, _ in search.containers.values():
             if ("contents", id(container)) not in skipped:
                 yield from _container_entries(container, before, inputs)

@@ -432,3 +432,36 @@ def surrounding():
 )
 def test_a_list_that_is_added_to_is_read_however_code_gets_at_it(program):
     ag.check(program, np.float64(2.0), then=[(np.float64(3.0),), (np.float64(0.0),)])
+
+
+def touched(thing):
+    return thing is None
+
+
+class Recorder:
+    def __init__(self):
+        self.count, self.values = 0, []
+
+    def hands_itself_on(self, x):
+        self.values.append(x)
+        return x + touched(self)
+
+    def has_another_name(self, x):
+        me = self
+        self.values.append(x)
+        return x + (me is None)
+
+    def counts(self, x):
+        self.count += 1
+        self.values.append(x)
+        return x / self.count
+
+    def asks(self, x):
+        self.values.append(x)
+        return x + len(self.values)
+
+
+@pytest.mark.parametrize("name", ["hands_itself_on", "has_another_name", "counts", "asks"])
+def test_a_list_of_an_instance_grows_by_one_in_each_of_many_calls(name):
+    values = [np.float64(value) for value in (6, 8, 9, 1)]
+    ag.check(getattr(Recorder(), name), values[0], then=[(value,) for value in values[1:]])
