@@ -53,7 +53,7 @@ from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
-from autograph.staging.iterators import advance, note_iterator
+from autograph.staging.iterators import advance, may_ask, note_iterator
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
@@ -247,7 +247,8 @@ def _as_they_are_now(
     if kwargs:
         kwargs = {name: heap.again(each) for name, each in kwargs.items()}
     if type(callee) in C_KINDS and callee not in NOT_ASKING:
-        advance(backends, (getattr(callee, "__self__", None), *args, *(kwargs or {}).values()))
+        values = (getattr(callee, "__self__", None), *args, *(kwargs or {}).values())
+        advance(backends, may_ask(callee, values))
     return callee, args, kwargs
 
 

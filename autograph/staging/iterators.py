@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,7 +10,10 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.places import listening, note_made
 
-__all__ = ["advance", "leave", "note_iterator", "times_asked"]
+__all__ = ["advance", "leave", "may_ask", "note_iterator", "times_asked"]
+
+WRITING = frozenset({"close", "flush", "getvalue", "write", "writelines"})
+"""Methods of streams that do not read."""
 
 OWN = frozenset({"autograph", "runtime"})
 """Packages whose iterators say themselves how far they are."""
@@ -33,6 +37,12 @@ def leave(iterator: Any) -> None:
     """Remembers that a staged loop may leave an iterator early, so that nobody knows how far it is."""
     if listening():
         staging.iterators[id(iterator)] = iterator, None
+
+
+def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
+    """Those among the values of a call that it may ask for items: who writes to a stream asks for none."""
+    writes = callee is print or getattr(callee, "__name__", "") in WRITING
+    return [each for each in values if not (writes and isinstance(each, io.IOBase))]
 
 
 def advance(backends: Backends, values: Iterable[Any]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import array
 import copy
-import io
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -228,7 +227,7 @@ class Snapshot:
         if kind in BUFFERS:
             if np.size(value) <= _MOST_KEPT:
                 self._note(value, copy.copy(value), _numbers)
-        elif isinstance(value, Iterator) and not isinstance(value, io.IOBase) and is_closed(kind):
+        elif isinstance(value, Iterator) and is_closed(kind):
             self._iterators.append((value, position(value)))
         elif kind is FunctionType:
             self._function(value)

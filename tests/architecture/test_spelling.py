@@ -28,6 +28,9 @@ LOOKS_INTO_NAMES = {
     "staging/reach.py": "special methods, as Python spells them, and the package that code is defined in",
     "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",
     "tracing/guards.py": "special methods and attributes, as Python spells them",
+    "tracing/rebound.py": "what instructions are called, to guess which numbers come in: a guess"
+    " may be wrong",
+    "tracing/uses.py": "what instructions are called, to tell which lists are only added to",
 }
 """Files that look at how something is spelt, and what that is."""
 

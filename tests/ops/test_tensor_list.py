@@ -157,6 +157,7 @@ def test_a_position_in_an_empty_list_has_a_message_of_its_own(run):
 
 
 @both
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")  # which is given while a graph is made
 def test_elements_are_promoted_to_one_dtype(run):
     def f(x):
         items = ops.list_append(ops.list_from([1, 2]), x)

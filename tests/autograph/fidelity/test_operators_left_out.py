@@ -21,9 +21,9 @@ def test_text_keys_and_equality_with_text_need_no_operator():
     assert "b'' == ag__.ld(mode)" in text
 
 
-def test_comparisons_that_values_decide_for_themselves_need_no_operator():
+def test_comparisons_with_numbers_and_text_need_no_operator():
     def compared(a, b):
-        return a < b, a >= 3
+        return a < b, a >= 3, a < "x"
 
     text = listing(compared)
-    assert "ag__.ld(a) < ag__.ld(b), ag__.ld(a) >= 3" in text
+    assert "ag__.ordered(ag__.ld(a), '<', ag__.ld(b)), ag__.ld(a) >= 3, ag__.ld(a) < 'x'" in text
