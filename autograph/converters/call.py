@@ -274,7 +274,7 @@ def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: di
     """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
     if type(callee) not in C_KINDS:
-        advance(backends, (*args, *kwargs.values()))
+        advance(backends, may_ask(callee, (*args, *kwargs.values())))
     if type(callee) is MethodType and type(callee.__self__) is Counter:  # whose methods are Python
         counts = staged_keyed_method(backends, callee, args)
         if counts is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterable
 from typing import Any
@@ -14,6 +15,9 @@ __all__ = ["advance", "leave", "may_ask", "note_iterator", "times_asked"]
 
 WRITING = frozenset({"close", "flush", "getvalue", "write", "writelines"})
 """Methods of streams that do not read."""
+
+WRITERS = (print, contextlib.redirect_stdout, contextlib.redirect_stderr)
+"""What takes streams to write to them."""
 
 OWN = frozenset({"autograph", "runtime"})
 """Packages whose iterators say themselves how far they are."""
@@ -41,7 +45,7 @@ def leave(iterator: Any) -> None:
 
 def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
     """Those among the values of a call that it may ask for items: who writes to a stream asks for none."""
-    writes = callee is print or getattr(callee, "__name__", "") in WRITING
+    writes = any(callee is each for each in WRITERS) or getattr(callee, "__name__", "") in WRITING
     return [each for each in values if not (writes and isinstance(each, io.IOBase))]
 
 
