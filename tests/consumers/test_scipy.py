@@ -6,7 +6,11 @@ import autograph as ag
 import runtime as rt
 from tests.consumers.kit import DATA, WAYS, check, compare, rows
 
-pytestmark = [pytest.mark.consumers, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
+pytestmark = [
+    pytest.mark.consumers,
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning"),  # the lines are not ours
+]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -198,6 +198,7 @@ def test_lists_of_tensors_are_made_from_rows_and_joined(tensorflow):
     check(tensorflow, f, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")  # a 3 beside floats
 def test_lists_are_edited_as_those_of_python(tensorflow):
     def f(x, i):
         items = ops.list_from([x, x * 2.0, 3])
