@@ -30,6 +30,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autograph.analysis.activity import Packed
+from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.source.template import Statements, literal
@@ -58,6 +60,15 @@ class IfStmt(BlockConverter[ast.If]):
             orelse
         ag__.if_stmt(test, if_body, else_body, get_state, set_state, names, nouts)
     """)
+
+    def live_before(self, node: ast.If) -> Packed:
+        """Its blocks read what the test binds, too."""
+        liveness = self.facts(Liveness)
+        live = super().live_before(node)
+        for block in (node.body, node.orelse):
+            if block:
+                live |= liveness.live_in(block[0])
+        return live
 
     def body(self, node: ast.If) -> list[ast.AST]:
         """Both branches."""

@@ -1,5 +1,9 @@
 """Names bound inside of expressions that a tensor decides."""
 
+import numpy as np
+import pytest
+
+import autograph as ag
 from tests.beyond.kit import check
 
 
@@ -58,3 +62,30 @@ def test_a_walrus_in_the_test_of_a_loop_with_a_break():
 
     for a, limit in ((1, 5), (1, 0), (-1, 5), (5, 3), (9, 1)):
         check(loop, a, limit)
+
+
+def bound_anew(v):
+    total, seen = 0.0, []
+    if (y := v) > 0:
+        total += y
+        y = 100.0
+        seen.append(total)  # which has the branches traced anew
+    return total, seen
+
+
+def bound_anew_in_the_other_branch(v):
+    total, seen = 0.0, []
+    if v > 9:
+        pass
+    elif (y := v) < 0:
+        seen.append(y)
+    else:
+        total += y
+        y, *_ = seen, total
+        seen.append(total)
+    return total, seen
+
+
+@pytest.mark.parametrize("program", [bound_anew, bound_anew_in_the_other_branch])
+def test_a_branch_may_bind_anew_what_its_test_has_bound(program):
+    ag.check(program, np.float64(2.0), then=[(np.float64(-2.0),), (np.float64(3.0),)])
