@@ -11,6 +11,8 @@ import ast
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from autograph.analysis.activity import Activity, Names, Packed
@@ -110,6 +112,11 @@ class BlockConverter(Converter[Node]):
     def live_before(self, node: Node) -> Packed:
         """What its blocks, or what follows, may read of the state before it."""
         return self.facts(Liveness).live_in(node)
+
+    def live_in_blocks(self, *blocks: Sequence[ast.stmt]) -> Packed:
+        """What some blocks, or what follows, may read of the state as they are entered."""
+        liveness = self.facts(Liveness)
+        return reduce(or_, [liveness.live_in(block[0]) for block in blocks if block], 0)
 
     def _block(self, node: Node) -> Block:
         activity, liveness = self.facts(Activity), self.facts(Liveness)

@@ -31,7 +31,6 @@ import ast
 from typing import Any
 
 from autograph.analysis.activity import Packed
-from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.source.template import Statements, literal
@@ -63,12 +62,7 @@ class IfStmt(BlockConverter[ast.If]):
 
     def live_before(self, node: ast.If) -> Packed:
         """Its blocks read what the test binds, too."""
-        liveness = self.facts(Liveness)
-        live = super().live_before(node)
-        for block in (node.body, node.orelse):
-            if block:
-                live |= liveness.live_in(block[0])
-        return live
+        return super().live_before(node) | self.live_in_blocks(node.body, node.orelse)
 
     def body(self, node: ast.If) -> list[ast.AST]:
         """Both branches."""

@@ -38,7 +38,6 @@ import ast
 import copy
 
 from autograph.analysis.activity import Packed
-from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.source.nodes import walk
@@ -93,12 +92,8 @@ class TryStmt(BlockConverter[ast.Try]):
 
     def live_before(self, node: ast.Try) -> Packed:
         """Every block but the body reads what the body had done until then."""
-        liveness = self.facts(Liveness)
-        live = super().live_before(node)
-        for block in (node.orelse, node.finalbody, *[handler.body for handler in node.handlers]):
-            if block:
-                live |= liveness.live_in(block[0])
-        return live
+        handlers = [handler.body for handler in node.handlers]
+        return super().live_before(node) | self.live_in_blocks(node.orelse, node.finalbody, *handlers)
 
     def enter(self, node: ast.Try) -> None:
         """Looks at the statement as the user wrote it."""

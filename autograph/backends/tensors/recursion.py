@@ -159,6 +159,12 @@ def generator_running(
         calls[:] = around
 
 
+def _running(code: CodeType, calls: Sequence[_Call]) -> list[_Call]:
+    """The calls of a function that are running around a branch in which it is called again."""
+    builder = current_builder()
+    return [each for each in calls if each.code is code and each.builder is not builder]
+
+
 def _with_tensors(
     code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -166,9 +172,8 @@ def _with_tensors(
 
     Otherwise there would be a graph for every number that a function is called with by itself.
     """
-    builder = current_builder()
-    running = [each for each in calls if each.code is code and each.builder is not builder]
-    if not running or builder is None:
+    running = _running(code, calls)
+    if not running or current_builder() is None:
         return args, kwargs
     before = running[-1]
     known, form = flatten((before.args[len(before.args) - len(args) :], before.kwargs))
@@ -190,8 +195,7 @@ def _with_exchanged(code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...
 
     Otherwise there would be a graph for every order of them, with those of further orders inside.
     """
-    builder = current_builder()
-    running = [each for each in calls if each.code is code and each.builder is not builder]
+    running = _running(code, calls)
     if not running:
         return args
     before = running[-1].args[len(running[-1].args) - len(args) :]
@@ -212,8 +216,7 @@ def _with_grown(
 
     Otherwise each call would be another one than those around it, without an end.
     """
-    builder = current_builder()
-    running = [each for each in calls if each.code is code and each.builder is not builder][-deepest:]
+    running = _running(code, calls)[-deepest:]
     if len(running) < deepest:
         return args, kwargs
     rows = [each.args[len(each.args) - len(args) :] for each in running]
@@ -287,7 +290,7 @@ def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
 
     It is after one call with the same form of arguments, or `deepest` calls with other shapes or numbers.
     """
-    around = [each for each in calls if each.code is new.code and each.builder is not new.builder]
+    around = _running(new.code, calls)
     if not around:
         return False
     keys, key = [each.key for each in around], new.key

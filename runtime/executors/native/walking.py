@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from runtime.executors.native.loops import (
     Alias,
@@ -39,6 +39,7 @@ __all__ = [
     "inside",
     "numbers_in",
     "parts_of",
+    "with_parts",
 ]
 
 
@@ -61,6 +62,18 @@ def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
             case Try(body, _, handler):
                 yield from inside(body)
                 yield from inside(handler)
+
+
+def with_parts(expression: Expression, read: Callable[[Expression], Expression]) -> Expression:
+    """An expression of whose parts each is what `read` makes of it."""
+    match expression:
+        case Load(array, place):
+            return Load(array, read(place))
+        case Cast(of, dtype):
+            return Cast(read(of), dtype)
+        case Apply(function, arguments, dtype):
+            return Apply(function, tuple(map(read, arguments)), dtype)
+    return expression
 
 
 def calls(statements: Sequence[Statement]) -> bool:

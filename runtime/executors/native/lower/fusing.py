@@ -23,7 +23,6 @@ from runtime.executors.native.loops import (
     Allocate,
     Apply,
     Call,
-    Cast,
     Expression,
     Fold,
     For,
@@ -38,7 +37,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import inside, parts_of
+from runtime.executors.native.walking import inside, parts_of, with_parts
 
 __all__ = ["fused"]
 
@@ -260,16 +259,9 @@ def _renamed(statement: Statement, names: Mapping[Variable, Variable]) -> Statem
     """A plain statement in which a variable has another name."""
 
     def read(expression: Expression) -> Expression:
-        match expression:
-            case Variable():
-                return names.get(expression, expression)
-            case Load(array, place):
-                return Load(array, read(place))
-            case Cast(of, dtype):
-                return Cast(read(of), dtype)
-            case Apply(function, arguments, dtype):
-                return Apply(function, tuple(map(read, arguments)), dtype)
-        return expression
+        if isinstance(expression, Variable):
+            return names.get(expression, expression)
+        return with_parts(expression, read)
 
     match statement:
         case Set(variable, value):

@@ -25,7 +25,6 @@ from runtime.executors.native.loops import (
     Allocate,
     Apply,
     Array,
-    Cast,
     Expression,
     For,
     Load,
@@ -44,6 +43,7 @@ from runtime.executors.native.walking import (
     expressions_in,
     inside,
     parts_of,
+    with_parts,
 )
 
 __all__ = ["inside_out"]
@@ -176,11 +176,7 @@ class _Elements:
                 return _own(expression) if name in self._changed else expression
             case Load(array):
                 return _element(array) if array.name in self._arrays else Load(array, row)
-            case Cast(of, dtype):
-                return Cast(self._read(of, row), dtype)
-            case Apply(function, arguments, dtype):
-                return Apply(function, tuple([self._read(each, row) for each in arguments]), dtype)
-        return expression
+        return with_parts(expression, lambda part: self._read(part, row))
 
 
 def _own(variable: Variable) -> Variable:

@@ -56,6 +56,7 @@ from runtime.executors.native.walking import (
     inside,
     numbers_in,
     parts_of,
+    with_parts,
 )
 
 __all__ = ["in_rows"]
@@ -298,13 +299,7 @@ def _simpler(statement: Statement, index: Variable) -> Statement:
         match expression:
             case Apply("select", (Apply("less", (Variable() as x, Number(0))), _, other)) if x == index:
                 return read(other)
-            case Load(array, place):
-                return Load(array, read(place))
-            case Cast(of, dtype):
-                return Cast(read(of), dtype)
-            case Apply(function, arguments, dtype):
-                return Apply(function, tuple(map(read, arguments)), dtype)
-        return expression
+        return with_parts(expression, read)
 
     def block(statements: Sequence[Statement]) -> list[Statement]:
         return [_simpler(each, index) for each in statements]
