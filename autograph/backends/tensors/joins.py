@@ -140,7 +140,8 @@ class Joins:
     def _kept(self, value: Any, spot: Spot) -> Any:
         if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
-        if changes_in_place(value) and (
+        is_object = changes_in_place(value) and id(value) not in self.contents
+        if is_object and (
             self._outlives(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
         ):
             return self._outer.setdefault(id(value), OuterObject(value))

@@ -15,8 +15,10 @@ looked at. What has no form of a graph, as two lists of other lengths, may not b
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, NoReturn
 
@@ -115,9 +117,10 @@ class MadeInside:
         self._met: set[int] = set()
 
     def look(self, values: Iterable[Any], changed: Iterable[tuple[Place, Any]]) -> list[Any]:
-        """What each of them holds now, with those that these values and places lead to.
+        """What each of them holds now, `NOT_YET` for those that nothing leads to, with those met first now.
 
-        What a container holds is in a copy, which is no object of the program's.
+        These values and places lead to them. What a container holds is in a copy, which is no object of the
+        program's. What nothing leads to any more may be of a path that was given up since.
         """
         pending = deque(values)
         for place, held in changed:
@@ -135,13 +138,15 @@ class MadeInside:
                     self._met.add(id(value))
                     self._objects.append(value)
             pending.extend(_children(value))
-        return [_held(each) for each in self._objects]
+        return [_held(each) if id(each) in seen else NOT_YET for each in self._objects]
 
     def _was_there(self, value: Any) -> bool:
         return self._journal is not None and self._journal.existed(value) is True
 
-    def columns(self, rows: Sequence[Sequence[Any]], changed: Iterable[Place]) -> Iterator[Column]:
-        """The places that were not the same throughout.
+    def columns(
+        self, rows: Sequence[Sequence[Any]], changed: Iterable[Place], stays: Callable[[Any], bool]
+    ) -> Iterator[Column]:
+        """The places that were not the same throughout, or hold what means nothing behind the statement.
 
         Parameters
         ----------
@@ -149,23 +154,33 @@ class MadeInside:
             What `look` gave, earlier ones first.
         changed : iterable of Place
             What is known to have changed of what was there before.
+        stays : callable
+            Whether what a place held means the same behind the statement.
         """
         known = {id(place.owner) for place in changed}
         stand_ins = {id(moved_to(each)) for each in self._objects if moved_to(each) is not each}
         for index, each in enumerate(self._objects):
             held = [row[index] if index < len(row) else NOT_YET for row in rows]
             gave_way = moved_to(each) is not each or id(each) in stand_ins
-            if id(each) in known or self._was_there(each):
+            if id(each) in known or self._was_there(each) or all(one is NOT_YET for one in held):
                 continue
             if isinstance(each, (*CONTAINERS, Staged)):
                 contents = Contents(each)
-                if gave_way or not _is_steady(contents, held):
+                if gave_way or not _is_steady(contents, [*held, _held(each)]):
                     yield Column(contents, held, gave_way or not _has_form(held, are_contents=True))
                 continue
+            found = {}
             for name in dict.fromkeys([name for one in held if one is not NOT_YET for name in one]):
                 place = Attribute(each, name)
-                values = [one if one is NOT_YET else one.get(name, Undefined(place.name)) for one in held]
-                if not _is_steady(place, values):
+                *values, now = [
+                    one if one is NOT_YET else one.get(name, Undefined(place.name))
+                    for one in (*held, _held(each))
+                ]
+                found[place] = values, _is_steady(place, [*values, now])
+            if level_of(each) is not None and all(is_steady for _, is_steady in found.values()):
+                continue  # it moves with the variables that lead to it
+            for place, (values, is_steady) in found.items():
+                if not is_steady or not stays(values):
                     yield Column(place, values, not _has_form(values, are_contents=False))
 
 
@@ -201,10 +216,25 @@ def _children(value: Any) -> Iterable[Any]:
         return list(value.values())
     if isinstance(value, (list, set, deque)):
         return list(value)
+    if isinstance(value, MethodType):
+        return (value.__self__,)
+    if isinstance(value, partial):
+        return (value.func, *value.args, *value.keywords.values())
+    if isinstance(value, FunctionType):
+        return _closed_over(value)
     level = level_of(value)
     if level is not None:
         return level[1]
     return _attributes(value).values() if _is_instance(value) else ()
+
+
+def _closed_over(function: FunctionType) -> list[Any]:
+    """What the variables around a function are, those that have a value."""
+    found = []
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):
+            found.append(cell.cell_contents)
+    return found
 
 
 def _held(value: Any) -> Any:

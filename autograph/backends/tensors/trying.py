@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeAlias
 from autograph.backends.tensors.arrays import related, settled
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
+from autograph.backends.tensors.forms import Form, Row, combined, in_forms
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
 from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, Unreadable, leads_to
@@ -44,9 +45,8 @@ from runtime.core.tensor import Tensor
 from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow import ABSENT, NoOutcome
+from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
-from runtime.ops.control_flow.tracing import absent
 from runtime.ops.raising import is_at_users_line, record
 
 __all__ = ["stage_try"]
@@ -151,9 +151,10 @@ class _Trial:
         return {number: row[: self._width] for number, row in self.attempt.snapshots().items()}
 
     def columns(self) -> list[Column]:
-        """The places in objects made inside that are not the same at all checkpoints and at the end."""
+        """The places in objects made inside of which only a `Try` can say what they hold behind it."""
         rows = [*self.attempt.snapshots().values(), *([self._last] if self.ends else [])]
-        return list(self._inside.columns([row[self._width :] for row in rows], self._changed))
+        held = [row[self._width :] for row in rows]
+        return list(self._inside.columns(held, self._changed, self.attempt.stays()))
 
 
 def _is_expected(error: BaseException, clauses: Clauses) -> bool:
@@ -302,50 +303,94 @@ def _handle(
     joins.contents = watch.contents(changed, *found.values(), *([end] if trial.ends else []))
     joins.changed = {id(place.owner) for place in changed}
     names = [*state.labels, *[place.name for place in changed]]
-    forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
+    forms = in_forms(joins, names, found, end if trial.ends else None, attempt)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
     number, error, joined = attempt.catch(
-        [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
+        [BaseException if kind is Passing else kind for kind in kinds],
+        *combined(forms),
+        [*names * len(forms), "which of its forms"],
     )
-    joined = released(_as_arrays(attempt, [*forms.values(), *([last] if trial.ends else [])], joined))
     are_contents = [isinstance(place, Contents) for place in changed]
     kept = ids_within([value for row in (*found.values(), end) for value in row])
-    for row in (*found.values(), *([end] if trial.ends else [])):
-        known = [whole if each is NOT_YET else each for each, whole in zip(row, joined, strict=True)]
-        note_copies(known, joined, names, 0, are_contents=are_contents, kept=kept)
-    state.set(tuple(joined[: len(state.names)]))  # the values that the body left have moved into the `Try`
-    for place, value in list(zip(changed, joined[len(state.names) :], strict=True))[
-        len(changed) - len(columns) :
-    ]:
-        places.note(place)
-        _set(place, value)
-
-    def start(values: Sequence[Sequence[Any]], run: Body) -> None:
-        """Goes on from what these variables have in common."""
-        left = [
-            each[0] if each and all(one is each[0] for one in each) and attempt.outlives(each[0]) else whole
-            for *each, whole in zip(*values, joined, strict=True)
-        ]
-        state.set(tuple(left[: len(state.names)]))
-        for place in changed:  # all before any: a dict and its items change together
-            places.note(place)
-        for place, value in zip(changed, left[len(state.names) :], strict=True):
-            if value is not NOT_YET:
-                _set(place, value)
-        heap.look_again()
-        run()
-
-    ways: list[tuple[int, Body]] = []
-    if trial.ends:
-        ways.append((0, partial(start, [end], partial(rest, nothing))))
+    *values, which = joined
+    for form in forms:
+        form.joined = released(_as_arrays(attempt, form.nests(), tuple(values[: len(names)])))
+        del values[: len(names)]
+        for row in form.all_rows():
+            pairs = zip(row, form.joined, strict=True)
+            known = [whole if each is NOT_YET else each for each, whole in pairs]
+            note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept)
+    left = _Left(attempt, state, changed, forms, which)
+    left.put_joined(changed[len(changed) - len(columns) :])
+    ways: list[tuple[int, Body]] = [(0, partial(left.go_on_from_end, partial(rest, nothing)))]
     for index, kind in enumerate(kinds, 1):
         known = [parts for parts in raised if parts.kind is kind]
         alone = not any(issubclass(kind, other) for other in of_kernels)
         handle = partial(_handled, rest, kind, error, known if alone else [])
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open)
-        ways.append((index, partial(start, list(found.values()), handle)))
-    _choose(number, ways, state)
+        ways.append((index, partial(left.go_on_from_checkpoints, handle)))
+    _choose(number, ways if trial.ends else ways[1:], state)
+
+
+class _Left:
+    """What a body has left, behind the `Try`.
+
+    Parameters
+    ----------
+    attempt : Attempt
+        The body.
+    state : State
+    changed : sequence of Place
+        Those that it changes, besides variables.
+    forms : sequence of Form
+        In which it has left the variables and those places.
+    which : Tensor or int
+        The index of the form in which it has.
+    """
+
+    def __init__(
+        self, attempt: Attempt, state: State, changed: Sequence[Place], forms: Sequence[Form], which: Any
+    ) -> None:
+        self._outlives, self._state, self._changed = attempt.outlives, state, changed
+        self._forms, self._which = forms, which
+        self._last = next((form for form in forms if form.end is not None), forms[0])
+
+    def put_joined(self, anew: Sequence[Place]) -> None:
+        """Gives variables, and these places, what they are behind the `Try`, as what they were has moved."""
+        first = len(self._state.names)
+        self._state.set(tuple(self._last.joined[:first]))
+        values = dict(zip(self._changed, self._last.joined[first:], strict=True))
+        for place in anew:
+            places.note(place)
+            _set(place, values[place])
+
+    def go_on_from_end(self, run: Body) -> None:
+        """Runs what follows where nothing was raised."""
+        self._put(self._last, self._last.all_rows()[-1:])
+        heap.look_again()
+        run()
+
+    def go_on_from_checkpoints(self, run: Body) -> None:
+        """Runs what follows where something was."""
+        forms = [(index, form) for index, form in enumerate(self._forms) if form.rows]
+        ways = [(index, partial(self._put, form, [*form.rows.values()])) for index, form in forms]
+        _choose(self._which, ways or [(0, partial(self._put, self._last, []))], self._state)
+        heap.look_again()
+        run()
+
+    def _put(self, form: Form, rows: Sequence[Row]) -> None:
+        """Gives variables and places what they have in common in these rows, or what the `Try` gives."""
+        left = [
+            each[0] if each and all(one is each[0] for one in each) and self._outlives(each[0]) else joined
+            for *each, joined in zip(*rows, form.joined, strict=True)
+        ]
+        self._state.set(tuple(left[: len(self._state.names)]))
+        for place in self._changed:  # all before any: a dict and its items change together
+            places.note(place)
+        for place, value in zip(self._changed, left[len(self._state.names) :], strict=True):
+            if value is not NOT_YET:
+                _set(place, value)
 
 
 def _as_arrays(attempt: Attempt, ends: Sequence[Any], joined: Any) -> Any:
@@ -423,40 +468,6 @@ def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None
         outcome_or_raise(way)
         return
     stage_if(number == wanted, way, partial(_choose, number, others, state), state)
-
-
-def _in_one_form(
-    joins: Joins, names: Sequence[str], snapshots: Mapping[int, Sequence[Any]], end: Sequence[Any] | None
-) -> tuple[dict[int, Any], Any]:
-    """The variables at every checkpoint and at the end, in a form that holds all of them."""
-    rows = [*snapshots.values()] if end is None else [*snapshots.values(), end]
-    columns = []
-    contents, objects = set(joins.contents), ids_within([value for row in rows for value in row])
-    models = []  # kept alive, so that an id means one object
-    for name, *values in zip(names, *rows, strict=True):
-        model, *others = [value for value in values if value is not NOT_YET]
-        for value in others:
-            if value is model:
-                continue
-            model = released(_either(*joins.pair(name, model, value)))
-            models.append(model)
-            contents |= ids_within([model]) - objects | ({id(model)} if id(value) in contents else set())
-            joins.contents = contents  # what is made here is no object of the program's
-        formed = [NOT_YET if value is NOT_YET else joins.pair(name, model, value)[1] for value in values]
-        form = next(each for each in formed if each is not NOT_YET)
-        columns.append([absent(form) if each is NOT_YET else each for each in formed])
-    forms = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
-    last = None if end is None else forms.pop()
-    return dict(zip(snapshots, forms, strict=True)), last
-
-
-def _either(left: Any, right: Any) -> Any:
-    """A nest with a leaf wherever one of two nests of one structure has one."""
-    (lefts, structure), (rights, other) = flatten(left), flatten(right)
-    if structure != other:
-        return left
-    pairs = zip(lefts, rights, strict=True)
-    return unflatten(structure, [two if one is ABSENT else one for one, two in pairs])
 
 
 def _flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:

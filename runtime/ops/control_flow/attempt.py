@@ -7,7 +7,7 @@ runs, and then nothing is left to do. Otherwise the nodes move into the graph of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -47,7 +47,7 @@ from runtime.ops.control_flow.tracing import (
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Attempt", "Snapshot", "is_seen", "readable"]
+__all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable"]
 
 _OURS = (Checkpoint, Const, Evaluated, NewCell, NoError, Placeholder)
 
@@ -121,7 +121,7 @@ class Attempt:
         nest = readable(self._variables(), builder)
         leaves, structure = flatten(nest)
         latest = self._latest.get(builder)
-        if latest is not None and latest[1] == structure and all(map(_same, latest[0], leaves)):
+        if latest is not None and latest[1] == structure and all(map(is_one_leaf, latest[0], leaves)):
             return
         self._latest[builder] = leaves, structure
         values = tuple([leaf for leaf in leaves if isinstance(leaf, (Tensor, Value))])
@@ -164,6 +164,11 @@ class Attempt:
         """Whether a value was made in it."""
         return any(node is value.node for node in self._region()) or not self.builder.sees(value.node.graph)
 
+    def stays(self) -> Callable[[Any], bool]:
+        """A function that says whether a nest, as it is now, means the same when the nodes have moved."""
+        inside = set(self._region())
+        return lambda nest: not any(_is_of(leaf, inside, self.builder) for leaf in flatten(nest)[0])
+
     def keep(self) -> None:
         """Leaves the nodes where they are: what they raise is not caught."""
         if self._snapshots:
@@ -193,6 +198,32 @@ class Attempt:
     def _is_inside(self, value: Value) -> bool:
         """Whether a value belongs to what has moved, or to a graph in it."""
         return value in self._moved_values or not self.builder.sees(value.node.graph)
+
+    def can_leave(self, forms: dict[int, Any], end: Any) -> bool:
+        """Whether a `Try` can leave the variables in these forms: those that `catch` takes.
+
+        At a checkpoint there is what was made in front of it, and constants.
+        """
+        rows = {number: flatten(form) for number, form in forms.items()}
+        paths = [*rows.values(), *([] if end is None else [flatten(end)])]
+        if any(structure != paths[0][1] for _, structure in paths):
+            return False
+        stays = self.stays()
+        for index in range(len(paths[0][0])):
+            present = [leaves[index] for leaves, _ in paths if leaves[index] is not ABSENT]
+            if all(is_one_leaf(present[0], each) for each in present) and stays(present[:1]):
+                continue
+            if not all(map(is_tensor, present)):
+                return False
+            if not all(self._was_there(leaves[index], number) for number, (leaves, _) in rows.items()):
+                return False
+        return True
+
+    def _was_there(self, leaf: Any, number: int) -> bool:
+        """Whether a leaf was made in front of a checkpoint, or is a constant."""
+        if leaf is ABSENT or not isinstance(leaf, (Symbol, Value)):
+            return True
+        return any(is_one_leaf(leaf, each) for each in self._snapshots[number].values)
 
     def catch(
         self, kinds: Sequence[type[BaseException]], forms: dict[int, Any], end: Any, names: Sequence[str]
@@ -307,11 +338,11 @@ class Attempt:
         """The leaf that a variable has wherever the region is left, or `_CHOSEN` where that shows later."""
         present = [leaf for leaf in leaves if leaf is not ABSENT]
         first = present[0] if present else ABSENT
-        if all(_same(first, leaf) for leaf in present) and self.outlives(first):
+        if all(is_one_leaf(first, leaf) for leaf in present) and self.outlives(first):
             return first
         if all(map(is_tensor, present)):
             return _CHOSEN
-        other = next(leaf for leaf in present if not is_tensor(leaf) or not _same(first, leaf))
+        other = next(leaf for leaf in present if not is_tensor(leaf) or not is_one_leaf(first, leaf))
         raise StateDisagrees(
             f"one of {', '.join(f'`{name}`' for name in names)} differs from place to place in this `try`",
             where=self.location,
@@ -353,13 +384,20 @@ def is_seen(leaf: Any, builder: Builder) -> bool:
     return not isinstance(leaf, (Symbol, Value)) or builder.sees(_value(leaf).node.graph)
 
 
-def _same(left: Any, right: Any) -> bool:
+def is_one_leaf(left: Any, right: Any) -> bool:
     """Whether two leaves are one value."""
     if left is right:
         return True
     if isinstance(left, Symbol) and isinstance(right, Symbol):
         return left.value is right.value
     return type(left) is type(right) and isinstance(left, (str, bytes, bool, int)) and bool(left == right)
+
+
+def _is_of(leaf: Any, nodes: Collection[Node], builder: Builder) -> bool:
+    """Whether a leaf is a value of these nodes, or of a graph inside."""
+    return isinstance(leaf, (Symbol, Value)) and (
+        _value(leaf).node in nodes or not builder.sees(_value(leaf).node.graph)
+    )
 
 
 def _value(leaf: Any) -> Value:
@@ -394,7 +432,7 @@ def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
     if leaf is ABSENT and not isinstance(spec, ArraySpec):
         return None
     for place, value in enumerate(snapshot.values):
-        if _same(value, leaf):
+        if is_one_leaf(value, leaf):
             return place
     array = as_array_spec(spec)
     if leaf is ABSENT:

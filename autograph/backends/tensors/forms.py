@@ -1,0 +1,183 @@
+"""What a `try` leaves, in as few forms as there are.
+
+    try:
+        best = []                  may raise behind this: `best` is empty then
+        check(x)
+        best = grown(x)            may raise behind this: `best` is a list of the graph then
+        check(y)
+    except ValueError:
+        print(best)
+
+The variables are brought into one form wherever that can be had from what was there at each checkpoint.
+Where it cannot, those in one form are left together, the `Try` says which of them it has left, and an `if` on
+that joins them: it can build what a checkpoint cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.made_inside import NOT_YET
+from autograph.backends.tensors.sharing import ids_within
+from autograph.staging.state import Undefined
+from runtime.core.structure import flatten, unflatten
+from runtime.errors import StateDisagrees
+from runtime.ops.control_flow import ABSENT
+from runtime.ops.control_flow.attempt import Attempt, is_one_leaf
+from runtime.ops.control_flow.tracing import absent, is_tensor
+
+__all__ = ["Form", "Row", "combined", "in_forms"]
+
+Row: TypeAlias = Sequence[Any]
+"""The variables and places, in order, at a checkpoint or at the end."""
+
+
+@dataclass
+class Form:
+    """What is left in one form.
+
+    Attributes
+    ----------
+    rows : dict of int to row
+        What the variables and places are at the checkpoints that have it, by number.
+    end : row or None
+        And at the end, where it has that.
+    by_number, at_end
+        The same, as nests of one structure.
+    joined : row
+        The variables and places behind the `Try`.
+    """
+
+    rows: dict[int, Row]
+    end: Row | None
+    by_number: dict[int, Row]
+    at_end: Row | None
+    joined: Row = ()
+
+    def all_rows(self) -> list[Row]:
+        """What is left in this form, the end last."""
+        return [*self.rows.values(), *([] if self.end is None else [self.end])]
+
+    def nests(self) -> list[Row]:
+        """The nests of all of them."""
+        return [*self.by_number.values(), *([] if self.at_end is None else [self.at_end])]
+
+    def nest_of(self, number: int | None) -> Row:
+        """The nest of a checkpoint, or of the end, for None; without values, where that has another form."""
+        found = self.at_end if number is None else self.by_number.get(number)
+        return tuple(absent(self.nests()[0])) if found is None else found
+
+
+def in_forms(
+    joins: Joins, names: Sequence[str], rows: Mapping[int, Row], end: Row | None, attempt: Attempt
+) -> list[Form]:
+    """The forms in which variables and places are left: one, where all of them have it.
+
+    Parameters
+    ----------
+    joins : Joins
+        Of the statement.
+    names : sequence of str
+        What messages call the variables and places.
+    rows : mapping of int to row
+        By the number of the checkpoint.
+    end : row or None
+        None where the body does not come to its end.
+    attempt : Attempt
+        The body.
+    """
+    before = len(attempt.builder.nodes)
+    with suppress(StateDisagrees):
+        form = _in_one_form(joins, names, rows, end)
+        if attempt.can_leave(form.by_number, form.at_end):
+            return [form]
+    del attempt.builder.nodes[before:]
+    return [
+        _in_one_form(joins, names, {n: row for n, row in group.items() if n is not None}, group.get(None))
+        for group in _apart(rows, end)
+    ]
+
+
+def combined(forms: Sequence[Form]) -> tuple[dict[int, Any], Any]:
+    """The nests of all forms as one, at each checkpoint and at the end: its last item says which it is."""
+    numbers = [number for form in forms for number in form.rows]
+    nests = {number: _together(forms, number) for number in sorted(numbers)}
+    return nests, None if all(form.end is None for form in forms) else _together(forms, None)
+
+
+def _together(forms: Sequence[Form], number: int | None) -> tuple[Any, ...]:
+    which = next(
+        index
+        for index, form in enumerate(forms)
+        if (number in form.rows if number is not None else form.end is not None)
+    )
+    return (*[value for form in forms for value in form.nest_of(number)], which)
+
+
+def _apart(rows: Mapping[int, Row], end: Row | None) -> list[dict[int | None, Row]]:
+    """The rows in groups: in each, the values of no variable are such that only a graph could join them."""
+    groups: list[dict[int | None, Row]] = []
+    paths: list[tuple[int | None, Row]] = [*rows.items(), *([] if end is None else [(None, end)])]
+    for number, row in paths:
+        group = next((each for each in groups if all(_fit(row, other) for other in each.values())), None)
+        if group is None:
+            groups.append(group := {})
+        group[number] = row
+    return groups
+
+
+def _fit(row: Row, other: Row) -> bool:
+    return all(_are_alike(one, two) for one, two in zip(row, other, strict=True))
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    """Whether two values have one structure with tensors at the same places, or one of them is missing."""
+    if one is other or any(
+        each is None or each is NOT_YET or isinstance(each, Undefined) for each in (one, other)
+    ):
+        return True
+    (leaves, structure), (others, second) = flatten(one), flatten(other)
+    return structure == second and all(
+        is_one_leaf(leaf, each) or (is_tensor(leaf) and is_tensor(each))
+        for leaf, each in zip(leaves, others, strict=True)
+    )
+
+
+def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], end: Row | None) -> Form:
+    """The variables at every checkpoint and at the end, in a form that holds all of them."""
+    paths = [*rows.values()] if end is None else [*rows.values(), end]
+    columns = []
+    contents, objects = set(joins.contents), ids_within([value for row in paths for value in row])
+    models = []  # kept alive, so that an id means one object
+    for name, *values in zip(names, *paths, strict=True):
+        present = [value for value in values if value is not NOT_YET]
+        if not present:
+            columns.append(values)
+            continue
+        model, *others = present
+        for value in others:
+            if value is model:
+                continue
+            model = released(_either(*joins.pair(name, model, value)))
+            models.append(model)
+            contents |= ids_within([model]) - objects | ({id(model)} if id(value) in contents else set())
+            joins.contents = contents  # what is made here is no object of the program's
+        formed = [NOT_YET if value is NOT_YET else joins.pair(name, model, value)[1] for value in values]
+        form = next(each for each in formed if each is not NOT_YET)
+        columns.append([absent(form) if each is NOT_YET else each for each in formed])
+    nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)
+    last = None if end is None else nests.pop()
+    return Form(dict(rows), end, dict(zip(rows, nests, strict=True)), last)
+
+
+def _either(left: Any, right: Any) -> Any:
+    """A nest with a leaf wherever one of two nests of one structure has one."""
+    (lefts, structure), (rights, other) = flatten(left), flatten(right)
+    if structure != other:
+        return left
+    pairs = zip(lefts, rights, strict=True)
+    return unflatten(structure, [two if one is ABSENT else one for one, two in pairs])

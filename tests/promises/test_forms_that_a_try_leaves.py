@@ -1,0 +1,201 @@
+"""A `try` leaves variables in several forms, and objects that it has made: handlers see them as they were."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+CALLS = [(np.float64(value),) for value in (3.0, -2.0, 2000.0, 4.5, 55.0, 1.0)]
+
+
+class Thing:
+    def __init__(self, value):
+        self.value = value * 3
+
+
+def a_list_that_is_empty_first_and_one_of_the_graph_then(x):
+    try:
+        best = []
+        if x > 50:
+            raise ValueError("high")
+        if x > 1:
+            found = [x]
+            while x > 2.0:
+                x = x / 2
+                found.append(x)
+            best = found
+        if x > 1.9:
+            raise ValueError("late")
+    except ValueError:
+        return best, -1
+    return best, len(best)
+
+
+def a_list_of_another_length_before_one_of_the_graph(x):
+    best = [x]
+    try:
+        if x > 50:
+            raise ValueError("high")
+        best = [x, x]
+        if x > 4:
+            raise ValueError("middle")
+        found = []
+        while x > 2.0:
+            x = x / 2
+            found.append(x)
+        best = found
+        if x < 1.1:
+            raise ValueError("late")
+    except ValueError:
+        best.append(-1.0)
+    else:
+        best.append(1.0)
+    return best
+
+
+def an_attribute_that_a_loop_inside_replaces_by_its_list(x):
+    thing = Thing(x)
+    try:
+        thing.best = []
+        for _ in range(1):
+            found = []
+            for _ in range(1, 10):
+                if x > 100:
+                    raise ValueError("high")
+                x = x / 2
+                found.append(x)
+                if x < 3:
+                    break
+            if x > 1:
+                thing.best = found
+    finally:
+        thing.seen = len(thing.best)
+    return thing.best, thing.seen
+
+
+def an_object_made_inside_that_gets_another_attribute_later(x):
+    thing = None
+    try:
+        thing = Thing(x)
+        if x > 5:
+            raise ValueError("high")
+        thing.late = 1
+    except ValueError:
+        return thing.value, 0
+    return thing.value, thing.late
+
+
+def objects_of_objects_deleted_in_the_end(x):
+    thing = Thing(x)
+    try:
+        try:
+            if x > 50:
+                raise ValueError("high")
+            thing.other = Thing(x)
+            thing.both = [thing.other, Thing(x + 1)]
+            if x > 5:
+                raise ValueError("middle")
+        finally:
+            if hasattr(thing, "other"):
+                thing.value = thing.other.value + 1
+                del thing.other
+    except ValueError:
+        return x
+    return thing.value + thing.both[1].value
+
+
+def positive(x):
+    try:
+        return np.linalg.cholesky(np.eye(2) * x)
+    except np.linalg.LinAlgError:
+        raise ValueError("not positive") from None
+
+
+def a_list_of_a_loop_that_was_traced_twice(x):
+    thing = Thing(x)
+    try:
+        best = []
+        for _ in range(1):
+            found = []
+            for turn in range(1, 10):
+                found.append(positive(x + turn)[0, 0])
+                x = x / 2
+                if x < 3:
+                    break
+            if x > 1:
+                best = found
+        thing.best = best
+    finally:
+        thing.seen = True
+    return thing.best, thing.seen
+
+
+@contextmanager
+def settings():
+    depth = 3
+    try:
+        yield
+    finally:
+        depth = 4
+
+
+@contextmanager
+def kept_by(owner):
+    try:
+        yield
+    finally:
+        if hasattr(owner, "todo"):
+            errors = []
+            for each in owner.todo:
+                try:
+                    each.close()
+                except OSError as error:
+                    errors.append(error)
+            del owner.todo
+            if len(errors) == 1:
+                raise errors[0]
+
+
+class Estimator:
+    def fit(self, x):
+        with settings(), kept_by(self):
+            self.todo = []
+            self.seen = [x]
+            self.part = Thing(x)
+            if x < 0:
+                raise ValueError("negative")
+            self.value = x * 2
+            if x > 100:
+                raise ValueError("high")
+            return self
+
+    def fit_twice(self, x):
+        with settings(), kept_by(self):
+            return self.fit(x).fit(x + 1)
+
+
+def an_estimator_that_returns_itself_from_under_managers(x):
+    estimator = Estimator()
+    try:
+        fitted = estimator.fit_twice(x)
+    except ValueError:
+        return float(hasattr(estimator, "todo")), estimator.seen, estimator.part.value
+    return fitted.value, fitted.seen, fitted.part.value
+
+
+PROGRAMS = [
+    a_list_that_is_empty_first_and_one_of_the_graph_then,
+    a_list_of_another_length_before_one_of_the_graph,
+    an_attribute_that_a_loop_inside_replaces_by_its_list,
+    an_object_made_inside_that_gets_another_attribute_later,
+    objects_of_objects_deleted_in_the_end,
+    a_list_of_a_loop_that_was_traced_twice,
+    an_estimator_that_returns_itself_from_under_managers,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_comes_after_a_try_sees_every_variable_as_it_was_where_the_body_was_left(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
