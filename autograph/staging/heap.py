@@ -23,9 +23,10 @@ Moves are taken back in reverse: what holds the new object holds the old one aga
 
 from __future__ import annotations
 
+import gc
 import threading
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
@@ -115,6 +116,13 @@ def gives_way(
         kinds.clear()
 
 
+VIEWS: Mapping[type, str] = {
+    type(getattr(kind(), part)()): part
+    for kind in (dict, OrderedDict)
+    for part in ("keys", "values", "items")
+}
+"""What gives a part of a dict and follows it, with the method that makes one."""
+
 HOLDERS = frozenset(
     {
         list,
@@ -123,6 +131,7 @@ HOLDERS = frozenset(
         set,
         frozenset,
         BuiltinMethodType,
+        *VIEWS,
         CellType,
         FunctionType,
         MethodType,
@@ -381,6 +390,8 @@ def _one(value: Any, pending: list[Any]) -> Any:
         value = _tuple(value, pending)
     elif type(value) is BuiltinMethodType:
         value = _method(value, pending)
+    elif type(value) in VIEWS:
+        value = _view(value, pending)
     else:
         pending.append(value)
     seen[id(value)] = value
@@ -408,6 +419,17 @@ def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
         return value
     new = getattr(now, value.__name__)
     staging.moves[id(value)] = Move(value, new, follows=id(receiver))
+    return new
+
+
+def _view(value: Any, pending: list[Any]) -> Any:
+    """What `d.values()` gives and its like, or that of the dict in the place of `d`."""
+    (owner,) = gc.get_referents(value)
+    now = _one(owner, pending)
+    if now is owner:
+        return value
+    new = getattr(now, VIEWS[type(value)])()
+    staging.moves[id(value)] = Move(value, new, follows=id(owner))
     return new
 
 

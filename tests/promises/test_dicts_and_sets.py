@@ -489,3 +489,78 @@ def of_a_mapping(n):
 )
 def test_a_dict_is_unpacked_into_another(program):
     ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
+
+
+def a_view_follows_its_dict(n, v):
+    d = {"a": 1.0}
+    values, pairs = d.values(), d.items()
+    for i in range(n):
+        d["b"] = v
+    total = 0.0
+    for key, item in pairs:
+        total += item
+    return total, list(values), len(pairs)
+
+
+def a_view_of_one_of_two_dicts(n, v):
+    d, e = {"a": 1.0}, {"c": 3.0}
+    if n > 1:
+        d["z"] = v
+    some = d.items() if n > 3 else e.items()
+    return [item * 2 for _, item in some]
+
+
+def a_view_that_a_branch_chooses_follows_its_dict(n, v):
+    d, e = {"a": 1.0}, {"c": 3.0}
+    if n > 1:
+        d["z"] = v
+        e["y"] = v
+    some = d.values() if n > 3 else e.values()
+    d["q"] = 1.0
+    e["a"] = v
+    return list(some), 7.0 in some
+
+
+def views_of_a_chosen_dict(n, v):
+    d, e = {"a": 1.0}, {"c": 3.0}
+    if n > 1:
+        d["z"] = v
+    chosen, total = d if n > 3 else e, 0.0
+    for key, item in chosen.items():
+        total += item if key == "z" else item * 2
+    return total, list(chosen.keys()), d
+
+
+def a_view_of_every_turn(n, v):
+    d, total = {"a": 1.0}, 0.0
+    values = d.values()
+    for i in range(n):
+        for item in values:
+            total += item
+        d["b"] = v
+    return total
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(a_view_follows_its_dict, a_view_of_one_of_two_dicts, a_view_that_a_branch_chooses_follows_its_dict),
+        *(views_of_a_chosen_dict, a_view_of_every_turn),
+    ],
+)
+def test_a_view_of_a_dict_shows_what_the_dict_holds_by_now(program):
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((0, 5.0), (5, 8.0), (1, 1.0))]
+    ag.check(program, np.int64(3), np.float64(2.0), then=calls)
+
+
+def test_a_view_of_a_dict_does_not_show_more_than_a_loop_began_with():
+    def program(n):
+        d, e = {"a": 1.0}, {"b": 2.0}
+        if n > 1:
+            d["c"] = 3.0
+            e["c"] = 3.0
+        for key in (d if n > 2 else e).keys():
+            d["d"] = 4.0
+        return d
+
+    ag.check(program, np.int64(1), then=[(np.int64(2),), (np.int64(5),)])

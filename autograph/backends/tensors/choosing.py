@@ -388,7 +388,7 @@ def items_of(value: Any) -> Any:
 
 def _items(candidate: Any) -> Any:
     if isinstance(candidate, StagedTuple):
-        return type(candidate)(candidate.contents)
+        return StagedList(candidate.contents)
     if isinstance(candidate, StagedKeyed):
         return gathered(candidate)
     return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)

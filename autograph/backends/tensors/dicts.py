@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
-from autograph.backends.tensors.choices import choose, selected
+from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over, selected
 from autograph.backends.tensors.copied import is_element, mark, note_copied
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items
@@ -31,7 +30,7 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.staging.context import staging
-from autograph.staging.heap import leads_on
+from autograph.staging.heap import current, leads_on
 from autograph.staging.places import note_made, without_writing_back
 from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflatten
@@ -99,37 +98,46 @@ class Table:
         return Table(self.keys.without(place), self.values.without(place))
 
 
-def _same(value: Any) -> Any:
-    return value
+@leads_on
+class View(StagedTuple):
+    """What `keys()`, `values()` or `items()` of a dict gives: it follows the dict.
 
+    Parameters
+    ----------
+    owner : StagedDict or OneOf
+        The dict, or one of several.
+    part : str
+        Which of the three.
+    """
 
-class _View(StagedTuple):
-    """What `keys()`, `values()` and `items()` of a dict give: it follows the dict."""
-
-    def __init__(
-        self, owner: StagedKeyed, part: Callable[[], Elements], value_in: Callable[[Any], Any] = _same
-    ) -> None:
+    def __init__(self, owner: Any, part: str) -> None:
         self._owner = owner
         self._part = part
-        self._value_in = value_in
+
+    def _value_in(self, element: Any) -> Any:
+        return element[1] if self._part == "items" else element
 
     def _item(self, index: Any) -> Any:
         element = self.contents.get(index)
-        mark(self._value_in(element), self._owner, changes_in_place, lambda: index)
+        place = None if isinstance(self._owner, OneOf) else lambda: index
+        mark(self._value_in(element), self._owner, changes_in_place, place)
         return element
 
     @property
     def contents(self) -> Elements:  # type: ignore[override]  # read as it is now
-        return self._part()
+        part = "pairs" if self._part == "items" else self._part
+        found: Elements = over((current(self._owner),), lambda owner: getattr(owner.contents, part))
+        return found
 
     @property
     def items(self) -> Items:
         """For one loop, which the dict must not grow in."""
-        owner, before, start = self._owner, self._owner.contents, self.length
+        owners = candidates_of(self._owner) if isinstance(self._owner, OneOf) else (self._owner,)
+        before, start = [owner.contents for owner in owners], self.length
 
         def length() -> Any:
-            if owner.contents is not before:
-                refused(owner.length != start, RuntimeError(owner.changed))
+            if any(current(owner).contents is not held for owner, held in zip(owners, before, strict=True)):
+                refused(self.length != start, RuntimeError(owners[0].changed))
             return start
 
         return Items(length, self._item)
@@ -143,8 +151,8 @@ class ViewItems(Items):
         super().__init__(lambda: keys.length, keys.item)
         self._owner = owner
 
-    def __call__(self) -> _View:
-        return _View(self._owner, lambda: self._owner.contents.pairs, itemgetter(1))
+    def __call__(self) -> View:
+        return View(self._owner, "items")
 
 
 @leads_on
@@ -182,13 +190,13 @@ class StagedDict(StagedKeyed):
         """The keys for a loop; called, the items."""
         return ViewItems(self)
 
-    def keys(self) -> _View:
+    def keys(self) -> View:
         """The keys."""
-        return _View(self, lambda: self.contents.keys)
+        return View(self, "keys")
 
-    def values(self) -> _View:
+    def values(self) -> View:
         """The values."""
-        return _View(self, lambda: self.contents.values)
+        return View(self, "values")
 
     def _value(self, place: Any) -> Any:
         return mark(self.contents.values.get(place), self, changes_in_place, lambda: place)
@@ -498,6 +506,16 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     return found
 
 
+def _split_view(value: View) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("dict",), (value._owner,), value._part  # noqa: SLF001  # here is where it is made
+
+
+def _build_view(kind: type, keys: Sequence[Any], children: Sequence[Any], part: str) -> Any:
+    del kind, keys
+    (owner,) = children
+    return getattr(owner, part)() if isinstance(owner, dict) else View(owner, part)
+
+
 def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 
@@ -505,4 +523,5 @@ def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
 STAND_INS.update(dict.fromkeys((dict, defaultdict, Counter, OrderedDict), _stand_in))
 COPIED.add(StagedDict)
 register(Table, _split_table, lambda _, __, children, ___: Table(*children))
+register(View, _split_view, _build_view, lambda part, _: f"the {part} of a dict with keys of the graph")
 register(StagedDict, _split_dict, _build_dict, lambda _, __: "a dict with keys of the graph")
