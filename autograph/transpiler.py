@@ -398,7 +398,8 @@ class Transpiler:
         assert not isinstance(tree, ast.AsyncFunctionDef), "the fence leaves it to Python"
         if isinstance(tree, ast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
-        context = Context(tree, options, _namespace(function), pushed)
+        outer = function.__code__.co_freevars if pushed is not None else ()
+        context = Context(tree, options, _namespace(function), pushed, outer)
         if OURS in context.user_names:
             raise UnsupportedSyntax(_name_taken(parsed))
         run_converters(context)

@@ -87,6 +87,8 @@ class Context:
         what a name means (`set_loop_options`).
     pushed : Pushed, optional
         What the push form of a generator function calls what it adds.
+    outer : set of str
+        Variables of converted functions around it, which may be `Undefined`.
 
     Attributes
     ----------
@@ -136,6 +138,7 @@ class Context:
     options: ConversionOptions
     namespace: Mapping[str, Any] = field(default_factory=dict)
     pushed: Pushed | None = None
+    outer: Collection[str] = ()
 
     def __post_init__(self) -> None:
         self.nodes = indexed(self.tree)

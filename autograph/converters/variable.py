@@ -24,7 +24,7 @@ from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
 from autograph.source.nodes import walk as nodes_in
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
-from autograph.staging.heap import current
+from autograph.staging.heap import ld
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
@@ -66,7 +66,8 @@ class Variable(Converter[Handled]):
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._has_scopes_within = len(context.frames) > 1 or any(map(context.nodes.get, COMPREHENSIONS))
+        has_comprehensions = any(map(context.nodes.get, COMPREHENSIONS))
+        self._has_scopes = len(context.frames) > 1 or has_comprehensions or bool(context.outer)
 
     def convert(self, node: Handled) -> Replacement:
         """Functions and classes that are left to Python only get their reads converted."""
@@ -86,7 +87,7 @@ class Variable(Converter[Handled]):
     def _name(self, node: ast.Name) -> ast.expr:
         if node.ctx.__class__ is not ast.Load or node.id not in self.context.user_names:
             return node
-        if not self._has_scopes_within:
+        if not self._has_scopes:
             return self.read.fill(variable=node)
         if self._bound_by_comprehension(node.id):
             return node
@@ -171,13 +172,13 @@ def may_be_undefined_outside(context: Context, walk: Walk, name: str) -> bool:
         elif isinstance(scope, COMPREHENSION_FRAMES):
             outside = True
         within = True
-    return False
+    return name in context.outer
 
 
 @unbound_operator
 def ld_outer(value: Any) -> Any:
     """The value of a variable of a function around the one that reads it."""
-    return value.read_from_inner_function() if issubclass(type(value), Undefined) else current(value)
+    return value.read_from_inner_function() if issubclass(type(value), Undefined) else ld(value)
 
 
 @unbound_operator

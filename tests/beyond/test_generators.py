@@ -1,5 +1,6 @@
 """Generator functions that staged code calls: what they yield, when their code runs, and who stops whom."""
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -397,6 +398,24 @@ def test_a_generator_changes_a_variable_of_its_function():
 
     for n in (0, 4):
         check(f, n)
+
+
+def test_a_generator_reads_a_variable_of_its_function_that_has_no_value():
+    def f(n):
+        if n > 3:
+            late = n * 2
+
+        def items():
+            yield n
+            if n > 1:
+                yield late
+
+        total = 0
+        for i in items():
+            total += i
+        return total
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
 
 
 def test_defaults_and_keywords():
