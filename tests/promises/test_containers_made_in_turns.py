@@ -79,3 +79,34 @@ def objects_from_before(xs, n):
 )
 def test_what_a_turn_makes_is_there_behind_the_loop(program):
     ag.check(program, *CALLS[0], then=CALLS[1:], executors=["numpy"])
+
+
+def rows_that_turns_replace(n, v):
+    held, rows = [1.0], [np.zeros(2), np.ones(2)]
+    more = rows
+    for i in range(n):
+        if n > 1:
+            rows = [row.copy() for row in rows]
+            held.append(v)
+        else:
+            held, held = held, held
+            if n > 1:
+                return held, rows, more
+    return held, rows, more
+
+
+def lists_in_a_dict_that_turns_replace(n, v):
+    held = {"a": [1.0]}
+    more = held
+    for i in range(n):
+        if v > 1:
+            held["a"].append(v)
+        else:
+            held = {key: list(items) for key, items in held.items()}
+    return held, more
+
+
+@pytest.mark.parametrize("program", [rows_that_turns_replace, lists_in_a_dict_that_turns_replace])
+def test_what_turns_make_beside_what_was_there_is_one_object_more(program):
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((0, 1.0), (1, 3.0), (2, 0.5))]
+    ag.check(program, np.int64(3), np.float64(2.0), then=calls)

@@ -179,3 +179,38 @@ def test_a_view_that_a_with_block_changes_is_returned_as_it_is():
             return part
 
     ag.check(program, VECTOR, then=[(VECTOR * 100,)])
+
+
+def test_a_body_that_always_raises_leaves_a_handler_what_it_reads():
+    def program(v):
+        total, zero, got = 0.0, 0, []
+        try:
+            got = [each for each in (1.0, 2.0, 3.0) if each > v]
+            got.append(v)
+            total = 6 // zero
+        except ZeroDivisionError:
+            total += v
+        return total
+
+    ag.check(program, *NUMBERS[0], then=NUMBERS[1:])
+
+
+def test_lists_of_other_lengths_that_some_paths_out_of_a_try_do_not_have():
+    def program(n, v):
+        rows, k = [[1.0], [2.0, v], [3.0]], 0
+        try:
+            try:
+                rows[0].append(rows[0][0])
+                rows[0].append(v)
+                if n > 1:
+                    raise KeyError(n)
+            except LookupError as error:
+                k += len(error.args)
+                rows = [list(row) for row in rows]
+            else:
+                rows[0].append(v)
+        finally:
+            rows[0][0] = v
+        return rows, k
+
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(1.0))])

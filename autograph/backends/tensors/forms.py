@@ -154,11 +154,10 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], en
     contents, objects = set(joins.contents), ids_within([value for row in paths for value in row])
     models = []  # kept alive, so that an id means one object
     for name, *values in zip(names, *paths, strict=True):
-        present = [value for value in values if value is not NOT_YET]
-        if not present:
-            columns.append(values)
+        if all(value is NOT_YET for value in values):  # it leads to what no handler may read
+            columns.append([ABSENT] * len(values))
             continue
-        model, *others = present
+        model, *others = [value for value in values if value is not NOT_YET]
         for value in others:
             if value is model:
                 continue

@@ -6,7 +6,6 @@ shapes, and refuses structures that differ.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
@@ -20,13 +19,12 @@ from autograph.backends.tensors.choices import (
     number_of,
     require_few,
 )
-from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lengths import built_like, has_no_form, lengths_differ, without
 from autograph.backends.tensors.lists import (
     COPIED,
     SINGLE,
     StagedList,
-    StagedTuple,
     changes_in_place,
     contents_of,
 )
@@ -35,6 +33,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
 from autograph.backends.tensors.strings import Text, grounded
+from autograph.staging.context import staging
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
@@ -142,7 +141,7 @@ class Joins:
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
         if is_object and (
-            self._outlives(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
+            self._was_there(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
         ):
             return self._outer.setdefault(id(value), OuterObject(value))
         level = level_of(value)
@@ -155,10 +154,21 @@ class Joins:
         """The value with every container and array as a leaf that outlives the statement."""
         return map_leaves(lambda leaf: self.keep_array(leaf) or leaf, self.keep(value))
 
+    def _was_there(self, value: Any) -> bool:
+        """Whether an object was there before the statement, and not only when a turn of it was begun."""
+        return self._outlives(value) and not self._is_of_turn(value)
+
+    def _is_made_by_turn(self, value: Any) -> bool:
+        """Whether a turn of this loop has made an object, and every turn makes another one."""
+        owner, met, is_made = staging.met.get(id(value), (None, 0, False))
+        return owner is value and is_made and met >= self.before
+
     def _is_of_outside(self, value: Any) -> bool:
         """Whether an object that changes in place means the same after the statement."""
-        if self._outlives(value):
+        if self._was_there(value):
             return True
+        if self.around is not None and self._is_made_by_turn(value):
+            return False
         found = {leaf.value.node.graph for leaf in flatten(value)[0] if isinstance(leaf, Symbol)}
         graphs = [builder.graph for builder in self.builders if builder is not self.around]
         are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)
@@ -219,7 +229,7 @@ class Joins:
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
-            present = self.keep(left if returns[1] else right)
+            present = self.keep(left) if returns[1] else self._alone(name, right)
             without = present if all(returns) else absent(present)
             return (without, present) if returns[0] else (present, without)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
@@ -270,12 +280,30 @@ class Joins:
         one = left.ag__value if isinstance(left, kind) else left
         other = right.ag__value if isinstance(right, kind) else right
         if missing[0]:
-            present = self.keep(other)
+            present = self._alone(name, other)
             return absent(present), present
         if missing[1]:
             present = self.keep(one)
             return present, absent(present)
         return self.pair(name, one, other)
+
+    def _alone(self, name: str, value: Any) -> Any:
+        """What only the second path has: of a turn, without candidates that nobody can tell from others."""
+        kept = self.keep(value)
+        return kept if self.around is None else self._with_few(name, kept, value, self._spot)
+
+    def _with_few(self, name: str, kept: Any, value: Any, spot: Spot) -> Any:
+        level, before = level_of(kept), level_of(value)
+        if level is None or before is None:
+            return kept
+        if isinstance(kept, OneOf):
+            rows = zip(candidates_of(kept), candidates_of(value), strict=True)
+            chosen = OneOf(number_of(kept), tuple([self._with_few(name, *row, spot) for row in rows]))
+            few, places = self._merged(name, chosen)
+            self.chosen[self._index, spot] = [], list(zip(candidates_of(value), places, strict=True))
+            return few
+        inner = zip(level[0].keys, level[1], before[1], strict=True)
+        return level[0].build([self._with_few(name, one, own, (*spot, key)) for key, one, own in inner])
 
     def _containers(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two containers of one kind, item by item."""
@@ -286,12 +314,12 @@ class Joins:
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
-        if _lengths_differ(left, right):
+        if lengths_differ(left, right):
             first, second = [self._listed(index, value) for index, value in enumerate((left, right))]
             if first is None or second is None:
-                return _without(first, second)
+                return without(first, second, (left, right))
             first, second = self._of_one_form(first, second)
-            return _built(left, first), _built(left, second)
+            return built_like(left, first), built_like(left, second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             if _is_same_object(left, right):  # two strings of the same characters are one
@@ -317,9 +345,9 @@ class Joins:
 
     def _of_one_form(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""
-        if _has_no_form(left) and left.form != right.form:
+        if has_no_form(left) and left.form != right.form:
             return Elements(right.form, [ABSENT] * len(right.handles)), right
-        if _has_no_form(right) and left.form != right.form:
+        if has_no_form(right) and left.form != right.form:
             return left, Elements(left.form, [ABSENT] * len(left.handles))
         form = None if left.form == right.form else common_form([left, right])
         if form is None:
@@ -415,6 +443,10 @@ class Joins:
         known = set(map(id, chosen))
         before = candidates_of(one), candidates_of(other)
         one, other = self._with_objects(name, one, 0, known), self._with_objects(name, other, 1, known)
+        if self.around is not None:
+            rows = zip(candidates_of(other), before[1], strict=True)
+            few = tuple([self._with_few(name, *row, self._spot) for row in rows])
+            other = OneOf(number_of(other), few)
         other, merged = self._merged(name, other)
         places: list[int] = []
         lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
@@ -434,8 +466,7 @@ class Joins:
         )
         number = places[0] if len(places) == 1 else number_of(other)
         if len(places) > 1 and places != list(range(len(places))):
-            with building(self.builders[1]):
-                number = ops.take(ops.asarray(places), number)
+            number = self._renumbered(places, number)
         return OneOf(number_of(one), tuple(lefts)), OneOf(number, tuple(rights))
 
     def _copies(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
@@ -468,8 +499,14 @@ class Joins:
             places.append(place)
         if len(merged) == len(places):
             return chosen, places
+        return OneOf(self._renumbered(places, number_of(chosen)), tuple(merged)), places
+
+    def _renumbered(self, places: Sequence[int], number: Any) -> Any:
+        """What the number of one of several objects of the second path is, when they have other places."""
+        if number is ABSENT:  # the path has none of them
+            return number
         with building(self.builders[1]):
-            return OneOf(ops.take(ops.asarray(places), number_of(chosen)), tuple(merged)), places
+            return ops.take(ops.asarray(places), number)
 
 
 _NUMBERS = frozenset({bool, int, float, complex, Symbol})
@@ -521,41 +558,6 @@ def _is_same_object(left: Any, right: Any) -> bool:
 def _is_same_array(left: Any, right: Any) -> bool:
     """Whether two tensors of a graph are one array."""
     return ops.is_array(left) and ops.is_array(right) and left.value is right.value
-
-
-def _built(like: Any, contents: Elements) -> StagedTuple:
-    """A list, a tuple or a deque of the graph, as another one is."""
-    if isinstance(like, deque | StagedDeque):
-        found = StagedDeque(contents)
-        found.maxlen = like.maxlen
-        return found
-    return (StagedList if isinstance(like, list | StagedList) else StagedTuple)(contents)
-
-
-def _lengths_differ(left: Any, right: Any) -> bool:
-    """Whether these are two lists or tuples whose length a tensor decides from here on."""
-    if StagedTuple in {type(left), type(right)}:
-        return all(type(each) in {tuple, StagedTuple} for each in (left, right))
-    if type(left) is StagedDeque or type(right) is StagedDeque:
-        are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
-        return are_deques and left.maxlen == right.maxlen
-    lists = (list, StagedList)
-    if not (isinstance(left, lists) and isinstance(right, lists)):
-        return False
-    return isinstance(left, StagedList) or isinstance(right, StagedList) or len(left) != len(right)
-
-
-def _without(left: Elements | None, right: Elements | None) -> tuple[StagedList, StagedList]:
-    """Two lists of the graph of which one path has none."""
-    model = left or right
-    assert model is not None, "one of the paths has a list"
-    missing = Elements(model.form, [ABSENT] * len(model.handles))
-    return StagedList(left or missing), StagedList(right or missing)
-
-
-def _has_no_form(contents: Elements) -> bool:
-    """Whether a list takes any form: nothing was ever put in, or a path has no such list at all."""
-    return any(handle is ABSENT for handle in contents.handles) or contents.is_unknown
 
 
 def released(value: Any) -> Any:

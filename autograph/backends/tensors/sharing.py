@@ -382,18 +382,26 @@ def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
 
 def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) -> None:
     """Sees to it that no two of a group are among what outlives a trace, or one and what was there before."""
-    met: dict[int, Any] = {}
-    for value in values:
-        for _, container in containers_within(value):
+    met: dict[int, list[tuple[Spot, Any]]] = {}
+    for index, value in enumerate(values):
+        for spot, container in containers_within(value, (index,)):
             group = staging.groups.get(id(container))
             if group is None:
                 continue
-            known = met.setdefault(id(group), container)
-            if known is not container:
-                group.require_one(known, container)
+            known = met.setdefault(id(group), [])
+            for other_spot, other in known:
+                if other is not container and not _are_alternatives(spot, other_spot):
+                    group.require_one(other, container)
+            known.append((spot, container))
             for each in group.members.values():
                 if each is not container and existed(each):
                     group.require_one(each, container)
+
+
+def _are_alternatives(one: Spot, other: Spot) -> bool:
+    """Whether two places are in two of several objects, of which a tensor chooses one."""
+    differ = next((pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]), ())
+    return len(differ) > 0 and all(isinstance(key, _Candidate) for key in differ)
 
 
 def _original(value: Any) -> Any:
