@@ -10,6 +10,7 @@ installed.
 ``python -m benchmarks.accuracy`` prints how far the functions of machine code are from the true results.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
+``python -m benchmarks threads`` compares large loops of machine code on one thread and on several.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
 
@@ -52,6 +53,7 @@ REPORTS = (
     ["rivals"],
     ["rolling"],
     ["slowdown"],
+    ["threads"],
 )
 
 

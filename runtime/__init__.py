@@ -32,6 +32,7 @@ from runtime.core.dtypes import (
 from runtime.core.limits import can_cast, finfo, iinfo, isdtype
 from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
+from runtime.executors.threads import get_num_threads, set_num_threads
 from runtime.namespace import API_VERSION as __array_api_version__  # noqa: N811  # the standard's name
 from runtime.namespace import ArrayNamespaceInfo as __array_namespace_info__  # noqa: N813  # the standard's name
 from runtime.ops import (
@@ -295,6 +296,7 @@ __all__ = [
     "full",
     "full_like",
     "gather_nd",
+    "get_num_threads",
     "greater",
     "greater_equal",
     "hypot",
@@ -367,6 +369,7 @@ __all__ = [
     "scatter_update",
     "searchsorted",
     "set_item",
+    "set_num_threads",
     "set_print_options",
     "shape",
     "sigmoid",

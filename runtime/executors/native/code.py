@@ -26,7 +26,7 @@ __all__ = [
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
-CONTEXT_WORDS = 14
+CONTEXT_WORDS = 15
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""

@@ -53,6 +53,7 @@ from runtime.executors.native.loops import (
     Release,
     Rows,
     Set,
+    Share,
     Statement,
     Store,
     Try,
@@ -61,9 +62,10 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
+from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.walking import allocates, calls, inside
 
-__all__ = ["emit", "emitted"]
+__all__ = ["emit", "emitted", "shares_of"]
 
 
 def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
@@ -79,7 +81,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     has_vectors : bool
         Whether loops have functions of our own: not where a step of these is a call.
     """
-    constants = [f"@{name} = global ptr null" for name in (*program.constants, *program.objects)]
+    names = [*program.constants, *program.objects, *([POOL_SYMBOL] if shares_of(program) else [])]
+    constants = [f"@{name} = global ptr null" for name in names]
     functions = emitted(program, flags, has_vectors=has_vectors)
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
@@ -111,9 +114,20 @@ def emitted(
     polls : bool
         Whether they look at signals and at other threads again and again.
     """
+    functions = {function.name: function for function in program.functions}
     return [
-        _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
-        for function in program.functions
+        *[
+            _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
+            for function in program.functions
+        ],
+        *[ranges_text(each, functions[each.function]) for each in shares_of(program)],
+    ]
+
+
+def shares_of(program: Program) -> list[Share]:
+    """The loops that threads may share."""
+    return [
+        each for function in program.functions for each in inside(function.body) if isinstance(each, Share)
     ]
 
 
@@ -139,7 +153,7 @@ class _Emitter:
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
-        self._fresh: set[str] = set()
+        self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
 
     def text(self) -> str:
@@ -174,7 +188,7 @@ class _Emitter:
         parameters = ", ".join(
             [
                 "ptr %context",
-                *[f"{_type(each)} %{each.name}.in" for each in function.parameters],
+                *[self._parameter(each) for each in function.parameters],
                 *[f"ptr %{each.name}.out" for each in function.results],
             ]
         )
@@ -182,6 +196,10 @@ class _Emitter:
         hidden = [_hiding(name, key, self.flags) for key, name in self._hidden.items()]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
         return f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
+
+    def _parameter(self, each: Named) -> str:
+        own = " noalias" if each.name in self._function.own else ""
+        return f"{_type(each)}{own} %{each.name}.in"
 
     def place(self, stem: str, kind: str) -> str:
         """A new place on the stack."""
@@ -213,16 +231,16 @@ class _Emitter:
         code = self.code
         match statement:
             case Set(variable, value):
-                operand = self._expression(value)
+                operand = self.expression(value)
                 code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Fold(variable, function, value):
                 before = Operand(
                     code.value(f"load {_type(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
-                operand = folded(code, function, before, self._expression(value))
+                operand = folded(code, function, before, self.expression(value))
                 code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Store(array, place, value):
-                operand = self._expression(value)
+                operand = self.expression(value)
                 text = self._to_memory(operand)
                 pointer = self._element(array, place)
                 code.add(f"store {in_memory(array.dtype)} {text}, ptr {pointer}")
@@ -253,6 +271,8 @@ class _Emitter:
                 self._fresh = set()
                 given = ["ptr %context", *map(self._argument, arguments)]
                 self._call(function, given, results)
+            case Share():
+                call_shared(self, statement)
             case Host():
                 self._host(statement)
             case Mark(mark):
@@ -265,7 +285,7 @@ class _Emitter:
     def _fail(self, failure: Fail) -> None:
         code = self.code
         for index, each in enumerate(failure.shown[:MOST_SHOWN]):
-            bits = self._bits(self._expression(each))
+            bits = self._bits(self.expression(each))
             code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
         code.add(f"call void @ag_fail(ptr %context, i64 {failure.site})")
         code.leave(str(int(Status.FAILED)))
@@ -274,7 +294,7 @@ class _Emitter:
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):
             return f"ptr {self.pointer(argument)}"
-        operand = self._expression(argument)
+        operand = self.expression(argument)
         return f"{in_register(operand.dtype)} {operand.text}"
 
     def _call(self, function: str, given: Sequence[str], results: Sequence[Named]) -> None:
@@ -349,7 +369,7 @@ class _Emitter:
     def _turns(self, loop: For) -> None:
         """All turns of a loop, in chunks where they may be much work."""
         code = self.code
-        count = self._expression(loop.count).text
+        count = self.expression(loop.count).text
         slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
@@ -409,7 +429,7 @@ class _Emitter:
         code.add(f"br label %{head}")
         code.begin(head)
         self.block(loop.before)
-        test = self._expression(loop.test).text
+        test = self.expression(loop.test).text
         code.add(f"br i1 {test}, label %{body}, label %{after}")
         code.begin(body)
         self.block(loop.body)
@@ -437,7 +457,7 @@ class _Emitter:
 
     def _if(self, branch: If) -> None:
         code = self.code
-        test = self._expression(branch.test).text
+        test = self.expression(branch.test).text
         then, orelse, after = code.label("then"), code.label("else"), code.label("after")
         code.add(f"br i1 {test}, label %{then}, label %{orelse}")
         code.begin(then)
@@ -450,7 +470,8 @@ class _Emitter:
 
     # ── expressions ──
 
-    def _expression(self, expression: Expression) -> Operand:
+    def expression(self, expression: Expression) -> Operand:
+        """A number."""
         code = self.code
         match expression:
             case Number(value, dtype):
@@ -465,9 +486,9 @@ class _Emitter:
                     text = code.value(f"icmp ne i8 {text}, 0")
                 return Operand(text, array.dtype)
             case Cast(of, dtype):
-                return self.cast(self._expression(of), dtype)
+                return self.cast(self.expression(of), dtype)
             case Apply(function, arguments, dtype):
-                return applied(code, function, [self._expression(each) for each in arguments], dtype)
+                return applied(code, function, [self.expression(each) for each in arguments], dtype)
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
@@ -489,14 +510,14 @@ class _Emitter:
         return self.code.value(f"load ptr, ptr @{array.name}")
 
     def _element(self, array: Array, place: Expression) -> str:
-        operand = self._expression(place)
+        operand = self.expression(place)
         pointer = self.pointer(array)
         return self.code.value(
             f"getelementptr inbounds {in_memory(array.dtype)}, ptr {pointer}, i64 {operand.text}"
         )
 
     def _bytes(self, array: Array, count: Expression) -> str:
-        operand = self._expression(count)
+        operand = self.expression(count)
         return self.code.value(f"mul i64 {operand.text}, {array.dtype.itemsize}")
 
     def _to_memory(self, operand: Operand) -> str:

@@ -8,6 +8,7 @@ All of these are `OutOfOrder`: mistakes of whoever made the program.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,6 +20,7 @@ from runtime.executors.native.failures import ended
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.hosts import function_of
 from runtime.executors.native.loops import (
+    MOST_RANGES,
     ROWS,
     Alias,
     Allocate,
@@ -43,6 +45,7 @@ from runtime.executors.native.loops import (
     Release,
     Rows,
     Set,
+    Share,
     Statement,
     Store,
     Try,
@@ -261,18 +264,14 @@ class _Frame:
                 self._rows(statement)
             case If(test, then, orelse):
                 self.block(then if self._number(test) else orelse)
-            case Try(body, error, handler):
-                try:
-                    self.block(body)
-                except OutOfOrder:
-                    raise
-                except BaseException as raised:  # noqa: BLE001  # the handler says which it is for, and raises the others
-                    names[error.name] = raised
-                    self.block(handler)
+            case Try():
+                self._try(statement)
             case Fail(site, shown):
                 run.fail(site, list(map(self._number, shown)))
             case Call(function, arguments, results):
                 self._receive(results, run.call_by_name(function, self._given(arguments)))
+            case Share():
+                self._share(statement)
             case Host(site, arguments, results):
                 self._receive(results, run.host(site, self._given(arguments)))
             case Mark(mark):
@@ -281,6 +280,15 @@ class _Frame:
                 run.release(names[mark], list(map(self.named, keep)))
             case Lap():
                 pass
+
+    def _try(self, attempt: Try) -> None:
+        try:
+            self.block(attempt.body)
+        except OutOfOrder:
+            raise
+        except BaseException as raised:  # noqa: BLE001  # the handler says which it is for, and raises the others
+            self._names[attempt.error.name] = raised
+            self.block(attempt.handler)
 
     def _rows(self, rows: Rows) -> None:
         """Groups of rows: numbers of each first, and then what is done with these, one after the other."""
@@ -299,6 +307,20 @@ class _Frame:
             for each in found:
                 self._names.update(each)
                 self.block(rows.after)
+
+    def _share(self, share: Share) -> None:
+        """Ranges from the last to the first: they need nothing of each other."""
+        count, given = int(self._number(share.count)), self._given(share.arguments)
+        size = max(int(self._number(share.size)), -(-count // MOST_RANGES))
+        bounds = [int64.numpy.type(bound) for bound in (*range(0, count, size), count)]
+        found = [
+            self._run.call_by_name(share.function, [*given, start, stop])
+            for start, stop in reversed(list(pairwise(bounds)))
+        ]
+        for results in reversed(found):
+            for (variable, function), value in zip(share.folds, results, strict=True):
+                total = SCALARS[function].meaning(self.named(variable), value)
+                self._names[variable.name] = variable.dtype.numpy.type(total)
 
     def _given(self, arguments: Sequence[Expression | Array | Object]) -> list[Any]:
         return [

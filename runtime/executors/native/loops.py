@@ -22,6 +22,7 @@ from runtime.executors.native.forms import Form
 from runtime.graph.graph import Node
 
 __all__ = [
+    "MOST_RANGES",
     "ROWS",
     "Alias",
     "Allocate",
@@ -48,6 +49,7 @@ __all__ = [
     "Release",
     "Rows",
     "Set",
+    "Share",
     "Site",
     "Statement",
     "Store",
@@ -61,6 +63,8 @@ __all__ = [
 
 ROWS = 16
 """Turns that `Rows` are done at a time."""
+MOST_RANGES = 256
+"""Ranges that a `Share` has; where they would be more, they are longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +253,22 @@ class Call:
 
 
 @dataclass(slots=True)
+class Share:
+    """Calls of a function for ranges of whole numbers, which make up those from 0 on, below `count`.
+
+    The function takes the arguments, and where a range begins and ends; ranges are done in any order, and by
+    several threads. `size` is how many numbers a range has, at least: it decides which there are, and threads
+    do not. Each gives something for each of `folds`; these are combined in the order of the ranges.
+    """
+
+    function: str
+    arguments: tuple[Variable | Array, ...]
+    count: Expression
+    size: Expression
+    folds: tuple[tuple[Variable, str], ...]
+
+
+@dataclass(slots=True)
 class Host:
     """A call of Python: of this site, which may raise."""
 
@@ -281,18 +301,25 @@ class Lap:
 
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | For | While | Rows | If | Try"
-    " | Fail | Call | Host | Mark | Release | Lap"
+    " | Fail | Call | Share | Host | Mark | Release | Lap"
 )
 
 
 @dataclass
 class Function:
-    """Statements with a name: what they take, and what they leave."""
+    """Statements with a name: what they take, and what they leave.
+
+    Attributes
+    ----------
+    own : frozenset of str
+        Arrays among the parameters whose memory no other name stands for.
+    """
 
     name: str
     parameters: list[Named]
     body: list[Statement]
     results: list[Named]
+    own: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -479,12 +506,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _block(body)
             yield "then:"
             yield from _block(after)
-        case If(test, then, orelse):
-            yield f"if {expression_text(test)}:"
-            yield from _block(then)
-            if orelse:
-                yield "else:"
-                yield from _block(orelse)
+        case If():
+            yield from _if_text(statement)
         case Try(body, error, handler):
             yield "try:"
             yield from _block(body)
@@ -494,6 +517,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"fail({', '.join([str(site), *map(expression_text, shown)])})"
         case Call(function, arguments, results):
             yield _call_text(function, arguments, results)
+        case Share():
+            yield _share_text(statement)
         case Host(site, arguments, results):
             yield _call_text(f"python{site}", arguments, results)
         case Mark(mark):
@@ -502,6 +527,20 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
         case Lap(line):
             yield f"lap({line})"
+
+
+def _if_text(branch: If) -> Iterator[str]:
+    yield f"if {expression_text(branch.test)}:"
+    yield from _block(branch.then)
+    if branch.orelse:
+        yield "else:"
+        yield from _block(branch.orelse)
+
+
+def _share_text(share: Share) -> str:
+    call = _call_text(share.function, share.arguments, [variable for variable, _ in share.folds])
+    how = f" by {', '.join([each for _, each in share.folds])}" if share.folds else ""
+    return f"{call} for ranges of {expression_text(share.size)} below {expression_text(share.count)}{how}"
 
 
 def _call_text(

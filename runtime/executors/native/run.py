@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
-from runtime.executors.native import engine
+from runtime.executors.native import engine, pool
 from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, Status
-from runtime.executors.native.emit import emit
+from runtime.executors.native.emit import emit, shares_of
 from runtime.executors.native.entry import entry_of
 from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
@@ -26,6 +26,7 @@ from runtime.executors.native.lower import control, elements, failing, folding, 
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
+from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.walking import allocates
 from runtime.executors.program import Program, Report, Step
@@ -180,7 +181,10 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         text = emit(loops, flags, calling, has_vectors=engine.fuses())
-        self._library = engine.compiled(text, symbols)
+        shares = bool(shares_of(loops))
+        self._library = engine.compiled(text, [*symbols, *([POOL_SYMBOL] if shares else [])])
+        if shares:
+            pool.give_to(self._library.addresses[POOL_SYMBOL])
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
 

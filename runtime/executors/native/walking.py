@@ -22,6 +22,7 @@ from runtime.executors.native.loops import (
     Object,
     Rows,
     Set,
+    Share,
     Statement,
     Store,
     Try,
@@ -98,6 +99,8 @@ def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
                 yield index.name
             case Call(_, _, results) | Host(_, _, results):
                 yield from (result.name for result in results)
+            case Share(folds=folds):
+                yield from (variable.name for variable, _ in folds)
             case Try(error=error):
                 yield error.name
 
@@ -121,6 +124,11 @@ def expressions_in(statement: Statement) -> Iterator[Expression]:
             yield from shown
         case Call(_, arguments, _) | Host(_, arguments, _):
             yield from (each for each in arguments if not isinstance(each, Array | Object))
+        case Share(_, arguments, count, size, folds):
+            yield from (each for each in arguments if isinstance(each, Variable))
+            yield from (variable for variable, _ in folds)
+            yield count
+            yield size
 
 
 def parts_of(expression: Expression) -> Iterator[Expression]:
@@ -150,7 +158,7 @@ def arrays_read(statement: Statement) -> Iterator[str]:
         case Copy(array, of, _):
             yield array.name
             yield of.name
-        case Call(_, arguments, _) | Host(_, arguments, _):
+        case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             yield from (each.name for each in arguments if isinstance(each, Array | Object))
 
 

@@ -153,6 +153,27 @@ def test_each_kind_of_number_has_its_type(program, tmp_path):
     assert numbers(line) == [0, -128, float(2**64 - 1), third, 0, 2, 10]
 
 
+def squares(x):
+    return np.sum(x * x)
+
+
+def test_large_loops_are_done_range_by_range(program, tmp_path):
+    count = 1_000_000
+    ag.compile_library(squares, tmp_path / "squares.o", spec=[ANY])
+    (line,) = program(
+        f"""double *x = malloc({count} * sizeof(double)), found = 0;
+        for (int64_t i = 0; i < {count}; i++) x[i] = 1.0 / (i + 1);
+        if (squares(x, {count}, &found)) return 1;
+        printf("%a\\n", found);""",
+        tmp_path / "squares.o",
+    )
+    x = 1.0 / np.arange(1.0, count + 1)
+    (native,) = numbers(line)
+    wide = ag.function(squares, jit_compile=True).get_concrete_function(ANY)
+    assert " for ranges of " in wide.program.source()
+    assert native == pytest.approx(float(wide(x)), rel=1e-15)
+
+
 def sort_by_hand(values, order):
     for i in range(len(values)):
         j = i

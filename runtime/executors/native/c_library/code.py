@@ -34,6 +34,8 @@ _TEXT = 1024
 _ALIGNED = 64
 
 _ALONE = """
+@ag_pool = internal constant ptr null ; of threads
+
 declare i32 @snprintf(ptr, i64, ptr, ...)
 
 define internal void @Py_DecRef(ptr %object) alwaysinline { ; there are none

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtime.executors.native.intrinsics.services import BASE, BUDGET, DEEPEST, POLLS, SERVICES
+from runtime.executors.native.intrinsics.services import BASE, BUDGET, DEEPEST, POLLS, SERVICES, SHARED
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, anywhere, name_of, written_as
 
 __all__ = ["with_helpers"]
@@ -244,7 +244,7 @@ def _helpers() -> Iterator[tuple[str, str]]:
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
     services = SERVICES.strip()
-    for word, number in (("DEEPEST", DEEPEST), ("BUDGET", BUDGET), ("POLLS", POLLS)):
+    for word, number in (("DEEPEST", DEEPEST), ("BUDGET", BUDGET), ("POLLS", POLLS), ("SHARED", SHARED)):
         services = services.replace(word, str(number))
     for text in (services, _of_float_kind("double", "f64"), _of_float_kind("float", "f32")):
         for part in re.split(r"\n+(?=define|declare)", text):

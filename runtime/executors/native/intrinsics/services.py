@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64 }
+%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
-; work, the thread where it has let go of Python's lock, looks at signals
+; work, the thread where it has let go of Python's lock, looks at signals, what says that the run has ended to
+; another thread that does a part of it
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 """
@@ -29,7 +30,47 @@ declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
+define internal i32 @ag_share(ptr %context, ptr %part, ptr %frame, i64 %count, i64 %size, i64 %ranges) {
+start: ; by threads, where there are some and it is enough work
+  %many = icmp sge i64 %ranges, SHARED
+  %pool = load ptr, ptr @ag_pool
+  %there = icmp ne ptr %pool, null
+  %shared = and i1 %many, %there
+  br i1 %shared, label %threads, label %head
+threads:
+  %told = call i32 %pool(ptr %context, ptr %part, ptr %frame, i64 %count, i64 %size, i64 %ranges)
+  ret i32 %told
+head:
+  %number = phi i64 [ 0, %start ], [ %next, %done ]
+  %going = icmp slt i64 %number, %ranges
+  br i1 %going, label %body, label %end
+body:
+  %first = mul i64 %number, %size
+  %last = add i64 %first, %size
+  %stop = call i64 @llvm.smin.i64(i64 %last, i64 %count)
+  %status = call i32 %part(ptr %context, ptr %frame, i64 %first, i64 %stop, i64 %number)
+  %failed = icmp ne i32 %status, 0
+  br i1 %failed, label %leave, label %done, !prof !0
+done:
+  %next = add i64 %number, 1
+  br label %head
+leave:
+  ret i32 %status
+end:
+  ret i32 0
+}
+
 define internal i32 @ag_poll(ptr %context) noinline { ; the lock is let go, and taken to look at signals
+start:
+  %over = getelementptr %context, ptr %context, i32 0, i32 11
+  %ended = load ptr, ptr %over
+  %is_part = icmp ne ptr %ended, null
+  br i1 %is_part, label %ask_other, label %own
+ask_other:
+  %other = load atomic i64, ptr %ended monotonic, align 8
+  %other.status = trunc i64 %other to i32
+  ret i32 %other.status
+own:
   %place = getelementptr %context, ptr %context, i32 0, i32 9
   %thread = load ptr, ptr %place
   %count = getelementptr %context, ptr %context, i32 0, i32 10
@@ -304,6 +345,8 @@ define void @ag_free(ptr %context) {
 }
 """
 
+SHARED = 8
+"""Ranges from which on threads share a loop: below, to wake them takes longer than it gains."""
 BUDGET = 1 << 20
 """Units of work, of about one operation on a number, from one look at signals to the next."""
 POLLS = 16

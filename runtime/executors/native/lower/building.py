@@ -101,6 +101,11 @@ class Shared:
         """Whether an op without machine code is called in Python, or refused."""
         return self.beyond is Beyond.PYTHON
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether threads may share loops: not where one thread's flags, or its clock, are looked at."""
+        return self.beyond is not Beyond.ANOTHER and self.program.lines is None
+
     def fresh(self, stem: str) -> str:
         """A name that is new in the program."""
         number = self._names.get(stem, 0)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set, Store
 from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
+from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
     Elements,
     InMemory,
@@ -40,7 +41,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
     start = _start(op)
     if start is None:
-        start = _least(op.combine, op.dtype)
+        start = least_or_most(op.combine, op.dtype)
         for axis in axes:  # of no elements there is no least, which NumPy says
             length = dims[axis]
             if not (isinstance(length, Number) and length.value > 0):
@@ -129,16 +130,6 @@ def _start(op: core.Reduce) -> Number | None:
         return Number(op.dtype.numpy.type(op.initial).item(), op.dtype)
     identity = getattr(np, op.combine).identity
     return None if identity is None else Number(op.dtype.numpy.type(identity).item(), op.dtype)
-
-
-def _least(combine: str, dtype: DType) -> Number:
-    """What is less, or more, than every number; there has to be an element."""
-    if dtype.is_floating:
-        return Number(-math.inf if combine == "maximum" else math.inf, dtype)
-    if dtype is bool_:
-        return Number(combine == "minimum", dtype)
-    info = np.iinfo(dtype.numpy)
-    return Number(int(info.min if combine == "maximum" else info.max), dtype)
 
 
 @lowers(core.Scan)

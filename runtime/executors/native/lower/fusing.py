@@ -39,7 +39,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.walking import inside, parts_of, with_parts
 
-__all__ = ["fused"]
+__all__ = ["Facts", "fused", "is_by_rows", "is_plain"]
 
 _MOST = 100
 """Statements of a loop that is not made any longer: LLVM's time grows faster than they do."""
@@ -83,7 +83,7 @@ def _block(statements: Sequence[Statement], made: set[str]) -> list[Statement]:
 
 def _within(statement: Statement, made: set[str]) -> Statement:
     """A loop whose body has fewer loops."""
-    if isinstance(statement, For) and _is_plain(statement.body):
+    if isinstance(statement, For) and is_plain(statement.body):
         return For(statement.index, statement.count, _block(statement.body, set(made)))
     return statement
 
@@ -104,13 +104,14 @@ def _joined(found: list[Statement], loop: For, made: set[str]) -> bool:
     return True
 
 
-def _is_plain(statements: Sequence[Statement]) -> bool:
+def is_plain(statements: Sequence[Statement]) -> bool:
+    """Whether statements only compute with numbers and elements, in loops of known turns."""
     return all(isinstance(each, Set | Store | Fold | For) for each in inside(statements))
 
 
 def _may_go_before(statement: Statement, loop: For) -> bool:
     """Whether a statement has nothing to do with a loop."""
-    facts = _Facts.of(loop)
+    facts = Facts.of(loop)
     match statement:
         case Set(variable, value):
             own = {variable, *_variables(value)}
@@ -123,11 +124,11 @@ def _may_go_before(statement: Statement, loop: For) -> bool:
 
 def _are_separate(one: For, other: For, made: set[str]) -> bool:
     """Whether a turn of the second loop needs, and disturbs, that turn of the first alone."""
-    if not (_is_plain(one.body) and _is_plain(other.body)):
+    if not (is_plain(one.body) and is_plain(other.body)):
         return False
     if len(list(inside(one.body))) + len(list(inside(other.body))) > _MOST:
         return False
-    first, second = _Facts.of(one), _Facts.of(other)
+    first, second = Facts.of(one), Facts.of(other)
     if first.changed & (second.read | second.changed) or second.changed & first.read:
         return False
     if set(_variables(other.count)) & first.changed:
@@ -138,7 +139,7 @@ def _are_separate(one: For, other: For, made: set[str]) -> bool:
     if _is_innermost(one) and _is_innermost(other) and (has_far(one) or has_far(other)):
         return False  # it may have to be done again, and must not read what it writes
     shared = {name for name in written if name in first.accesses and name in second.accesses}
-    return all(_is_by_rows(first, second, name) for name in shared)
+    return all(is_by_rows(first, second, name) for name in shared)
 
 
 def _is_innermost(loop: For) -> bool:
@@ -146,7 +147,7 @@ def _is_innermost(loop: For) -> bool:
 
 
 @dataclass
-class _Facts:
+class Facts:
     """What a loop reads and changes.
 
     Attributes
@@ -169,7 +170,7 @@ class _Facts:
     lengths: dict[Variable, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, loop: For) -> _Facts:
+    def of(cls, loop: For) -> Facts:
         """The facts of a loop."""
         facts = cls(loop.index, {loop.index})
         for each in inside(loop.body):
@@ -194,13 +195,13 @@ class _Facts:
             self.accesses.setdefault(load.array.name, []).append(load.place)
 
 
-def _is_by_rows(first: _Facts, second: _Facts, name: str) -> bool:
+def is_by_rows(first: Facts, second: Facts, name: str) -> bool:
     """Whether an array lies in rows of which each turn touches its own."""
     rows = [_row(facts, place) for facts in (first, second) for place in facts.accesses[name]]
     return rows[0] is not None and all(row == rows[0] for row in rows)
 
 
-def _row(facts: _Facts, place: Expression) -> tuple[int, frozenset[tuple[Variable, int]]] | None:
+def _row(facts: Facts, place: Expression) -> tuple[int, frozenset[tuple[Variable, int]]] | None:
     """How long the row of a turn is, and where the first begins; None where a place may be in another row."""
     linear = _linear(place)
     if linear is None:

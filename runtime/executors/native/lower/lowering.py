@@ -41,6 +41,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.lower.building import Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
+from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.values import (
     Cell,
@@ -382,7 +383,14 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        return in_rows(Function(name, parameters, fused(body), results))
+        found = in_rows(Function(name, parameters, fused(body), results))
+        return self._in_parts(found) if self.shared.has_parts else found
+
+    def _in_parts(self, function: Function) -> Function:
+        """A function of which some loops are for several threads."""
+        *parts, rest = in_parts(function)
+        self.shared.program.functions += parts
+        return rest
 
     def element(self, spec: Spec) -> ArraySpec:
         """What is known of the elements of a list."""
