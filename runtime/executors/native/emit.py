@@ -153,6 +153,7 @@ class _Emitter:
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
+        self._marks: dict[str, str] = {}
         self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
 
@@ -276,9 +277,9 @@ class _Emitter:
             case Host():
                 self._host(statement)
             case Mark(mark):
-                code.add(f"%{mark} = call i64 @ag_mark(ptr %context)")
+                self._marks[mark] = code.value("call i64 @ag_mark(ptr %context)")
             case Release(mark, keep):
-                self._release(f"%{mark}", keep)
+                self._release(self._marks[mark], keep)
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
 

@@ -252,9 +252,11 @@ class _Frame:
                 text = f"{array.name}[:] = {of.name}[:{_text(count)}]"
                 self.named(array).copy(self.named(of), int(self._number(count)), text)
             case For(index, count, body):
-                for turn in range(int(self._number(count))):
+                turns = max(int(self._number(count)), 0)
+                for turn in range(turns):
                     names[index.name] = int64.numpy.type(turn)
                     self.block(body)
+                names[index.name] = int64.numpy.type(turns)
             case While(before, test, body):
                 self.block(before)
                 while self._number(test):

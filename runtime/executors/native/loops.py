@@ -187,7 +187,7 @@ class Copy:
 
 @dataclass(slots=True)
 class For:
-    """Statements for each whole number from 0 on, below `count`."""
+    """Statements for each whole number from 0 on, below `count`, where the index is when they are done."""
 
     index: Variable
     count: Expression

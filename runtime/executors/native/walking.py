@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from runtime.core.dtypes import int64
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -19,6 +21,7 @@ from runtime.executors.native.loops import (
     Host,
     If,
     Load,
+    Number,
     Object,
     Rows,
     Set,
@@ -40,6 +43,7 @@ __all__ = [
     "inside",
     "numbers_in",
     "parts_of",
+    "steps_by_one",
     "with_parts",
 ]
 
@@ -190,3 +194,18 @@ def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
                 found |= set(numbers_in(each)) - known
                 known.update(changed_by([each]))
     return found
+
+
+def steps_by_one(index: Variable, statements: Sequence[Statement]) -> bool:
+    """Whether statements leave the next number in an index, to which they write once."""
+    if Counter(changed_by(statements))[index.name] != 1:
+        return False
+    known: dict[str, Expression] = {}
+    for each in statements:
+        if isinstance(each, Set):
+            value = known.get(each.value.name, each.value) if isinstance(each.value, Variable) else each.value
+            known[each.variable.name] = value
+        else:
+            for name in changed_by([each]):
+                known.pop(name, None)
+    return known.get(index.name) == Apply("add", (index, Number(1, int64)), int64)

@@ -256,6 +256,9 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
             return _shifted(code, function, x, operands[1].text, kind, letter)
     if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:
         _give_way_to_divisor(code, x, operands[1], kind)
+    is_division = function in {"floor_divide", "remainder", "fmod"}
+    if is_division and letter == "s" and kind in {"i32", "i64"} and _is_asked_once(code, operands[1]):
+        letter = "small"
     name = f"ag_{function}_{letter}{kind[1:]}"
     return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
 
@@ -268,6 +271,11 @@ def _give_way_to_divisor(code: Code, x: str, divisor: Operand, kind: str) -> Non
     minus = code.value(f"icmp eq {kind} {divisor.text}, -1")
     least = code.value(f"icmp eq {kind} {x}, {-(1 << int(kind[1:]) - 1)}")
     code.give_way_if(code.value(f"or i1 {zero}, {code.value(f'and i1 {minus}, {least}')}"))
+
+
+def _is_asked_once(code: Code, divisor: Operand) -> bool:
+    """Whether one number is divided by one that is not known: elsewhere it is better not to look."""
+    return divisor.known is None and not code.width and code.lanes is None
 
 
 def _is_power_of_two(operand: Operand) -> bool:

@@ -43,6 +43,7 @@ from runtime.executors.native.lower.building import Building, Shared, Unsupporte
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
+from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.lower.values import (
     Cell,
     Dims,
@@ -383,7 +384,7 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        found = in_rows(Function(name, parameters, fused(body), results))
+        found = sure(in_rows(Function(name, parameters, fused(body), results)))
         return self._in_parts(found) if self.shared.has_parts else found
 
     def _in_parts(self, function: Function) -> Function:

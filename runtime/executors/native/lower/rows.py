@@ -56,6 +56,7 @@ from runtime.executors.native.walking import (
     inside,
     numbers_in,
     parts_of,
+    steps_by_one,
     with_parts,
 )
 
@@ -172,7 +173,7 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
     changed = set(changed_by(loop.body))
     own = set(changed_by(before))
     is_known = isinstance(count, Number) or (isinstance(count, Variable) and count.name not in changed)
-    if not is_known or index.name in own or not _steps_by_one(index, body):
+    if not is_known or index.name in own or not steps_by_one(index, body):
         return None
     if not all(_is_pure(each) for each in inside(before)) or any(
         isinstance(each, Mark | Try) for each in inside(after)
@@ -191,21 +192,6 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
 
 def _has_loop(statement: Statement) -> bool:
     return any(isinstance(each, While) for each in inside([statement]))
-
-
-def _steps_by_one(index: Variable, statements: Sequence[Statement]) -> bool:
-    """Whether statements leave the next number in an index, to which they write once."""
-    if Counter(changed_by(statements))[index.name] != 1:
-        return False
-    known: dict[str, Expression] = {}
-    for each in statements:
-        if isinstance(each, Set):
-            value = known.get(each.value.name, each.value) if isinstance(each.value, Variable) else each.value
-            known[each.variable.name] = value
-        else:
-            for name in changed_by([each]):
-                known.pop(name, None)
-    return known.get(index.name) == Apply("add", (index, Number(1, int64)), int64)
 
 
 def _is_pure(statement: Statement) -> bool:

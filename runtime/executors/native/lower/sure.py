@@ -1,0 +1,354 @@
+"""Counted loops look before they begin whether indices are sure to be inside, and then not again.
+
+::
+
+                                            if 0 <= n - 1 and n - 1 < 51:
+    while i < n:                                for i in range(n):
+        if not (0 <= i and i < 51):                 y[i] = y[i] + 1
+            fail                        ⇒   else:
+        y[i] = y[i] + 1                         while i < n:
+        i = i + 1                                   ...
+
+An index is a sum of multiples of the numbers of turns and of numbers that the loop does not change, so its
+least and its most are known from these. An index that is an element of an array is looked at in every turn. A
+loop that counts from 0 becomes a `For`, which looks at signals now and then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.loops import (
+    Apply,
+    Expression,
+    Fail,
+    For,
+    Function,
+    If,
+    Number,
+    Rows,
+    Set,
+    Statement,
+    Try,
+    Variable,
+    While,
+    add,
+    multiply,
+)
+from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, steps_by_one
+
+__all__ = ["sure"]
+
+_MOST = 200
+"""Statements of a loop that is not written twice."""
+_LARGE = 1 << 40
+"""Beyond it, nobody knows whether a sum wraps around; factors are less than its root."""
+
+
+def sure(function: Function) -> Function:
+    """A function whose counted loops look at indices before they begin."""
+    reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])
+    reads.update(each.name for each in function.results if isinstance(each, Variable))
+    body = _Block(reads).statements(function.body, {})
+    return Function(function.name, function.parameters, body, function.results, function.own)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """A whole number: multiples of numbers by name, and one that is known."""
+
+    terms: tuple[tuple[str, int], ...] = ()
+    known: int = 0
+
+    def plus(self, other: _Sum, times: int = 1) -> _Sum | None:
+        """Another one added, so many times; None where factors grow large."""
+        terms = Counter(dict(self.terms))
+        for name, factor in other.terms:
+            terms[name] += factor * times
+        known = self.known + other.known * times
+        if abs(known) >= _LARGE or any(abs(factor) >= 1 << 16 for factor in terms.values()):
+            return None
+        return _Sum(tuple(sorted((name, factor) for name, factor in terms.items() if factor)), known)
+
+
+@dataclass(frozen=True)
+class _Wrapped:
+    """A number that counts from the end where it is negative."""
+
+    place: _Sum
+
+
+@dataclass(frozen=True)
+class _Inside:
+    """That a place is not negative, and below a limit; `wraps` names it where it may count from the end."""
+
+    place: _Sum
+    limit: _Sum
+    wraps: str = ""
+
+
+_Sums = dict[str, "_Sum | _Wrapped | _Inside | None"]
+"""What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
+
+
+def _sum(value: Expression, sums: _Sums) -> _Sum | None:
+    match value:
+        case Number(known, dtype) if dtype is int64 and abs(int(known)) < _LARGE:
+            return _Sum((), int(known))
+        case Variable(name, dtype) if dtype is int64:
+            found = sums.get(name, _Sum(((name, 1),)))
+            return found if isinstance(found, _Sum) else None
+        case Apply("add" | "subtract" as function, (one, other), dtype) if dtype is int64:
+            first, second = _sum(one, sums), _sum(other, sums)
+            if first is not None and second is not None:
+                return first.plus(second, 1 if function == "add" else -1)
+        case Apply("multiply", (one, Number(factor, _)), dtype) if dtype is int64:
+            first = _sum(one, sums)
+            if first is not None and abs(int(factor)) < 1 << 16:
+                return _Sum().plus(first, int(factor))
+    return None
+
+
+def _inside(test: Expression, sums: _Sums) -> _Inside | None:
+    """What a test says, if it is one of a place."""
+    match test:
+        case Variable(name):
+            found = sums.get(name)
+            return found if isinstance(found, _Inside) else None
+        case Apply("logical_and", (Apply("greater_equal", (x, Number(0))), Apply("less", (same, size)))) if (
+            x == same
+        ):
+            limit = _sum(size, sums)
+            wrapped = sums.get(x.name) if isinstance(x, Variable) else None
+            if isinstance(x, Variable) and isinstance(wrapped, _Wrapped) and limit is not None:
+                return _Inside(wrapped.place, limit, x.name)
+            place = _sum(x, sums)
+            return None if place is None or limit is None else _Inside(place, limit)
+    return None
+
+
+def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | None:
+    """What is known of a number."""
+    match value:
+        case Apply("select", (Apply("less", (x, Number(0))), _, same)) if x == same:
+            place = _sum(x, sums)
+            return None if place is None else _Wrapped(place)
+        case Apply("logical_and"):
+            return _inside(value, sums)
+    return _sum(value, sums)
+
+
+@dataclass
+class _Counted:
+    """A loop that counts from a number on, by one, as long as it is below another."""
+
+    index: Variable
+    test: Variable
+    count: Expression
+    least: _Sum
+    most: _Sum
+
+    @classmethod
+    def of(cls, loop: While, sums: _Sums) -> _Counted | None:
+        """The facts of a loop, before which numbers are some sums; None where it counts otherwise."""
+        match loop:
+            case While([Set(test, Apply("less", (Variable() as index, count)))], tested, body) if (
+                tested == test
+            ):
+                pass
+            case _:
+                return None
+        changed = set(changed_by(body))
+        if any(isinstance(part, Variable) and part.name in changed for part in parts_of(count)):
+            return None
+        least, limit = sums.get(index.name), _sum(count, sums)
+        most = None if limit is None else limit.plus(_Sum((), -1))
+        if not isinstance(least, _Sum) or most is None or not steps_by_one(index, body):
+            return None
+        return cls(index, test, count, least, most)
+
+
+class _Block:
+    """Blocks of statements outside of loops that are written anew; `known` are numbers before a block."""
+
+    def __init__(self, reads: Counter[str]) -> None:
+        self._reads = reads
+
+    def statements(self, statements: Sequence[Statement], known: _Sums) -> list[Statement]:
+        """A block."""
+        found: list[Statement] = []
+        for statement in statements:
+            match statement:
+                case While() if not (found and isinstance(found[-1], Rows)):
+                    found += self._loop(statement, known)
+                case If(test, then, orelse):
+                    blocks = [self.statements(each, dict(known)) for each in (then, orelse)]
+                    found.append(If(test, *blocks))
+                case Try(body, error, handler):
+                    inner = self.statements(body, {})
+                    found.append(Try(inner, error, self.statements(handler, {})))
+                case _:
+                    found.append(statement)
+            for name in changed_by([statement]):
+                known.pop(name, None)
+            match statement:
+                case Set(variable, Number() as number):
+                    known[variable.name] = _sum(number, {})
+        return found
+
+    def _loop(self, loop: While, known: _Sums) -> list[Statement]:
+        """A loop in two forms, where that gains something, and else with such loops inside."""
+        changed = set(changed_by([loop]))
+        if len(list(inside([loop]))) <= _MOST:
+            walk = _Walk(self._reads)
+            fast = walk.loop(loop, {**dict.fromkeys(changed), **known})
+            if walk.gained:
+                fast = _without(fast, walk.plain)
+                return _tests(walk.needed, fast, [loop]) if walk.needed else fast
+        stay = {name: each for name, each in known.items() if name not in changed}
+        before, body = (self.statements(each, dict(stay)) for each in (loop.before, loop.body))
+        return [While(before, loop.test, body)]
+
+
+@dataclass
+class _Walk:
+    """A loop written anew.
+
+    Attributes
+    ----------
+    needed : dict of _Sum to None
+        What must not be negative for this to be right.
+    plain : set of str
+        Numbers that count from the end where they are negative, which they are not.
+    gained : bool
+        Whether anything is looked at no more.
+    """
+
+    reads: Counter[str]
+    needed: dict[_Sum, None] = field(default_factory=dict)
+    plain: set[str] = field(default_factory=set)
+    gained: bool = False
+    ranges: dict[str, tuple[_Sum, _Sum]] = field(default_factory=dict)
+    """The least and the most of numbers of turns."""
+
+    def loop(self, loop: While, sums: _Sums) -> list[Statement]:
+        """A loop, before which numbers are some sums."""
+        counted = _Counted.of(loop, sums)
+        inner = {**sums, **dict.fromkeys(changed_by([loop]))}
+        if counted is None:
+            before = self.block(loop.before, inner)
+            return [While(before, loop.test, self.block(loop.body, inner))]
+        index = counted.index
+        self.ranges[index.name] = counted.least, counted.most
+        inner[index.name] = _Sum(((index.name, 1),))
+        body = self.block(loop.body, inner)
+        steps = [place for place, each in enumerate(body) if isinstance(each, Set) and each.variable == index]
+        last = steps[-1]
+        is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
+        if counted.least == _Sum() and self.reads[counted.test.name] == 1 and not is_asked:
+            return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
+        return [While(loop.before, loop.test, body)]
+
+    def block(self, statements: Sequence[Statement], sums: _Sums) -> list[Statement]:
+        """A block, before which numbers are some sums; it says what they are after it."""
+        found: list[Statement] = []
+        for statement in statements:
+            match statement:
+                case Set(variable, value):
+                    sums[variable.name] = _meaning(value, sums)
+                    found.append(statement)
+                    continue
+                case If(Apply("logical_not", (test,)), [Fail()], []) if self._holds(test, sums):
+                    self.gained = True
+                    continue
+                case If(test, then, orelse):
+                    found.append(If(test, self.block(then, dict(sums)), self.block(orelse, dict(sums))))
+                case For(index, count, body):
+                    limit = _sum(count, sums)
+                    most = None if limit is None else limit.plus(_Sum((), -1))
+                    inner = {**sums, **dict.fromkeys(changed_by([statement]))}
+                    if most is not None:
+                        self.ranges[index.name] = _Sum(), most
+                        inner[index.name] = _Sum(((index.name, 1),))
+                    found.append(For(index, count, self.block(body, inner)))
+                case While():
+                    found += self.loop(statement, sums)
+                case _:
+                    found.append(statement)
+            for name in changed_by([statement]):
+                sums[name] = None
+        return found
+
+    def _holds(self, test: Expression, sums: _Sums) -> bool:
+        """Whether a test is sure to hold, once what that needs does."""
+        found = _inside(test, sums)
+        if found is None:
+            return False
+        least, most = (self._end(found.place, most=most) for most in (False, True))
+        limit = self._end(found.limit, most=False)
+        left = None if most is None or limit is None else limit.plus(most, -1)
+        left = None if left is None else left.plus(_Sum((), -1))
+        if least is None or left is None or any(not each.terms and each.known < 0 for each in (least, left)):
+            return False
+        self.needed.update(dict.fromkeys(each for each in (least, left) if each.terms))
+        self.plain.add(found.wraps)
+        return True
+
+    def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
+        """The most, or the least, of a number: in numbers that the loop does not change."""
+        found: _Sum | None = _Sum((), value.known)
+        for name, factor in value.terms:
+            if found is None:
+                return None
+            each: _Sum | None = _Sum(((name, 1),))
+            if name in self.ranges:
+                each = self._end(self.ranges[name][most is (factor > 0)], most=most is (factor > 0))
+            found = None if each is None else found.plus(each, factor)
+        return found
+
+
+def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement]:
+    """Statements in which some numbers are never negative."""
+    found: list[Statement] = []
+    for each in statements:
+        match each:
+            case Set(variable, Apply("select", (_, _, same))) if variable.name in plain:
+                found.append(Set(variable, same))
+            case For(index, count, body):
+                found.append(For(index, count, _without(body, plain)))
+            case While(before, test, body):
+                found.append(While(_without(before, plain), test, _without(body, plain)))
+            case If(test, then, orelse):
+                found.append(If(test, _without(then, plain), _without(orelse, plain)))
+            case Try(body, error, handler):
+                found.append(Try(_without(body, plain), error, _without(handler, plain)))
+            case _:
+                found.append(each)
+    return found
+
+
+def _tests(needed: Mapping[_Sum, None], fast: list[Statement], slow: list[Statement]) -> list[Statement]:
+    """Some statements where all is as it is needed, and others elsewhere."""
+    names = sorted({name for each in needed for name, _ in each.terms})
+    tests = [
+        Apply(
+            "logical_and",
+            (_less(Number(-_LARGE, int64), number), _less(number, Number(_LARGE, int64))),
+            bool_,
+        )
+        for number in [Variable(name, int64) for name in names]
+    ]
+    for each in needed:
+        terms = [multiply(Variable(name, int64), factor) for name, factor in each.terms]
+        tests.append(_less(Number(-1, int64), add(*terms, each.known)))
+    holds: Expression = tests[0]
+    for test in tests[1:]:
+        holds = Apply("logical_and", (holds, test), bool_)
+    return [If(holds, fast, slow)]
+
+
+def _less(one: Expression, other: Expression) -> Apply:
+    return Apply("less", (one, other), bool_)

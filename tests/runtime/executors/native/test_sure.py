@@ -1,0 +1,164 @@
+"""Counted loops look once whether their indices are inside, and else at each of them."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.run import lowered
+
+
+def forwards(x, n):
+    for i in range(n):
+        x[i] = x[i] * 2.0 + i
+    return np.sum(x)
+
+
+def from_another_number(x, n):
+    total = 0.0
+    for i in range(2, n):
+        total += x[i] * x[i - 2]
+    return total
+
+
+def backwards(x, n):
+    for i in range(n):
+        x[n - 1 - i] = x[i] + 1.0
+    return np.sum(x)
+
+
+def beside_the_edge(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i - 1] - x[i]
+    return total
+
+
+def triangle(table, n):
+    for i in range(n):
+        for j in range(i + 1):
+            table[i, j] = table[j, i] + i * 3 - j
+    return np.sum(table)
+
+
+def differences(table, n):
+    for i in range(1, n):
+        for j in range(1, n):
+            table[i, j] = min(table[i - 1, j], table[i, j - 1]) + table[i - 1, j - 1]
+    return np.sum(table)
+
+
+def counted(x, n):
+    found = np.zeros(4, np.int64)
+    for i in range(n):
+        found[x[i]] += 1
+    return found
+
+
+def by_steps(x, n):
+    total, i = 0.0, 0
+    while i < n:
+        total += x[2 * i + 1]
+        i += 1
+    return total, i
+
+
+def with_a_way_out(x, n):
+    total = 0.0
+    for i in range(n):
+        if x[i] > 7.0:
+            break
+        total += x[i]
+    return total
+
+
+def behind_a_test(x, n):
+    total = 0.0
+    for i in range(n):
+        if i < 5:
+            total += x[i]
+        if i > 0:
+            total -= x[i - 1] * 0.5
+    return total
+
+
+def far_away(x, n):
+    total = 0.0
+    for i in range(n, n + 3):
+        total += x[i - n]
+    return total
+
+
+X, TABLE = np.arange(10.0), np.arange(36.0).reshape(6, 6)
+WHOLE = np.array([0, 3, 1, 1, -1, 2, 0, 3, -2, 1])
+CASES = [
+    *[(forwards, X, n) for n in (-3, 0, 1, 10, 11)],
+    *[(from_another_number, X, n) for n in (0, 2, 10, 11)],
+    *[(backwards, X, n) for n in (0, 3, 10, 11, 15)],
+    *[(beside_the_edge, X, n) for n in (0, 10, 11)],
+    *[(triangle, TABLE, n) for n in (0, 1, 6, 7)],
+    *[(differences, TABLE, n) for n in (0, 1, 6, 7)],
+    *[(counted, WHOLE, n) for n in (0, 10, 12)],
+    *[(by_steps, X, n) for n in (-1, 0, 5, 6)],
+    *[(with_a_way_out, X, n) for n in (3, 10, 11, 50)],
+    *[(behind_a_test, X, n) for n in (3, 10, 11, 12)],
+    *[(far_away, X, n) for n in (0, -2, 2**62, 2**63 - 4, -(2**63))],
+]
+
+
+def outcome(call, *arguments):
+    """What a call gives, what it leaves in the first argument, or what it raises."""
+    first = arguments[0].copy()
+    try:
+        found = call(first, *arguments[1:])
+    except IndexError as error:
+        return str(error).splitlines()[0]
+    results = [np.asarray(each).tolist() for each in (found if isinstance(found, tuple) else (found,))]
+    return results, first.tolist()
+
+
+@pytest.mark.parametrize(("function", "x", "n"), CASES, ids=lambda each: getattr(each, "__name__", None))
+def test_what_is_found_and_raised_is_what_python_finds_and_raises(function, x, n):
+    compiled = ag.function(function, jit_compile=True)
+    expected = outcome(function, x, n)
+    assert outcome(compiled, x, np.asarray(n)) == expected
+
+
+@pytest.mark.parametrize(
+    ("function", "specs"),
+    [
+        (forwards, ((10,), ())),
+        (from_another_number, ((10,), ())),
+        (backwards, ((10,), ())),
+        (triangle, ((6, 6), ())),
+        (differences, ((6, 6), ())),
+    ],
+)
+def test_loops_have_a_form_without_tests(function, specs):
+    x, n = (rt.TensorSpec(shape, dtype) for shape, dtype in zip(specs, ("float64", "int64"), strict=True))
+    concrete = ag.function(function).get_concrete_function(x, n)
+    module = concrete.optimised_module
+    loops = lowered(module)
+    whole = TABLE if function in {triangle, differences} else X
+    quick = str(loops).split("    else:\n        while")[0]
+    assert "for v" in quick
+    assert "fail" not in quick
+    for turns in (0, 3, len(whole), len(whole) + 1):
+        arguments = whole, np.asarray(turns)
+        assert outcome(Interpreted(loops, module.entry).entry, *arguments) == outcome(
+            concrete.program.entry, *arguments
+        )
+
+
+def squares(x):
+    found = np.zeros(10)
+    for i in range(10):
+        found[i] = x[i] * x[i]
+    return found
+
+
+def test_what_is_known_to_be_inside_has_one_form():
+    concrete = ag.function(squares).get_concrete_function(rt.TensorSpec((10,), "float64"))
+    assert "fail" not in concrete.program.source()
+    assert np.array_equal(concrete(X), X * X)
