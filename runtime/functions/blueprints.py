@@ -139,7 +139,7 @@ class Blueprints:
         kind = type(value)
         if isinstance(value, _CONSTANTS) or self._existed(value):
             return self._constant(value)
-        if kind in _FILLED:
+        if _filled(kind) is not None:
             return self._container(value)
         if kind in {tuple, frozenset}:
             items = [self.of(item) for item in value]
@@ -167,16 +167,23 @@ class Blueprints:
         return index
 
     def _container(self, value: Any) -> int:
-        kind = type(value)
-        index = self._reserve(value, lambda _, __: _empty(value))
+        """A list, a dict and the like; one of a class of the user's gets its attributes, too."""
+        kind: Any = _filled(type(value))
+        assert kind is not None, "it is asked for containers alone"
+        index = self._reserve(value, lambda _, __: _empty(value, kind))
+        if type(value) is not kind:
+            self._fill_attributes(value, index)
         if issubclass(kind, dict):
-            keys, items = [self.of(key) for key in value], [self.of(item) for item in value.values()]
+            keys = [self.of(key) for key in kind.__iter__(value)]
+            items = [self.of(kind.__getitem__(value, key)) for key in kind.__iter__(value)]
+            update = dict.update if kind is Counter else kind.update  # a `Counter` would count the pairs
 
             def fill(made: list[Any]) -> None:
-                pairs = zip([made[key] for key in keys], [made[item] for item in items], strict=True)
-                dict.update(made[index], pairs)  # which a `Counter` would count
+                update(
+                    made[index], zip([made[key] for key in keys], [made[item] for item in items], strict=True)
+                )
         else:
-            items = [self.of(item) for item in value]
+            items = [self.of(item) for item in kind.__iter__(value)]
             extend = set.update if kind is set else kind.extend
 
             def fill(made: list[Any]) -> None:
@@ -224,6 +231,10 @@ class Blueprints:
 
     def _instance(self, value: Any) -> int:
         index = self._reserve(value, lambda _, __: object.__new__(type(value)))
+        self._fill_attributes(value, index)
+        return index
+
+    def _fill_attributes(self, value: Any, index: int) -> None:
         own = {name: self.of(item) for name, item in getattr(value, "__dict__", {}).items()}
         slots = [(slot, self.of(item)) for slot, item in _slots(value)]
 
@@ -234,17 +245,30 @@ class Blueprints:
                 slot.__set__(made[index], made[item])
 
         self._fills.append(fill)
-        return index
 
 
 _FILLED = frozenset({list, dict, set, deque, defaultdict, Counter, OrderedDict})
 
 
-def _empty(value: Any) -> Any:
-    """An empty container like this one."""
-    if type(value) is deque:
-        return deque(maxlen=value.maxlen)
-    return defaultdict(value.default_factory) if type(value) is defaultdict else type(value)()
+def _filled(kind: type) -> type | None:
+    """The container of Python's that a class is, or to which a class of the user's adds methods."""
+    if kind in _FILLED:
+        return kind
+    found = next((base for base in kind.__mro__ if base in _FILLED), None)
+    if found is None or _is_ours(kind):
+        return None
+    users = kind.__mro__[: kind.__mro__.index(found)]
+    return found if all(base.__flags__ & _HEAP_TYPE for base in users) else None
+
+
+def _empty(value: Any, kind: Any) -> Any:
+    """An empty container like this one, which is one of `kind`; no code of the user's runs."""
+    empty = kind.__new__(type(value))
+    if kind is deque:
+        deque.__init__(empty, (), value.maxlen)
+    if kind is defaultdict:
+        empty.default_factory = value.default_factory
+    return empty
 
 
 def _nothing(_: Any) -> bool:

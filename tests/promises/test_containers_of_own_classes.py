@@ -1,0 +1,103 @@
+"""Dicts and lists of other classes come back from every call with what is in them."""
+
+from collections import Counter, OrderedDict, defaultdict, deque
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+f = np.float64
+
+
+class Named(dict):
+    """A dict with an attribute, which counts what is written."""
+
+    def __init__(self, name, **items):
+        super().__init__(**items)
+        self.name = name
+        self.written = 0
+
+    def __setitem__(self, key, value):
+        self.written += 1
+        super().__setitem__(key, value)
+
+
+class Slotted(list):
+    """A list with an attribute, and without a dict."""
+
+    __slots__ = ("total",)
+
+
+class Ordered(OrderedDict):
+    """An ordered dict by another name."""
+
+
+class Short(deque):
+    """A deque by another name."""
+
+
+class Grouped(defaultdict):
+    """A dict that makes what is missing, by another name."""
+
+
+def named(x):
+    made = Named("first", a=x)
+    made["b"] = x * 2
+    return made, made.name, made.written
+
+
+def slotted(x):
+    made = Slotted([x, x * 2])
+    made.total = x * 3
+    return made, made.total
+
+
+def short(x):
+    return Short([1, x, x * 2], maxlen=2)
+
+
+def grouped(x):
+    made = Grouped(list)
+    made["a"].append(x)
+    return made
+
+
+def ordered(x):
+    made = OrderedDict(b=x, a=x * 2)
+    made.move_to_end("b")
+    return made
+
+
+def held_twice(x):
+    made = Ordered(a=[x])
+    return made, [made]
+
+
+@pytest.mark.parametrize("program", [named, slotted, short, grouped, ordered, held_twice])
+def test_every_call_makes_them_anew(program):
+    ag.check(program, f(1.0), then=[(f(2.0),)])
+
+
+def test_they_are_of_their_class_with_what_belongs_to_it():
+    found, _, _ = ag.function(named)(f(1.0))
+    assert (type(found), found.name, found.written, [*found]) == (Named, "first", 1, ["a", "b"])
+    assert ag.function(short)(f(1.0)).maxlen == 2
+    assert ag.function(grouped)(f(1.0))["missing"] == []
+    made, (same,) = ag.function(held_twice)(f(1.0))
+    assert made is same
+    assert type(ag.function(lambda x: Counter(a=x))(f(1.0))) is Counter
+
+
+kept = []
+
+
+def test_what_a_function_leaves_outside_is_made_anew_too():
+    def keep(x):
+        kept.append(Slotted([x]))
+
+    staged = ag.function(keep)
+    staged(f(1.0))
+    staged(f(2.0))
+    assert [list(map(float, each)) for each in kept] == [[1.0], [2.0]]
+    kept.clear()
