@@ -71,7 +71,7 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
         state.set(before)
         return False
     except Grows as growth:
-        refuse_growth()
+        refuse_growth([owner for owner, _ in growth.models])
         state.set(before)
         growth.pass_on()
         watch.reconsider()

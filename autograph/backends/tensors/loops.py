@@ -204,7 +204,7 @@ class Loop:
             self._enter([slot.start for slot in self._slots])
             return False
         except Grows as growth:
-            refuse_growth()
+            refuse_growth([owner for owner, _ in growth.models])
             self._enter([slot.start for slot in self._slots])
             growth.pass_on()
             self._watch.reconsider()

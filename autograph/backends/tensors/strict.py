@@ -177,9 +177,12 @@ def _refuse_return_in_a_loop() -> NoReturn:
     )
 
 
-def refuse_growth() -> None:
-    """In strict mode, raises for a list that a staged statement makes longer or shorter."""
-    if is_strict():
+def refuse_growth(owners: Iterable[Any]) -> None:
+    """In strict mode, raises for a list that a staged statement makes longer or shorter.
+
+    A dict may get entries in a loop, as with TensorFlow: each is a variable of the loop there.
+    """
+    if is_strict() and not all(isinstance(owner, dict) for owner in owners):
         raise RefusedValue(
             "a tensor was put into a Python list in a staged statement: it is out of scope and cannot be "
             "used here. Use return values, explicit Python locals or TensorFlow collections to access it.",

@@ -55,6 +55,7 @@ class FunctionOptions(TypedDict, total=False):
     experimental_relax_shapes: bool | None
     experimental_compile: bool | None
     experimental_follow_type_hints: bool | None
+    strict: bool | None
 
 
 @overload
@@ -83,13 +84,15 @@ def function(
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
+    *,
+    strict: bool | None = None,
 ) -> Any:
     """`tf.function`: a Python function as one graph per signature.
 
     Parameters
     ----------
-    func, input_signature, autograph, jit_compile, reduce_retracing
-        As of `autograph.function`.
+    func, input_signature, autograph, jit_compile, reduce_retracing, strict
+        As of `autograph.function`; TensorFlow has no `strict`, for it always is.
     experimental_relax_shapes, experimental_compile
         Former names of `reduce_retracing` and `jit_compile`.
     experimental_implements, experimental_autograph_options, experimental_attributes
@@ -116,6 +119,7 @@ def function(
         autograph=autograph,
         jit_compile=experimental_compile if jit_compile is None else jit_compile,
         reduce_retracing=reduce_retracing or bool(experimental_relax_shapes),
+        strict=strict,
         effects="trace",
         options=Options(),
         defaults=DEFAULTS,

@@ -198,3 +198,22 @@ def test_a_variable_that_is_none_or_undefined_before_a_loop_may_get_its_value_th
         return last
 
     assert f(rt.asarray(3)) == 1
+
+
+def grows_in_a_loop(n):
+    found = {"first": n}
+    while n > 0:
+        found["last"] = n
+        n -= 1
+    return n, found["last"]
+
+
+def test_a_dict_may_get_entries_in_a_loop_as_with_tensorflow():
+    assert ag.function(strict=True)(grows_in_a_loop)(rt.asarray(3)) == (0, 1)
+    left, last = tf.function(grows_in_a_loop, strict=True)(tf.constant(3))
+    assert (int(left), int(last)) == (0, 1)
+
+
+def test_functions_of_the_tf_namespace_ask_for_themselves():
+    with pytest.raises(ValueError, match="'y' must also be initialized in the else branch"):
+        tf.function(strict=True)(one_branch)(tf.constant(3))
