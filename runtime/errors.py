@@ -296,7 +296,7 @@ class GraphError(Error, RuntimeError):
     way_out = "Correct what builds it."
 
 
-class LeakedTensor(GraphError):
+class LeakedTensor(GraphError, TypeError):
     """A symbolic tensor that was used outside the graph that it belongs to.
 
     Return it from the function, or write it to a variable.

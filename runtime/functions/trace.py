@@ -290,12 +290,15 @@ def _close(
             _undo(seen.changes)
         return better
     require_own(builder, held_around, [each.place.owner for each in entered])
+    if builder.defaults.tensors is not None:
+        result = builder.defaults.tensors.nested(result)
     results, structure = flatten(result)
     if builder.defaults.tensors is not None:
-        structure = builder.defaults.tensors.structured(structure)
-    weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
+        structure = builder.defaults.tensors.structured(structure, builder.name)
     returned = [_returned(builder, leaf) for leaf in results]
     outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
+    pairs = zip(results, returned, strict=True)
+    weak = tuple([is_tensor(leaf) and _is_weak(leaf) for leaf, value in pairs if isinstance(value, Value)])
     effects = (
         effects_of(seen, entered, outputs, lambda leaf: value_in(builder, leaf), _is_weak, handed, result)
         if returns

@@ -211,9 +211,9 @@ class Symbol(Tensor):
 
 def refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
     """Says that a value is used in a graph, or in eager code, that cannot see it."""
-    here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
+    here = f"in the graph `{graph.name}`" if graph else "in eager code, outside of all graphs"
     raise LeakedTensor(
-        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it",
+        f"a tensor of the graph `{value.node.graph.name}` is out of scope and cannot be used here, {here}",
         origin=value.origin(),
         why="It was made while the graph was traced, and has no value of its own.",
         way_out="Return it from the function, or write it to a variable, instead of keeping it in a list, an "

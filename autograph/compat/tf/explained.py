@@ -29,7 +29,9 @@ NAMES: dict[type[Message], str] = {
 }
 """What TensorFlow calls them: an invalid argument only where a graph runs, or an operation at once."""
 BUILT_IN = (ValueError, TypeError)
-"""What TensorFlow raises for an argument that is seen to be invalid while a function is traced."""
+"""What TensorFlow raises for an argument that is seen to be invalid while a function is traced.
+
+The first stands for what is neither."""
 
 
 def explain(error: BaseException) -> None:
@@ -42,6 +44,8 @@ def explain(error: BaseException) -> None:
         if isinstance(error, kind) and not (was_traced and kind is InvalidArgument):
             _rename(error, name)
     built_in = next((each.__name__ for each in BUILT_IN if issubclass(type(error), each)), None)
+    if built_in is None and isinstance(error, InvalidArgument):
+        built_in = ValueError.__name__
     if was_traced and isinstance(error, Message) and built_in is not None:
         _rename(error, built_in)
     lines = [line for frame, number in _user_frames(error) for line in _shown(frame, number)]
@@ -127,7 +131,11 @@ def _by_name(kind: Any, name: str) -> Any:
 
     place = "builtins" if hasattr(builtins, name) else PLACE
     named = {"__module__": place, "__reduce__": reduced, "__doc__": kind.__doc__}
-    return _RENAMED.setdefault((kind, name), type(name, (kind,), named))
+    also = (
+        ValueError if name == ValueError.__name__ else kind
+    )  # an index outside is an `IndexError` by itself
+    bases = (kind,) if issubclass(kind, also) else (kind, also)
+    return _RENAMED.setdefault((kind, name), type(name, bases, named))
 
 
 def _restored(kind: Any, name: str, args: tuple[str, ...], state: dict[str, object]) -> Message:

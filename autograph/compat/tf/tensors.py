@@ -6,8 +6,10 @@ tensors of graphs of `tf.function` show their shapes likewise. Tensors of `runti
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from runtime.core.dtypes import DType, as_dtype, float32, int32
 from runtime.core.shapes import Written, written
 from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
-from runtime.core.structure import Structure
+from runtime.core.structure import Structure, flatten, map_leaves, register
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager
@@ -164,6 +166,13 @@ class EagerTensor(Tensor):
         return TensorShape(shape)
 
     @staticmethod
+    def nested(result: Any) -> Any:
+        """What a function returns, in which other dicts of Python's are nests as well."""
+        if not any(isinstance(leaf, _DICTS) for leaf in flatten(result)[0]):
+            return result
+        return map_leaves(lambda leaf: _Entries(leaf) if isinstance(leaf, _DICTS) else leaf, result)
+
+    @staticmethod
     def returned(leaf: Any, name: str) -> Any:
         """What a function returns: a tensor, text, or an object of the namespace; a shape becomes a tensor.
 
@@ -176,21 +185,28 @@ class EagerTensor(Tensor):
             return ops.asarray(leaf.as_list(), dtype=int32)
         if isinstance(leaf, (str, bytes)):
             return as_strings(leaf)
-        is_ours = type(leaf).__module__.startswith(_ROOMS) and not isinstance(leaf, (DType, _TensorSpec))
-        if is_ours or isinstance(leaf, (*_RETURNED, Tensor)):
-            return leaf
-        raise RefusedType(
-            "To be compatible with tf.function, Python functions must return zero or more Tensors or "
-            f"ExtensionTypes or None values; in compilation of {name}, found return value of type "
-            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType.",
-            way_out="Return tensors, and make the object of them where the function is called.",
-        )
+        if not isinstance(leaf, (*_RETURNED, Tensor)) and not _stands_for_tensors(type(leaf)):
+            _refuse_result(type(leaf), name)
+        return leaf
 
     @staticmethod
-    def structured(structure: Structure) -> Structure:
-        """What holds the results of a function: texts of the graph become tensors of strings."""
-        kind = StagedString if structure.kind is Text else structure.kind
-        return replace(structure, kind=kind, children=tuple(map(EagerTensor.structured, structure.children)))
+    def structured(structure: Structure, name: str) -> Structure:
+        """What holds the results of a function: texts of the graph become tensors of strings.
+
+        Raises
+        ------
+        TypeError
+            For an object of a class of the user's.
+        """
+        kind = structure.kind
+        if kind is Text:
+            kind = StagedString
+        elif kind is not None and not (
+            kind in _NESTS or hasattr(kind, "_fields") or _stands_for_tensors(kind)
+        ):
+            _refuse_result(kind, name)
+        children = tuple([EagerTensor.structured(child, name) for child in structure.children])
+        return replace(structure, kind=kind, children=children)
 
     @property
     def shape(self) -> TensorShape:
@@ -210,8 +226,46 @@ def as_eager(tensor: Tensor) -> Tensor:
 
 
 _RETURNED = (bool, int, float, complex, np.ndarray, np.generic)
+_DICTS = (OrderedDict, defaultdict)
+_NESTS = (type(None), tuple, list, dict)
 _ROOMS = ("autograph.", "runtime.")
 """Where the classes are of what stands for tensors."""
+
+
+class _Entries:
+    """What is in a dict that a function returns; a `defaultdict` becomes a dict."""
+
+    def __init__(self, found: Mapping[Any, Any]) -> None:
+        self.kind = OrderedDict if isinstance(found, OrderedDict) else dict
+        self.entries = {key: EagerTensor.nested(value) for key, value in found.items()}
+
+
+register(
+    _Entries,
+    lambda found: ((*found.entries,), (*found.entries.values(),), found.kind),
+    lambda _, keys, values, kind: kind(zip(keys, values, strict=True)),
+)
+_ITERATORS = "autograph.backends."
+"""Where the classes are of what stands for Python's own iterators."""
+
+
+def _stands_for_tensors(kind: type) -> bool:
+    """Whether objects of a class are the namespace's own, which a function may return."""
+    room = kind.__module__
+    if issubclass(kind, (DType, _TensorSpec)) or (room.startswith(_ITERATORS) and hasattr(kind, "__next__")):
+        return False
+    return room.startswith(_ROOMS)
+
+
+def _refuse_result(kind: type, name: str) -> NoReturn:
+    raise RefusedType(
+        "To be compatible with tf.function, Python functions must return zero or more Tensors or "
+        f"ExtensionTypes or None values; in compilation of {name}, found return value of type "
+        f"{kind.__name__}, which is not a Tensor or ExtensionType.",
+        why="Under TensorFlow's names, a function returns what a graph computes.",
+        way_out="Return tensors, and make the object of them where the function is called; "
+        "`ag.function` returns objects, too.",
+    )
 
 
 class TensorArray(_TensorArray):

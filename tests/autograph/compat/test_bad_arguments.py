@@ -47,7 +47,9 @@ def test_a_tensor_kept_from_a_graph_is_refused_outside_of_it():
 
     with pytest.warns(LeakWarning):
         keep(tf.constant(1))
-    with pytest.raises(RuntimeError, match="a tensor of the graph `keep` was used in eager code"):
+    with pytest.raises(
+        RuntimeError, match="a tensor of the graph `keep` is out of scope and cannot be used here, in eager"
+    ):
         tf.add(kept[0], 1)
 
 

@@ -1,5 +1,8 @@
 """Errors that leave functions: their classes, their codes, and the words that people search for."""
 
+import collections
+import warnings
+
 
 def caught(call, *kinds):
     try:
@@ -94,8 +97,67 @@ def tensors_that_python_cannot_ask(tf):
 
 
 def results_that_are_no_tensors(tf):
-    values = [object(), {"a": [print]}, tf.float32]
+    class Own:
+        def __init__(self, held):
+            self.held = held
+
+    known = Own(1)
+    functions = [
+        lambda x: {"a": [print]},
+        lambda x: tf.float32,
+        lambda x: object(),
+        lambda x: Own(x),
+        lambda x: known,
+        lambda x: {1, 2},
+        lambda x: iter([1]),
+        lambda x: (each for each in [1]),
+    ]
     said = "Python functions must return zero or more Tensors or ExtensionTypes or None values"
-    refused = [caught(tf.function(lambda each=value: each), TypeError) for value in values]
-    shape = tf.function(lambda: tf.TensorShape([1, 2]))()
-    return [said in str(error) for error in refused], shape
+    refused = [caught(lambda: tf.function(function)(tf.constant(1)), TypeError) for function in functions]
+    return [said in str(error) for error in refused]
+
+
+def results_that_are_nests_of_tensors(tf):
+    pair = collections.namedtuple("pair", ["first", "second"])
+
+    @tf.function
+    def nests(x):
+        return collections.OrderedDict(b=x, a=x + 1), {"b": None, "a": (x,)}, pair(x, 1), [x, 2.5], x.shape
+
+    ordered, *rest = nests(tf.constant([1, 2]))
+    return type(ordered).__name__, list(ordered.items()), rest[:3], rest[3]
+
+
+def an_index_outside(tf):
+    @tf.function
+    def known(x):
+        return x[5]
+
+    @tf.function
+    def unknown(x, index):
+        return tf.gather(x, index)
+
+    seen = caught(lambda: known(tf.constant([1, 2])), ValueError)
+    run = caught(lambda: unknown(tf.constant([1, 2]), tf.constant(5)), tf.errors.InvalidArgumentError)
+    at_once = caught(lambda: tf.constant([1, 2])[5], tf.errors.InvalidArgumentError)
+    return [type(each).__name__ for each in (seen, run, at_once)], "in user code:" in str(seen)
+
+
+def a_tensor_that_has_left_its_graph(tf):
+    kept = []
+
+    @tf.function
+    def keeps(x):
+        kept.append(x + 1)
+        return x
+
+    @tf.function
+    def takes(x):
+        return kept[0] + x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        keeps(tf.constant(1))
+    inside = caught(lambda: takes(tf.constant(1)), TypeError)
+    outside = caught(lambda: tf.add(kept[0], 1), TypeError)
+    return ["is out of scope and cannot be used here" in str(error) for error in (inside, outside)]
