@@ -255,8 +255,9 @@ def errors() -> str:
         "Errors",
         "`runtime/errors.py`, `autograph/errors.py` and the programs in `tests/golden/errors/`",
         "A message says what happened, where, why, and the way out. It ends with an identifier, which is "
-        "explained here by programs that fail, by what they say, and by the same programs mended. An error "
-        "raised while a graph runs names the line that made the operation. Exceptions of Python's own keep "
+        "explained here by programs that fail, by what they say, and by the same programs mended; "
+        "`autograph error state-disagrees` shows the same. An error raised while a graph runs names the "
+        "line that made the operation. Exceptions of Python's own keep "
         "their type and text; a note says the line.",
         table("identifier | class | when", rows),
     )

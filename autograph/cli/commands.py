@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import copy
 import sys
-import time
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from types import MethodType
 from typing import Any
 
 import numpy as np
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.syntax import Syntax
-from rich.table import Table
 
 from autograph.api import to_code
 from autograph.cli.arguments import bound
+from autograph.cli.contenders import compared
 from autograph.cli.files import require_format, write
+from autograph.cli.pages import page
 from autograph.cli.target import target
 from autograph.cli.wrong import WrongCommand
 from autograph.diagnosis.explain import explain as explained
 from autograph.tracing.compile_library import compile_library
 from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
-from runtime.errors import CompileError, InvalidValue
+from runtime.errors import InvalidValue
 from runtime.executors.native.cache import VARIABLE, store
 from runtime.functions.bound import BoundFunction
 from runtime.graph.module import Module
 
-__all__ = ["bench", "cache", "code", "compile", "explain", "graph", "run"]
-
-EXECUTORS = {"NumPy plan": "numpy", "machine code": "native"}
-"""What `bench` compares with plain Python, and the executor behind it."""
+__all__ = ["bench", "cache", "code", "compile", "error", "explain", "graph", "run"]
 
 WRITTEN: Mapping[str, Callable[[Module], str]] = {
     "text": lambda module: f"{module.text(show_specs=True)}\n",
@@ -44,9 +39,6 @@ WRITTEN: Mapping[str, Callable[[Module], str]] = {
     "html": Module.to_html,
 }
 """The formats of `graph`."""
-
-ROUNDS = 7
-"""Turns that each contender takes; the least time counts."""
 
 
 def code(options: Namespace) -> bool:
@@ -120,29 +112,22 @@ def run(options: Namespace) -> bool:
 
 
 def bench(options: Namespace) -> bool:
-    """Times a function as plain Python, as a NumPy program and as machine code, in turns."""
+    """Times a function as plain Python, as a NumPy program, as machine code and on rivals, in turns."""
     chosen = _plain(target(options.target))
-    arguments = _arguments(options, chosen)
-    contenders: dict[str, Callable[[], Any]] = {"plain Python": _call_of(chosen, arguments)}
-    left_out = {}
-    for name, executor in EXECUTORS.items():
-        staged = function(chosen, executor=executor)
-        try:
-            with redirect_stdout(StringIO()):
-                staged(**copy.deepcopy(arguments))
-        except (CompileError, ImportError) as error:
-            left_out[name] = str(error).partition("\n")[0]
-        else:
-            contenders[name] = _call_of(staged, arguments)
-    with redirect_stdout(StringIO()):
-        seconds = _in_turns(contenders)
-    table = Table("", "a call", "as fast as plain Python", box=None)
-    for name, least in seconds.items():
-        ratio = seconds["plain Python"] / least
-        table.add_row(name, _duration(least), f"{ratio:.3g} ×")
+    table, left_out = compared(chosen, _arguments(options, chosen))
     Console().print(table)
     for name, why in left_out.items():
         sys.stdout.write(f"{name}: {why}\n")
+    return True
+
+
+def error(options: Namespace) -> bool:
+    """Prints what an identifier stands for."""
+    text = page(options.identifier)
+    if sys.stdout.isatty():
+        Console().print(Markdown(text) if options.identifier else text)
+    else:
+        sys.stdout.write(text)
     return True
 
 
@@ -159,42 +144,6 @@ def cache(options: Namespace) -> bool:
     size = sum(path.stat().st_size for path in files)
     sys.stdout.write(f"{kept.folder}: {len(files)} files, {size / 1e6:.1f} MB\n")
     return True
-
-
-def _call_of(function: Callable[..., Any], arguments: dict[str, Any]) -> Callable[[], Any]:
-    """A call with arguments of its own: a function may write into them."""
-    return lambda: function(**copy.deepcopy(arguments))
-
-
-def _in_turns(contenders: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """The least seconds that a call of each took, over several rounds of all."""
-    least = dict.fromkeys(contenders, float("inf"))
-    counts = {name: _calls_for(0.02, call) for name, call in contenders.items()}
-    for _ in range(ROUNDS):
-        for name, call in contenders.items():
-            least[name] = min(least[name], _elapsed(call, counts[name]) / counts[name])
-    return least
-
-
-def _calls_for(seconds: float, call: Callable[[], Any]) -> int:
-    number = 1
-    while _elapsed(call, number) < seconds:
-        number *= 2
-    return number
-
-
-def _elapsed(call: Callable[[], Any], number: int) -> float:
-    start = time.perf_counter()
-    for _ in range(number):
-        call()
-    return time.perf_counter() - start
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
 
 
 def _arguments(options: Namespace, chosen: Callable[..., Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import importlib
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from autograph.cli.wrong import WrongCommand
 from autograph.errors import AutoGraphError
@@ -29,6 +30,7 @@ examples:
   autograph compile model.py:step --spec 'float32[?]' --output step.so
   autograph run model.py:step --input x=x.npy --output y.npy
   autograph bench model.py:step --input x=x.csv --input steps=100
+  autograph error state-disagrees
 
 MODULE:FUNCTION is a module as it is imported, or a file, and a function of it, or a method of an object.
 `python -m autograph` is the same command.
@@ -49,7 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit code.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.version:
+        sys.stdout.write(f"autograph {version('autograph-runtime')}\n")
+        return 0
+    if options.command is None:
+        parser.print_help(sys.stderr)
+        return WRONG
     try:
         commands = importlib.import_module("autograph.cli.commands")  # after --help, which needs no array
         done: bool = getattr(commands, options.command)(options)
@@ -88,19 +97,46 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _command(commands, "code", "print the generated source of a function")
-    explain = _command(commands, "explain", "say what became of each line, and why")
+    parser.add_argument("--version", action="store_true", help="say which release this is")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _command(commands, "code", "print the generated source of a function", "model.py:step")
+    explain = _command(
+        commands,
+        "explain",
+        "say what became of each line, and why",
+        "model.py:step --spec 'float32[?,3]' --value rate=0.1",
+        "model.py:step --spec 'x=float32[?,3]' --output page.html",
+    )
     explain.add_argument("--output", metavar="FILE.html", help="write a page instead")
-    graph = _command(commands, "graph", "print the graph of a function")
+    graph = _command(
+        commands,
+        "graph",
+        "print the graph of a function",
+        "model.py:step --spec 'float32[?,3]'",
+        "package.model:net.step --spec 'x=float32[?,3]' --optimised --format html --output net.html",
+        "model.py:step --spec 'float32[3]' --format dot | dot -Tpng > step.png",
+    )
     graph.add_argument("--optimised", action="store_true", help="as it runs, instead of as it was traced")
     graph.add_argument(
         "--format", choices=("text", "dot", "svg", "html"), default="text", help="text by default"
     )
     graph.add_argument("--output", metavar="FILE", help="write it instead of printing it")
-    run = _command(commands, "run", "run a function as a graph, on arrays of files")
+    run = _command(
+        commands,
+        "run",
+        "run a function as a graph, on arrays of files",
+        "model.py:step --input x=x.npy --output y.npy",
+        "model.py:step --input 'x=[1.0, 2.0]' --value rate=0.1",
+        "model.py:step --input arrays.npz:x --output results.npz",
+    )
     run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")
-    compiled = _command(commands, "compile", "write a function as a library for programs in C")
+    compiled = _command(
+        commands,
+        "compile",
+        "write a function as a library for programs in C",
+        "model.py:step --spec 'float32[?]' --output step.so",
+        "model.py:step --spec 'float32[3]' --output step.o --name one_step --cpu native",
+    )
     compiled.add_argument(
         "--output", required=True, metavar="FILE", help="what is written: a .so, .a or .o; and a .h beside it"
     )
@@ -110,9 +146,28 @@ def _parser() -> argparse.ArgumentParser:
         "--freeze", action="store_true", help="make constants of the variables that it reads, as they are now"
     )
     compiled.add_argument("--no-header", action="store_true", help="write no header")
-    bench = _command(commands, "bench", "time plain Python, the NumPy program and machine code")
+    bench = _command(
+        commands,
+        "bench",
+        "time plain Python, the NumPy program, machine code, and rivals that are installed",
+        "model.py:step --input x=x.csv --value steps=100",
+    )
+    error = commands.add_parser(
+        "error",
+        help="say what the identifier at the end of a message stands for",
+        description="Says what an error means, with programs that fail and the same programs mended.",
+        epilog=_examples("error", ("state-disagrees", "")),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    error.add_argument(
+        "identifier", nargs="?", default="", help="what stands in brackets there; all are listed without one"
+    )
     cache = commands.add_parser(
-        "cache", help="say how much machine code is kept", description="Says how much machine code is kept."
+        "cache",
+        help="say how much machine code is kept",
+        description="Says how much machine code is kept.",
+        epilog=_examples("cache", ("", "--clear")),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     cache.add_argument("--clear", action="store_true", help="remove it")
     for each in (explain, graph, compiled):
@@ -139,12 +194,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str, *examples: str
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=what, description=f"{what.capitalize()}."
+        name,
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog=_examples(name, examples),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "target", metavar="MODULE:FUNCTION", help="such as package.module:step, or FILE.py:step"
     )
     return parser
+
+
+def _examples(name: str, examples: Sequence[str]) -> str:
+    lines = [f"  autograph {name} {example}".rstrip() for example in examples]
+    return "\n".join(["example:" if len(lines) == 1 else "examples:", *lines])

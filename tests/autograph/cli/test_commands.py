@@ -1,16 +1,20 @@
 """The command line: what each command prints and writes, and how it refuses."""
 
+import argparse
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from autograph.cli.main import main
+from autograph.cli.main import _parser, main
 from runtime.executors.native.cache import Store
 
 ROOT = Path(__file__).parents[3]
@@ -169,6 +173,73 @@ def test_cache_says_how_much_code_is_kept_and_removes_it(capsys, monkeypatch, fo
     assert said(capsys, "cache") == "kept: 1 files, 2.0 MB\n"
     assert said(capsys, "cache", "--clear") == "1 files removed from kept\n"
     assert said(capsys, "cache") == "kept: 0 files, 0.0 MB\n"
+
+
+def test_bench_times_rivals_where_they_are_installed(capsys, monkeypatch):
+    """A library of that name stands for each: what it compiles runs, refuses, or computes something else."""
+
+    def refuses(program):
+        raise TypeError("no type for x\nand much more")
+
+    numba = SimpleNamespace(njit=lambda program: program)
+    tensorflow = SimpleNamespace(
+        constant=np.negative, function=lambda program: program, autograph=SimpleNamespace(set_verbosity=print)
+    )
+    jax = SimpleNamespace(
+        config=SimpleNamespace(update=lambda *_: None), numpy=np, jit=lambda program, **_: refuses(program)
+    )
+    for name, library in {"numba": numba, "jax": jax, "tensorflow": tensorflow}.items():
+        library.__spec__ = name
+        monkeypatch.setitem(sys.modules, name, library)
+    table = said(capsys, "bench", "commanded:double", "--input", "x.npy").splitlines()
+    assert [line.split()[0] for line in table[1:5]] == ["plain", "NumPy", "machine", "Numba"]
+    assert table[5:] == [
+        "JAX: refuses it: TypeError: no type for x",
+        "TensorFlow: gives something else than plain Python",
+    ]
+
+
+def test_bench_raises_what_the_function_raises(capsys):
+    assert "`y` has a different structure" in said(
+        capsys, "bench", "commanded:growing", "--input", "4.0", status=1
+    )
+
+
+@pytest.mark.parametrize("identifier", ["state-disagrees", "[state-disagrees]", "refused-value"])
+def test_error_shows_the_page_about_an_identifier(capsys, identifier):
+    text = said(capsys, "error", identifier)
+    assert text.splitlines()[0].strip("# ") == identifier.strip("[]")
+    assert "caught as" in text
+
+
+def test_every_identifier_has_a_page(capsys):
+    explained = runpy.run_path(str(ROOT / "docs" / "generate.py"))["explained"]()
+    listed = said(capsys, "error").split()
+    assert sorted(listed) == sorted(kind.identifier for kind in explained)
+
+
+def test_the_command_alone_says_what_there_is(capsys):
+    assert said(capsys, status=2).startswith("usage: autograph")
+    assert said(capsys, "--version") == f"autograph {version('autograph-runtime')}\n"
+
+
+@pytest.mark.parametrize("command", ["code", "explain", "graph", "run", "compile", "bench", "error", "cache"])
+def test_each_command_has_a_help_with_examples(capsys, command):
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    shown = capsys.readouterr().out
+    assert f"\n  autograph {command}" in shown[shown.index("example") :]
+
+
+def test_the_examples_of_the_help_can_be_read():
+    for line in re.findall(r"^  autograph (.*?)(?: \||$)", _helps(), re.MULTILINE):
+        _parser().parse_args(shlex.split(line))  # which ends the process where it cannot
+
+
+def _helps():
+    parser = _parser()
+    [commands] = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    return "\n".join(each.format_help() for each in (parser, *commands.choices.values()))
 
 
 def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
