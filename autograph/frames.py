@@ -67,7 +67,8 @@ def shows_all() -> bool:
 def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place.
 
-    The traceback keeps its own last frame if every frame is ours: an error nobody can place helps nobody.
+    Where every frame is ours they stay: an error that nobody can place helps nobody. A message, which has the
+    user's line itself, keeps the first alone.
 
     Parameters
     ----------
@@ -89,6 +90,8 @@ def hide(error: BaseException) -> None:
         if kept and stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
+    if not kept and getattr(error, "identifier", ""):
+        kept = links[:1]
     if not kept or len(kept) == len(links):
         return
     following: TracebackType | None = None

@@ -234,7 +234,8 @@ class Transpiler:
         TypeError
             When there is no Python function behind the callable.
         """
-        return listing(self.transform(_function_behind(function)))
+        plain = getattr(function, "python_function", function)  # of what is a graph already
+        return listing(self.transform(_function_behind(plain)))
 
     def _converted(self, callee: Any, of_function: Callable[[FunctionType], FunctionType]) -> Any:
         """The converted form of any callable that leads to a function."""

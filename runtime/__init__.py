@@ -35,6 +35,7 @@ from runtime.core.tensor import Tensor, set_print_options
 from runtime.executors.threads import get_num_threads, set_num_threads
 from runtime.namespace import API_VERSION as __array_api_version__  # noqa: N811  # the standard's name
 from runtime.namespace import ArrayNamespaceInfo as __array_namespace_info__  # noqa: N813  # the standard's name
+from runtime.namespace import refuse_name as __getattr__  # noqa: F401  # Python asks it for what is not here
 from runtime.ops import (
     TensorArray,
     abs,

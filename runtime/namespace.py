@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
+
+import numpy as np
 
 from runtime.core.devices import CPU, DEVICES, require_device
 from runtime.core.dtypes import DType, as_dtype, int64
@@ -16,7 +18,7 @@ from runtime.core.tensor import Operators
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_defaults
 
-__all__ = ["API_VERSION", "ArrayNamespaceInfo"]
+__all__ = ["API_VERSION", "ArrayNamespaceInfo", "refuse_name"]
 
 API_VERSION: Final = "2025.12"
 """The version of the Array API standard that the namespace is an implementation of."""
@@ -32,8 +34,42 @@ _STANDARD = (
     *("complex64", "complex128"),
 )
 
+_CALLED: Final = {
+    "absolute": "abs",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "arctanh": "atanh",
+    "array": "asarray",
+    "bool_": "bool",
+    "concatenate": "concat",
+    "conjugate": "conj",
+    "invert": "bitwise_invert",
+    "left_shift": "bitwise_left_shift",
+    "mod": "remainder",
+    "ndarray": "Tensor",
+    "power": "pow",
+    "right_shift": "bitwise_right_shift",
+    "tensor": "asarray",
+    "true_divide": "divide",
+}
+"""What the standard, or this namespace, calls functions that have other names in NumPy and elsewhere."""
+
 _MOST_AXES = 64
 """NumPy's own limit."""
+
+
+def refuse_name(name: str) -> NoReturn:
+    """Says what a name of another library's is called here, or that NumPy's function takes tensors."""
+    said = f"module 'runtime' has no attribute {name!r}"
+    if name in _CALLED:
+        said += f": it is called `rt.{_CALLED[name]}` here"
+    elif not name.startswith("_") and callable(getattr(np, name, None)):
+        said += f": it is no function of the standard's; NumPy's own take tensors, and so may `np.{name}`"
+    raise AttributeError(said, name=name, obj=sys.modules["runtime"])
 
 
 def _array_namespace(_: Operators, /, *, api_version: str | None = None) -> ModuleType:

@@ -6,11 +6,12 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextlib import suppress
+from types import FunctionType
 from typing import Any
 
 from runtime.errors import NotAFunction
 
-__all__ = ["signature_of"]
+__all__ = ["is_written_in_python", "signature_of"]
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
@@ -58,6 +59,19 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
         why="It is not written in Python, and its arguments decide which graph runs.",
         way_out=f"Write a function around it: `lambda x: {name}(x)`.",
     )
+
+
+def is_written_in_python(function: Callable[..., Any]) -> bool:
+    """Whether the defaults that a signature names can be given: one in C may take them for something said.
+
+    >>> import numpy as np
+    >>> is_written_in_python(np.sin), is_written_in_python(np.sum)
+    (False, True)
+    """
+    while isinstance(function, functools.partial):
+        function = function.func
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    return isinstance(function, FunctionType) or isinstance(type(function).__call__, FunctionType)
 
 
 def _require_result(function: Callable[..., Any], name: str) -> None:

@@ -16,7 +16,7 @@ from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_sp
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
-from runtime.functions.callables import signature_of
+from runtime.functions.callables import is_written_in_python, signature_of
 from runtime.graph.build import as_tensor, current_defaults
 
 __all__ = ["Arguments", "Key", "NumberSpec", "Parameters", "key_of"]
@@ -277,6 +277,7 @@ class Parameters:
         ]
         self.is_plain = len(self.positional) == len(parameters)
         """Whether a call with as many positional arguments as parameters needs no sorting out."""
+        self._has_defaults = is_written_in_python(function)
         self.skipped = int(input_signature is not None and self.positional[:1] == ["self"])
         """Arguments in front of those that `input_signature` is about."""
         self._promised = self._promised_specs()
@@ -345,7 +346,8 @@ class Parameters:
                     why="The arguments must fit the parameters of the function.",
                     way_out="Give one argument for each parameter without a default.",
                 ) from None
-            bound.apply_defaults()
+            if self._has_defaults:
+                bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         nest = args, kwargs
         if self.input_signature is not None:

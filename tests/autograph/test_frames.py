@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 
+import autograph as ag
 from autograph.frames import hide, is_ours
 
 
@@ -71,6 +72,19 @@ def test_hiding_keeps_a_traceback_that_is_ours_alone():
     error = ValueError()
     hide(error)
     assert error.__traceback__ is None
+
+
+def test_a_message_about_a_call_has_one_frame_of_ours_alone():
+    @ag.function
+    def double(x):
+        return x + x
+
+    with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given") as caught:
+        double(1, 2)
+    assert [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)] == [
+        "test_a_message_about_a_call_has_one_frame_of_ours_alone",
+        "__call__",
+    ]
 
 
 def test_failures_within_our_operators_blame_the_user(convert):

@@ -334,6 +334,14 @@ def test_to_code_needs_a_python_function():
         ag.to_code(len)
 
 
+def test_to_code_shows_the_function_behind_a_graph():
+    @ag.function
+    def double(x):
+        return x + x
+
+    assert ag.to_code(double).startswith("def tf__double(x):")
+
+
 def test_the_options_show_in_the_code():
     assert "recursive=False, user_requested=True" in ag.to_code(decides, recursive=False)
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime import namespace
 from runtime.errors import InvalidValue
 from runtime.functions.polymorphic import PolymorphicFunction
 
@@ -152,3 +153,22 @@ def test_shapes_broadcast_without_tensors():
         rt.broadcast_shapes((2,), (3,))
     with pytest.raises(ValueError, match="negative"):
         rt.broadcast_shapes((-1,), (3,))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("concatenate", "it is called `rt.concat` here"),
+        ("array", "it is called `rt.asarray` here"),
+        ("median", "NumPy's own take tensors, and so may `np.median`"),
+        ("no_such_name", "has no attribute 'no_such_name'$"),
+    ],
+)
+def test_names_of_other_libraries_say_where_to_go(name, told):
+    with pytest.raises(AttributeError, match=told):
+        getattr(rt, name)
+
+
+def test_what_other_names_lead_to_is_there():
+    assert all(hasattr(rt, name) for name in namespace._CALLED.values())
+    assert not any(name in rt.__all__ for name in namespace._CALLED)

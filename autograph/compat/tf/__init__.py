@@ -17,7 +17,10 @@ Importing this module makes every tensor of the process print as TensorFlow's do
 ``runtime.set_print_options(prefix="")`` undoes it.
 """
 
-from typing import Any
+import sys
+from functools import partial
+from types import ModuleType
+from typing import Any, NoReturn
 
 from autograph.compat.tf import (
     autograph,
@@ -493,14 +496,34 @@ _ELSEWHERE = {
     "compat": "what is named here is TensorFlow 2's",
     "raw_ops": "call the function of the same name, as `tf.add`",
     "image": "Pillow and SciPy read and change pictures, and `tf.constant` takes their arrays",
+    "optimizers": _NO_GRADIENTS,
+    "losses": "Keras has them; `tf.nn` and `tf.reduce_mean` say what they compute",
+    "metrics": "Keras has them; `tf.Variable`s count, and `tf.reduce_mean` averages",
+    "experimental": "`tf.experimental.numpy` is NumPy: its own functions take these tensors",
+    "test": "pytest, and `np.testing`, take these tensors",
+    "Session": "what is named here is TensorFlow 2's: call the function",
+    "placeholder": "what is named here is TensorFlow 2's: a function's arguments are its placeholders",
+    "data.TFRecordDataset": "`tf.data.Dataset.from_generator` takes what reads the files",
+    "data.TextLineDataset": "`tf.data.Dataset.from_generator` takes the open file",
     "lookup": "use a dict: in a function a tensor may be its key",
 }
 """What is asked for and is not here, and where to go."""
 
 
+def _refuse(module: ModuleType, said: str, name: str) -> NoReturn:
+    """Says where to go for what is not in a module of the namespace; Python adds the name that was meant."""
+    path = f"{said}.{name}".removeprefix("tf.")
+    told = _ELSEWHERE.get(path, "docs/tensorflow-names.md lists the names that are")
+    raise AttributeError(f"`{said}.{name}` is not here: {told}", name=name, obj=module)
+
+
 def __getattr__(name: str) -> Any:
-    told = _ELSEWHERE.get(name, "docs/tensorflow-names.md lists the names that are")
-    raise AttributeError(f"`tf.{name}` is not here: {told}", name=name)
+    _refuse(sys.modules[__name__], "tf", name)
+
+
+for _name, _module in [*globals().items()]:
+    if isinstance(_module, ModuleType) and _name in __all__:
+        vars(_module).setdefault("__getattr__", partial(_refuse, _module, f"tf.{_name}"))
 
 
 newaxis = None

@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy as np
 import pytest
 
 import runtime as rt
@@ -78,3 +79,9 @@ def test_a_cached_function_takes_the_arguments_of_the_function_behind():
         return 2 * x
 
     assert PolymorphicFunction(doubled)(x=3) == 6
+
+
+def test_a_function_of_c_is_called_with_what_is_given_alone():
+    """`np.sin` has defaults in its signature that it refuses when they are given."""
+    assert PolymorphicFunction(np.sin)(np.float64(0.0)) == 0
+    assert PolymorphicFunction(np.add)(np.float64(1.0), 2.0) == 3
