@@ -92,7 +92,7 @@ class Outside:
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,
                 self._stand_ins(snapshot),
             ):
-                all_changes = partial(_all_changes, snapshot, former, journal)
+                all_changes = partial(_all_changes, snapshot, former, journal, builder)
                 where_called = _where_called(builder if are_stored else None, all_changes)
                 try:
                     with _guessing(reads, is_outermost=is_outermost):
@@ -318,10 +318,12 @@ def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
     return False
 
 
-def _all_changes(snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal) -> list[Change]:
-    """What has changed, also of objects that nobody has looked at before."""
+def _all_changes(
+    snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal, builder: Builder | None
+) -> list[Change]:
+    """What has changed, also of objects that nobody has looked at before; `builder` is the function's own."""
     noted = journal.before.values()
-    changes = [*_changes(snapshot, former), *_of_arrays_around(noted)]
+    changes = [*_changes(snapshot, former), *_of_arrays_around(noted, builder)]
     return changes if snapshot.is_whole else [*changes, *_announced(noted, changes)]
 
 
@@ -431,9 +433,8 @@ def _reached(roots: Sequence[Any]) -> Iterator[Any]:
             yield from (name.home, name.value())
 
 
-def _of_arrays_around(noted: Collection[tuple[Place, Any]]) -> Iterator[Change]:
-    """What has changed of the arrays of the graphs around the one that is built."""
-    builder = current_builder()
+def _of_arrays_around(noted: Collection[tuple[Place, Any]], builder: Builder | None) -> Iterator[Change]:
+    """What has changed of the arrays of the graphs around the one that it builds."""
     for place, before in noted:
         if isinstance(place, ArrayContents) and builder is not None and builder.is_around(place.owner):
             now = place.get()

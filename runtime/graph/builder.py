@@ -173,6 +173,11 @@ class Builder:
         self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
         return value
 
+    def constants_around(self) -> list[Value]:
+        """The constants of graphs around it that it has anew."""
+        captured = self.arrays.captured
+        return [captured[own] for _, own in self._constants.values() if own in captured]
+
     def resolve(self, value: Value) -> Value:
         """`value` as this graph sees it: itself, or the input through which it is captured.
 

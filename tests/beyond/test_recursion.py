@@ -211,6 +211,26 @@ def test_effects_happen_in_order():
     check(hanoi, 3, 1, 3, 2)
 
 
+def test_an_argument_that_is_written_to_before_the_call_is_no_array_around():
+    def fill(row):
+        for place in range(2):
+            if row[place] == 0:
+                row[place] = place + 1
+                if fill(row):
+                    return True
+                row[place] = 0
+        return row.sum() > 3
+
+    def filled(row):
+        return fill(row), row
+
+    staged = ag.function(filled)
+    for row in ([0, 5], [0, 0], [0, -4]):
+        solved, left = staged(mine := np.array(row))
+        assert (bool(solved), left.tolist()) == (filled(plain := np.array(row))[0], plain.tolist())
+        assert mine.tolist() == plain.tolist()
+
+
 def test_errors_inside_are_raised():
     def f(n):
         if n < 0:

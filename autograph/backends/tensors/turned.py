@@ -29,7 +29,6 @@ from runtime.graph.build import current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
-from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 
@@ -161,15 +160,10 @@ class Turned:
         if not self._slots or not (arrays.contents or self._written):
             return
         self._met = {arrays.root(value) for value in builder.captures}
-        self._met |= {
-            arrays.root(outer)
-            for inner, outer in arrays.captured.items()
-            if inner.node.graph is builder.graph and isinstance(inner.node.op, Const)
-        }
+        self._met |= {arrays.root(outer) for outer in builder.constants_around()}
         self._met |= {root for *_, left in self._slots if (root := root_of(left)) is not None}  # as it leaves
-        for key in carried or ():
-            if isinstance(key, tuple) and key[0] == "array":
-                self._met |= {array for array in arrays.contents if id(array) == key[1]}
+        ids = {key[1] for key in carried or () if isinstance(key, tuple) and key[0] == "array"}
+        self._met |= {array for array in arrays.contents if id(array) in ids}
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
         own = [each.value for *_, each, _ in self._slots if _is_own(each)]
         self._changed = {each for each in own if each in held and not isinstance(held[each], Unknown)}
