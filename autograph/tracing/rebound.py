@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph.staging.places import Cell, Item, Place
 from autograph.tracing.snapshot import Own
-from runtime.core.structure import slots_of
+from runtime.core.structure import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.functions.reads import names_of
 
@@ -77,8 +77,7 @@ def _own(value: Any) -> dict[str, Any]:
     """The attributes that an instance keeps itself."""
     if isinstance(value, type | FunctionType | ModuleType):
         return {}
-    own = getattr(value, "__dict__", None)
-    return {**(own if isinstance(own, dict) else {}), **slots_of(value)}
+    return attributes_of(value)
 
 
 @lru_cache(maxsize=_CODES_REMEMBERED)

@@ -11,7 +11,8 @@ import array
 import copy
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import is_
 from types import (
     CellType,
     FunctionType,
@@ -29,7 +30,7 @@ from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
-from runtime.core.structure import slots_of
+from runtime.core.structure import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError
 from runtime.functions.external_state import Change
@@ -186,20 +187,24 @@ class Snapshot:
 
     def take_back(self) -> None:
         """Puts objects back that have given way to others, where the program itself has bound these."""
+        for place, former in self._rebound():
+            _take_back(place, former)
+
+    def _rebound(self) -> Iterator[tuple[Place, Any]]:
+        """The places that may hold another object than before, with what they held.
+
+        Asked again and again while a function calls itself: no place is made of what is as it was.
+        """
         for owner, before, compare in self._held:
-            for place, former in compare(owner, before):
-                _take_back(place, former)
+            yield from compare(owner, before)
         for namespace, values in self._globals.values():
             for name, former in values.items():
-                _take_back(Item(namespace, name, name, NameError), former)
+                if namespace.get(name, Undefined) is not (Undefined if type(former) is Undefined else former):
+                    yield Item(namespace, name, name, NameError), former
 
     def _changed(self) -> Iterator[Change]:
-        for owner, before, compare in self._held:
-            for place, former in compare(owner, before):
-                yield from _changed(place, former)
-        for namespace, values in self._globals.values():
-            for name, former in values.items():
-                yield from _changed(Item(namespace, name, name, NameError), former)
+        for place, former in self._rebound():
+            yield from _changed(place, former)
         for place, former, now in changed_arrays(self._arrays.values()):
             yield Change(place, former, now)
         for original, staged in heap.originals():
@@ -237,9 +242,7 @@ class Snapshot:
             if not is_closed(value):
                 self._note(value, dict(defined(value)), _attributes)
         elif not is_closed(kind) and not issubclass(kind, ModuleType):
-            own = getattr(value, "__dict__", None)
-            held = dict(own) if isinstance(own, dict) else {}
-            self._note(value, {**held, **slots_of(value)}, _attributes)
+            self._note(value, attributes_of(value), _attributes)
 
     def _note(
         self, owner: Any, held: Any, compare: Callable[[Any, Any], Iterator[tuple[Place, Any]]]
@@ -261,7 +264,9 @@ class Snapshot:
                 values.setdefault(missing, Undefined(missing))
 
     def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
-        yield Cell(cell, self._names.get(id(cell), "a variable")), before
+        place = Cell(cell, self._names.get(id(cell), "a variable"))
+        if place.get() is not before:
+            yield place, before
 
 
 def _take_back(place: Place, before: Any) -> None:
@@ -287,9 +292,12 @@ def _changed(place: Place, before: Any) -> Iterator[Change]:
 
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
     """The attributes that an object keeps itself, now or before."""
-    own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
+    is_class = isinstance(owner, type)
+    own = defined(owner) if is_class else attributes_of(owner)
+    if _is_same(own, before):
+        return
     label = owner.__name__ if isinstance(owner, type | ModuleType | FunctionType) else type(owner).__name__
-    for name in {**before, **own, **(slots_of(owner) if not isinstance(owner, type) else {})}:
+    for name in {**before, **own}:
         if name not in _OF_CLASSES:
             place = Own(owner, name, f"{label}.{name}")
             yield place, before.get(name, Undefined(place.name))
@@ -333,7 +341,10 @@ def position(iterator: Any) -> Any:
 
 def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:
     """The items of a dict; all of it, where keys are gone or stand in another order."""
-    now = [*dict(dict.items(owner))]
+    held = dict(dict.items(owner))
+    if _is_same(held, before):
+        return
+    now = [*held]
     if now[: len(before)] != [*before]:
         yield Contents(owner), before
         return
@@ -341,10 +352,20 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
 
 
+def _is_same(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has the same keys in the same order, and the same objects for them."""
+    return (
+        len(now) == len(before)
+        and all(map(is_, now.values(), before.values()))
+        and all(map(is_, now, before))
+    )
+
+
 def _staged(owner: Staged, before: Any) -> Iterator[tuple[Place, Any]]:
     yield Contents(owner), before
 
 
 def _contents(owner: Any, before: list[Any]) -> Iterator[tuple[Place, Any]]:
-    if heap.moved_to(owner) is owner:
+    is_same = type(owner) in _SEQUENCES and len(owner) == len(before) and all(map(is_, owner, before))
+    if not is_same and heap.moved_to(owner) is owner:
         yield Contents(owner), set(before) if isinstance(owner, set) else before

@@ -25,6 +25,7 @@ __all__ = [
     "LEAF",
     "Level",
     "Structure",
+    "attributes_of",
     "count_as",
     "flatten",
     "is_container",
@@ -212,25 +213,40 @@ def _inside(value: Any) -> Sequence[Any]:
     if isinstance(value, dict):
         return [*value.values()]
     if id(value) in tracing.instances or dataclasses.is_dataclass(value):
-        return [*getattr(value, "__dict__", {}).values(), *slots_of(value).values()]
+        return [*attributes_of(value).values()]
     return ()
 
 
 def slots_of(value: Any) -> dict[str, Any]:
     """The values in the slots of an object, by name."""
-    found = {}
-    for base in type(value).__mro__:
+    kind, found = type(value), {}
+    if kind in _WITHOUT_SLOTS:
+        return {}
+    has_slots = False
+    for base in kind.__mro__:
         for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
             if isinstance(slot, MemberDescriptorType):
+                has_slots = True
                 try:
                     found[name] = slot.__get__(value)
                 except AttributeError:  # a slot without a value
                     continue
+    if not has_slots:
+        _WITHOUT_SLOTS.add(kind)
     return found
 
 
+_WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object keeps itself: no property is asked, nor its class."""
+    own = getattr(value, "__dict__", None)
+    return {**(own if isinstance(own, dict) else {}), **slots_of(value)}
+
+
 def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    held = {**getattr(value, "__dict__", {}), **slots_of(value)}
+    held = attributes_of(value)
     return tuple(held), tuple(held.values()), None
 
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
-from runtime.core.structure import slots_of
+from runtime.core.structure import attributes_of
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 
@@ -72,10 +72,7 @@ def _contents(cell: CellType) -> Iterator[Any]:
 
 
 def _of_instance(value: Any) -> Iterator[Any]:
-    own = getattr(value, "__dict__", None)
-    if isinstance(own, dict):
-        yield from own.values()
-    yield from slots_of(value).values()
+    yield from attributes_of(value).values()
     yield type(value)
 
 

@@ -36,7 +36,7 @@ from autograph.staging.heap import may_be_one, moved_to
 from autograph.staging.places import note_deleted, note_item
 from autograph.staging.plain import Plain
 from runtime import ops
-from runtime.core.structure import slots_of
+from runtime.core.structure import attributes_of
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 
@@ -338,8 +338,7 @@ def _is_to_choose(container: dict[Any, Any] | set[Any], key: Any) -> bool:
 
 def _own_attribute(owner: Any, name: Any) -> Any:
     """What an instance keeps for an attribute; no code of the user's runs."""
-    own = getattr(owner, "__dict__", None)
-    return own.get(name) if isinstance(own, dict) else slots_of(owner).get(name)
+    return attributes_of(owner).get(name)
 
 
 def _are_identical(a: Any, b: Any) -> Any:

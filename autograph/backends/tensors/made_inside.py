@@ -19,7 +19,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.lists import Staged, changes_in_place
@@ -28,7 +28,7 @@ from autograph.staging.heap import NO_HOLDERS, moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from autograph.staging.state import Undefined
-from runtime.core.structure import Level, level_of
+from runtime.core.structure import Level, attributes_of, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 
@@ -225,7 +225,7 @@ def _children(value: Any) -> Iterable[Any]:
     level = level_of(value)
     if level is not None:
         return level[1]
-    return _attributes(value).values() if _is_instance(value) else ()
+    return attributes_of(value).values() if _is_instance(value) else ()
 
 
 def _closed_over(function: FunctionType) -> list[Any]:
@@ -239,17 +239,7 @@ def _closed_over(function: FunctionType) -> list[Any]:
 
 def _held(value: Any) -> Any:
     """What an object holds now: a copy."""
-    return Contents(value).get() if isinstance(value, (*CONTAINERS, Staged)) else _attributes(value)
-
-
-def _attributes(value: Any) -> dict[str, Any]:
-    """The attributes that an object keeps itself."""
-    found = dict(getattr(value, "__dict__", ()))
-    for kind in type(value).__mro__:
-        for name, slot in vars(kind).items() if "__slots__" in vars(kind) else ():
-            if isinstance(slot, MemberDescriptorType) and hasattr(value, name):
-                found[name] = slot.__get__(value)
-    return found
+    return Contents(value).get() if isinstance(value, (*CONTAINERS, Staged)) else attributes_of(value)
 
 
 def _is_steady(place: Place, values: Sequence[Any]) -> bool:
