@@ -13,7 +13,8 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from operator import is_
 from types import MemberDescriptorType
 from typing import Any
 
@@ -303,14 +304,18 @@ _COUNTED_AS: dict[type, type] = {}
 
 
 class _Kind:
-    """Which other class a class is taken for, and how its instances are taken apart; None for leaves."""
+    """Which other class a class is taken for, and how its instances are taken apart; None for leaves.
 
-    __slots__ = ("container", "counted_as", "of")
+    `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length.
+    """
+
+    __slots__ = ("container", "counted_as", "of", "sequence")
 
     def __init__(self, kind: type) -> None:
         self.of = weakref.ref(kind, partial(_forget, id(kind)))
         self.counted_as = _COUNTED_AS.get(kind)
         self.container = _container_of(self.counted_as or kind)
+        self.sequence = kind if kind is list or kind is tuple else None
 
 
 _known: dict[int, _Kind] = {}
@@ -373,8 +378,19 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
         if not (tracing.instances and is_taken_apart(value)):
             return None
         container = _INSTANCE
+    elif kind.sequence is not None and len(value) <= _LONGEST:
+        return _level_of_sequence(kind.sequence, len(value)), value
     keys, children, extra = container.split(value)
     return Level(kind.counted_as or type(value), tuple(keys), extra), children
+
+
+@cache
+def _level_of_sequence(kind: type, length: int) -> Level:
+    return Level(kind, tuple(range(length)), None)
+
+
+_LONGEST = 64
+"""Lists and tuples up to this length are of one form, and each form is made once."""
 
 
 def flatten(value: Any) -> tuple[list[Any], Structure]:
@@ -385,20 +401,37 @@ def flatten(value: Any) -> tuple[list[Any], Structure]:
     ([1, 2], "{'a': *, 'b': (*, None)}")
     """
     leaves: list[Any] = []
-    return leaves, _flatten_into(value, leaves)
+    return leaves, _flatten_into(value, leaves, tracing.instances)
 
 
-def _flatten_into(value: Any, leaves: list[Any]) -> Structure:
+def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> Structure:
     kind = _known.get(id(type(value))) or _kind_of(value)
     container = kind.container
     if container is None:
-        if not (tracing.instances and is_taken_apart(value)):
+        if id(value) not in instances or not _ends(value):
             leaves.append(value)
             return LEAF
         container = _INSTANCE
     keys, children, extra = container.split(value)
-    structures = tuple([_flatten_into(child, leaves) for child in children])
-    return Structure(kind.counted_as or type(value), tuple(keys), structures, extra)
+    structures = []
+    for child in children:
+        known = _known.get(id(type(child)))
+        if known is not None and known.container is None and id(child) not in instances:  # as most are
+            leaves.append(child)
+            structures.append(LEAF)
+        else:
+            structures.append(_flatten_into(child, leaves, instances))
+    if kind.sequence is not None and len(structures) <= _LONGEST:
+        of_leaves = _of_leaves(kind.sequence, len(structures))
+        if all(map(is_, structures, of_leaves.children)):
+            return of_leaves
+    return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
+
+
+@cache
+def _of_leaves(kind: type, length: int) -> Structure:
+    """The structure of a list or tuple with nothing but leaves in it."""
+    return Structure(kind, tuple(range(length)), (LEAF,) * length)
 
 
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
