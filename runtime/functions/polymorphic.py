@@ -25,7 +25,7 @@ from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Observer, Place
 from runtime.functions.fast_key import FastKey, is_taken_over, sorted_out
 from runtime.functions.reads import functions_behind, names_of
-from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
+from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Difference, Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
@@ -137,6 +137,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             weakref.WeakKeyDictionary()
         )
         self._open: list[OpenTrace] = []
+        self._widened: list[Key] = []
         self._log = TraceLog(self._name)
         self._traced = 0
         self._notices: list[Notice] = []
@@ -324,6 +325,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         return key
 
     def _trace(self, arguments: Arguments, key: Key) -> ConcreteFunction:
+        if current_builder() is not None:  # calls inside one another would show it again
+            key = next((wider for wider in self._widened if wider.accepts(key)), key)
         if any(opened.key == key for opened in self._open):
             raise GraphError(
                 f"the graph of {self._name}() was asked for while it is traced",
@@ -334,7 +337,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         reason = self._log.reason(key, arguments.paths, where, self._wanted_outside(key))
         self._watch_budget(reason, where, settles=0 < len(self._same_arguments(key)) < _SETTLING)
         start = time.perf_counter()
-        widen_deep_recursion(self._open, key)
+        wanted = widened_by_depth(self._open, key)
+        if wanted is not None:
+            self._widened.append(wanted.key)
+            raise wanted
         opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
         key = traced.key
         self._traced += 1

@@ -30,7 +30,7 @@ from runtime.ops.control_flow.call import call_function, free_name
 from runtime.ops.control_flow.tracing import as_value, join, mark_weak
 from runtime.passes.rebuild import Copy
 
-__all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widen_deep_recursion"]
+__all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widened_by_depth"]
 
 MOST_ROUNDS = 8
 """Rounds in which what a function gives must settle: dtypes widen and dims become unknown a few times."""
@@ -375,8 +375,8 @@ def _endless(name: str) -> GraphError:
     )
 
 
-def widen_deep_recursion(around: Sequence[OpenTrace], key: Key) -> None:
-    """Has one graph made for calls inside one another whose shapes or numbers differ without end.
+def widened_by_depth(around: Sequence[OpenTrace], key: Key) -> Widen | None:
+    """What asks for one graph for calls inside one another, where their shapes or numbers differ without end.
 
     Parameters
     ----------
@@ -385,10 +385,10 @@ def widen_deep_recursion(around: Sequence[OpenTrace], key: Key) -> None:
     key : Key
         The signature that is to be traced next.
 
-    Raises
-    ------
-    Widen
-        Where there are too many of them.
+    Returns
+    -------
+    Widen, or None
+        To be raised; None where there are few of them.
     """
     alike = []
     for opened in reversed(around):
@@ -399,8 +399,7 @@ def widen_deep_recursion(around: Sequence[OpenTrace], key: Key) -> None:
         alike.append(opened)
         if not opened.below_branch:
             break
-    if len(alike) > DEEPEST:
-        raise Widen(alike[-1], key)
+    return Widen(alike[-1], key) if len(alike) > DEEPEST else None
 
 
 def _cast_outputs(graph: Graph, specs: Sequence[Spec]) -> Graph:
