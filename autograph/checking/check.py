@@ -45,7 +45,7 @@ def check(
     The function runs as Python, on NumPy's values where a tensor is given, and then as a graph on every
     executor, from the same world: whatever it and its arguments lead to is put back in between. Results,
     exceptions, what is printed, logged and warned of, and what the world holds have to be the same after
-    every call.
+    every call. It is traced once, where one graph serves, which then runs on one executor after another.
 
     Parameters
     ----------
@@ -93,14 +93,14 @@ def check(
         steps = [first, *[step if callable(step) else (step, {}) for step in then]]
     checked = _Checked(f, steps, ulps)
     made = partial(function, **options or {})
-    ran: set[str] = set()
-    if executors is None:
-        graph = made()(f)
-        checked.compare(graph)
-        ran = _ran_on(graph)
-    for executor in base.names() if executors is None else executors:
+    if executors is not None and not executors:
+        return
+    graph = made()(f) if executors is None else made(executor=executors[0])(f)
+    checked.compare(graph)
+    ran = _ran_on(graph) if executors is None else {executors[0]}
+    for executor in executors or base.names():
         if executor not in ran:
-            checked.compare(made(executor=executor)(f))
+            checked.compare(graph.on_executor(executor))
 
 
 def _ran_on(graph: PolymorphicFunction[..., Any]) -> set[str]:

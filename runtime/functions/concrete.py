@@ -360,6 +360,12 @@ class ConcreteFunction:
         twin._held = self._held
         return twin
 
+    def on_executor(self, executor: str) -> ConcreteFunction:
+        """The same function on another executor, which runs the same module."""
+        twin = ConcreteFunction(self._trace, self._parameters, executor, self._tensors)
+        twin._module, twin._optimised = self._module, self._optimised  # as above
+        return twin
+
     @property
     def program(self) -> Program:
         """The graph as an executor runs it."""

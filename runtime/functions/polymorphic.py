@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
 
@@ -131,6 +131,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._observer = observer
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
+        self._begin()
+
+    def _begin(self) -> None:
+        """Without any graph."""
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._concretes: dict[Key, list[ConcreteFunction]] = {}
         self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, list[ConcreteFunction]]] = (
@@ -427,6 +431,24 @@ class PolymorphicFunction(Generic[Params, Result]):
         warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)
 
     # ── calls of itself ──
+
+    def on_executor(self, executor: str) -> PolymorphicFunction[Params, Result]:
+        """The same function on another executor, with the graphs that it has by now.
+
+        Parameters
+        ----------
+        executor : str
+        """
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))  # a copy, as of any function, would be this one
+        twin._take_over(self._concretes, executor)  # of this class
+        return twin
+
+    def _take_over(self, concretes: Mapping[Key, Sequence[ConcreteFunction]], executor: str) -> None:
+        self._begin()
+        self._executor = executor
+        for key, graphs in concretes.items():
+            self._concretes[key] = [each.on_executor(executor) for each in graphs]
 
     def _open_for(self, key: Key) -> OpenTrace | None:
         """The trace around this call that a call with such arguments goes back to."""

@@ -13,6 +13,8 @@ import autograph as ag
 import runtime as rt
 from autograph.checking.check import _Checked
 from autograph.checking.world import World
+from runtime.functions import polymorphic
+from runtime.functions.trace import trace
 
 
 class Mean:
@@ -254,6 +256,18 @@ def test_a_function_of_ag_function_is_checked_as_the_function_that_it_was_made_f
         return x + x
 
     ag.check(doubled, np.arange(3.0))
+
+
+def test_one_trace_serves_all_executors(monkeypatch):
+    traced = []
+
+    def counted(function, *rest, **options):
+        traced.append(function)
+        return trace(function, *rest, **options)
+
+    monkeypatch.setattr(polymorphic, "trace", counted)
+    ag.check(lambda x: x * 2 if x > 0 else x, np.float64(3.0), then=[(np.float64(-1.0),)])
+    assert len(traced) == 1
 
 
 def test_errors_say_which_call_and_which_executor():

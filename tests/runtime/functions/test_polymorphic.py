@@ -27,6 +27,17 @@ def counting(function, **options):
     return PolymorphicFunction(traced, **options), traces
 
 
+def test_on_another_executor_it_takes_its_graphs_along():
+    double, traces = counting(lambda x: x * 2, executor="numpy")
+    assert double(rt.asarray(2.0)) == 4.0
+    twin = double.on_executor("reference")
+    assert twin(rt.asarray(3.0)) == 6.0
+    assert traces == [1]
+    assert [each.concrete_functions[0].report().executor for each in (double, twin)] == ["numpy", "reference"]
+    assert twin(rt.asarray([1, 2])).shape == (2,)
+    assert (len(twin.concrete_functions), len(double.concrete_functions)) == (2, 1)
+
+
 def test_calls_of_one_signature_share_one_graph():
     f, traces = counting(lambda x: x + 1)
     assert f(rt.asarray(1)).numpy() == 2
