@@ -15,7 +15,9 @@ from types import CodeType, FrameType, TracebackType
 
 __all__ = [
     "BLOCK",
+    "INSIDE",
     "LISTINGS",
+    "STATEMENTS",
     "hide",
     "is_block",
     "is_ours",
@@ -42,6 +44,20 @@ def _rooms() -> tuple[str, str]:
 
 ROOMS = _rooms()
 """Where our own code lives: this package and the one beside it."""
+
+
+STATEMENTS = tuple(
+    [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
+    + [
+        f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
+        for each in ("choices", "iterating", "numbers", "once", "ordering", "recursion", "sequences")
+    ]
+    + [f"{ROOMS[1]}ops{os.sep}examples.py"]
+)
+"""What runs in the place of statements of the user's: what is raised there, plain Python raises."""
+
+INSIDE = "__inside__"
+"""The attribute of an exception that was raised elsewhere in our own code, once that does not show."""
 
 
 def is_ours(filename: str) -> bool:
@@ -94,6 +110,9 @@ def hide(error: BaseException) -> None:
         kept = links[:1]
     if not kept or len(kept) == len(links):
         return
+    last = links[-1].tb_frame.f_code.co_filename
+    if is_ours(last) and not last.startswith(STATEMENTS):
+        vars(error)[INSIDE] = True
     following: TracebackType | None = None
     for each in reversed(kept):
         each.tb_next = following

@@ -8,6 +8,7 @@ equal number is no change.
 
 from __future__ import annotations
 
+import builtins
 import enum
 import weakref
 from collections import deque
@@ -183,6 +184,9 @@ class _Search:
                 else Cell(name.home, name.name)
             )
             self._meet(place, place.get(), name.name)
+        for missing in uses.globals - function.__globals__.keys() - vars(builtins).keys():
+            place = Item(function.__globals__, missing, missing, NameError)
+            self._meet(place, place.get(), missing)
         self._pending += [(each, "[]") for each in function.__defaults__ or ()]
         self._pending += [(each, "[]") for each in (function.__kwdefaults__ or {}).values()]
         self._owners.append((function, set()))

@@ -400,17 +400,10 @@ def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Cha
 def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
     """Whether a program stops by its own exception, and has changed or printed something by then."""
     builder = current_builder()
-    if builder is None or not (belongs_to_program(error) or _is_about_names(error)):
+    if builder is None or not belongs_to_program(error):
         return False
     has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
     return has_written or builder.effects.must_run or bool(_changes(snapshot, former))
-
-
-def _is_about_names(error: BaseException) -> bool:
-    """Whether a program asks for a name that nobody has, or an attribute that an object has not."""
-    if type(error) is AttributeError:
-        return str(type(error.obj).__module__).partition(".")[0] not in {"autograph", "runtime"}
-    return type(error) is NameError
 
 
 def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:

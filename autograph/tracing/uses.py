@@ -59,6 +59,8 @@ class Uses(NamedTuple):
         Names and attributes of whose value it does more than add to it.
     escaping : frozenset of str
         Those of whose value it does more than take an attribute.
+    globals : frozenset of str
+        Variables of the module, or builtins, that it reads.
     is_open : bool
         Whether it may reach what it does not name.
     """
@@ -66,6 +68,7 @@ class Uses(NamedTuple):
     attributes: frozenset[str]
     read: frozenset[str]
     escaping: frozenset[str]
+    globals: frozenset[str]
     is_open: bool
 
 
@@ -76,6 +79,7 @@ def uses(code: CodeType) -> Uses:
     attributes = named | ({"*"} if named & _DYNAMIC else set())
     read: set[str] = set()
     escaping: set[str] = set()
+    module = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     is_open = bool(named & (_DYNAMIC | _OPEN))
     instructions = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
     for index, instruction in enumerate(instructions):
@@ -95,8 +99,9 @@ def uses(code: CodeType) -> Uses:
             attributes |= inner.attributes
             read |= inner.read
             escaping |= inner.escaping
+            module |= inner.globals
             is_open |= inner.is_open
-    return Uses(frozenset(attributes), frozenset(read), frozenset(escaping), is_open)
+    return Uses(frozenset(attributes), frozenset(read), frozenset(escaping), frozenset(module), is_open)
 
 
 def _names_of(instruction: dis.Instruction) -> set[str]:

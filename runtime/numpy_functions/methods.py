@@ -19,6 +19,7 @@ from runtime.errors import ImmutableTensor, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
+from runtime.ops.examples import refuse_as_python
 
 __all__ = ["OF_MEMORY", "REFUSED_CHANGES"]
 
@@ -252,6 +253,8 @@ def _refusal(name: str, instead: str) -> Any:
 
 def _unknown_attribute(self: Symbol, name: str) -> NoReturn:
     """What NumPy says of an attribute that its arrays, or its numbers, do not have."""
+    if isinstance(self.spec, ArraySpec) and not name.startswith("__"):
+        refuse_as_python(getattr, self, name)
     raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
 
 

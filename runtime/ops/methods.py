@@ -31,6 +31,7 @@ from runtime.graph.build import (
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.at import At
+from runtime.ops.examples import refuse_as_python
 
 __all__: list[str] = []
 
@@ -38,7 +39,13 @@ _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list,
 """What an operator takes beside a tensor; anything else gets its own turn, as Python's data model says."""
 
 
-def _binary(function: Callable[..., Tensor], *, counts: bool = False) -> tuple[Any, Any]:
+_NO_OPERANDS = frozenset({bytes, dict, frozenset, set, str, type(None)})
+"""Classes of Python's that have no operators for arrays."""
+
+
+def _binary(
+    function: Callable[..., Tensor], sign: Callable[[Any, Any], Any], *, counts: bool = False
+) -> tuple[Any, Any]:
     """The operator for `function` and its reflection; `counts` where two bools of Python's are 0 and 1."""
 
     def direct(self: Tensor, other: TensorLike, /) -> Any:
@@ -46,14 +53,22 @@ def _binary(function: Callable[..., Tensor], *, counts: bool = False) -> tuple[A
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
-        return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return function(self, other)
+        if type(other) in _NO_OPERANDS:
+            refuse_as_python(sign, self, other)
+        return NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
         if type(self) is Symbol:
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
-        return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return function(other, self)
+        if type(other) in _NO_OPERANDS:
+            refuse_as_python(sign, other, self)
+        return NotImplemented
 
     return direct, reflected
 
@@ -120,7 +135,7 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 }
 _DIVISIONS = {ops.divide: "/", ops.floor_divide: "//", ops.remainder: "%"}
 """Operators that raise in Python where a number of its own is divided by zero."""
-_raised, _ = _binary(ops.pow, counts=True)
+_raised, _ = _binary(ops.pow, operator.pow, counts=True)
 
 
 _OF_ITSELF: dict[str, Callable[..., Any]] = {
@@ -272,12 +287,13 @@ Symbol.__copy__ = ops.copied  # type: ignore[method-assign, assignment]  # an ar
 Symbol.__deepcopy__ = _deepcopy  # type: ignore[method-assign]  # likewise
 
 for _name, _function in _ARITHMETIC.items():
-    _operator, _reflected = _binary(_function, counts=_name not in _OF_BITS)
+    _sign = getattr(operator, f"__{_name}__")
+    _operator, _reflected = _binary(_function, _sign, counts=_name not in _OF_BITS)
     _write(f"__r{_name}__", _reflected)
     _write(f"__i{_name}__", _in_place(f"__i{_name}__", _operator))
     _write(f"__{_name}__", _operator)
 for _name, _function in _COMPARISONS.items():
-    _write(f"__{_name}__", _binary(_function)[0])
+    _write(f"__{_name}__", _binary(_function, getattr(operator, _name))[0])
 for _name, _unary_function in _UNARY.items():
     _write(_name, _unary(_unary_function))
 

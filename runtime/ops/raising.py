@@ -281,9 +281,9 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
     """Whether the program itself raises `error` when it gets there, so that its graph has to.
 
     That is so for what a `raise` of the user's raises, and for what the values at hand are to blame for: a
-    missing key, an assertion that does not hold, a variable without a value. A `TypeError`, an
-    `AttributeError` or a `NameError` of Python's own says that the program is wrong, and so do our own
-    complaints about how it is traced: those are raised while it is traced.
+    missing key, an assertion that does not hold, a variable without a value. Our own complaints about how it
+    is traced are raised while it is. A `TypeError`, an `AttributeError` or a `NameError` that nobody has
+    raised may be one: whoever knows what values of a graph stand for has to look.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)
     if isinstance(error, NameError):
         return isinstance(error, UnboundLocalError) or _FREE_VARIABLE in str(error)
-    trace = _innermost(error)
+    trace = innermost(error)
     if trace is None or isinstance(error, (TypeError, AttributeError, Warning)):
         return False
     return location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
@@ -309,14 +309,14 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
 
 def is_raised(error: BaseException) -> bool:
     """Whether a `raise` of the user's raised it."""
-    trace = _innermost(error)
+    trace = innermost(error)
     where = UNKNOWN if trace is None else location_of(trace)
     return where != UNKNOWN and _RAISE.match(where.text) is not None
 
 
 def is_at_users_line(error: BaseException) -> bool:
     """Whether the interpreter raised it at a line of the user's, and no function that was called there."""
-    trace = _innermost(error)
+    trace = innermost(error)
     return trace is not None and location_of(trace) != UNKNOWN
 
 
@@ -328,7 +328,7 @@ _FREE_VARIABLE = "cannot access free variable"
 _RAISE = re.compile(r"raise\b")
 
 
-def _innermost(error: BaseException) -> TracebackType | None:
+def innermost(error: BaseException) -> TracebackType | None:
     """Where it was raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -196,14 +196,63 @@ def test_a_conditional_expression_raises_where_it_is_reached():
     check(choose, -2, raises=ValueError)
 
 
-def test_what_python_says_of_a_wrong_program_is_said_while_it_is_traced():
-    def wrong(x):
+def echo(x):
+    return x
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        (lambda x: len(3), TypeError),
+        (lambda x: int([]), TypeError),
+        (lambda x: None + 1, TypeError),
+        (lambda x: x + "a", TypeError),
+        (lambda x: "a" + x, TypeError),
+        (lambda x: x < "a", TypeError),
+        (lambda x: x + None, TypeError),
+        (lambda x: echo(x, x), TypeError),
+        (lambda x: [].missing, AttributeError),
+        (lambda x: x.missing, AttributeError),
+        (lambda x: MISSING, NameError),  # noqa: F821
+    ],
+)
+def test_what_python_says_of_a_wrong_line_is_said_where_the_line_is_reached(wrong, kind):
+    def program(x):
         if x > 0:
-            x = len(3)
+            wrong(x)
         return x
 
-    with pytest.raises(TypeError, match="len"):
-        ag.function(wrong)(rt.asarray(-1))
+    def caught(x):
+        try:
+            if x > 0:
+                wrong(x)
+        except kind as error:
+            return str(error)
+        return "none"
+
+    for f in (program, caught):
+        ag.check(f, np.float64(-1.0), then=[(np.float64(1.0),)])
+
+
+def test_what_was_missing_where_a_wrong_line_was_traced_may_be_there_later(monkeypatch):
+    class Box:
+        pass
+
+    def f(box, x):
+        if x > 0:
+            return box.size
+        return LATER if x < -1 else 0  # noqa: F821
+
+    box = Box()
+    g = ag.function(f)
+    with pytest.raises(AttributeError, match="size"):
+        g(box, np.float64(1.0))
+    with pytest.raises(NameError, match="LATER"):
+        g(box, np.float64(-2.0))
+    box.size = 3
+    monkeypatch.setitem(globals(), "LATER", 4)
+    assert int(g(box, np.float64(1.0))) == 3
+    assert int(g(box, np.float64(-2.0))) == 4
 
 
 # ── assert ──

@@ -20,12 +20,9 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.location import caller_location, is_users_file
+from runtime.ops.examples import NUMBERS
 
 __all__ = ["Classes", "class_of"]
-
-NUMBERS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
-"""The numbers of Python that are like those of a dtype, by its kind."""
-
 
 def class_of(value: Any) -> type:
     """The class that a value has where the function runs as Python.

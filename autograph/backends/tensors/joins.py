@@ -489,7 +489,8 @@ class Joins:
             if place < len(merged):
                 pair = within._copies(name, merged[place], candidate)
                 with building(self.builders[1]):
-                    found = _either(number_of(chosen) == index, pair[1], pair[0])
+                    is_it = number_of(chosen) is ABSENT or number_of(chosen) == index
+                    found = _either(is_it, pair[1], pair[0])
                 if found is None:
                     place = len(merged)
                 else:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from autograph.backends.tensors.strings import Text
-from autograph.frames import ROOMS
+from autograph.frames import INSIDE, STATEMENTS
 from runtime.core.text import marking
+from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
-from runtime.ops.raising import is_of_program, is_stand_in, record
+from runtime.ops.raising import innermost, is_of_program, is_stand_in, record
 
 __all__ = ["belongs_to_program", "constructed", "outcome_or_raise"]
 
@@ -19,21 +19,37 @@ Result = TypeVar("Result")
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
 
-_STATEMENTS = tuple(
-    [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
-    + [
-        f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
-        for each in ("choices", "iterating", "numbers", "once", "ordering", "sequences")
-    ]
-)
-"""What runs in the place of statements of the user's."""
-
-
 def belongs_to_program(error: BaseException) -> bool:
     """Whether plain Python would raise `error`, and not only the tracing of the program does."""
     if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
         return False
-    return is_of_program(error, _STATEMENTS)
+    return is_of_program(error, STATEMENTS) or _is_of_python(error)
+
+
+def _is_of_python(error: BaseException) -> bool:
+    """Whether Python says that a program is wrong, of values of its own: it says so when it gets there.
+
+    What it says of a value of the graph is another matter: NumPy's may have what that has not.
+    """
+    trace = innermost(error)
+    is_of_numpy = isinstance(error, TypeError) and type(error).__module__.partition(".")[0] == "numpy"
+    if trace is None or not (is_of_numpy or type(error) in {AttributeError, NameError, TypeError}):
+        return False
+    is_at_program = location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(STATEMENTS)
+    if not is_at_program or INSIDE in vars(error):
+        return False
+    if isinstance(error, AttributeError):
+        return error.name is not None and not _is_of_graph(error.obj)
+    return not any(name in str(error) for name in _NAMES_OF_VALUES)
+
+
+_NAMES_OF_VALUES = ("'Tensor'", "not Tensor", '"Tensor"', "'object'", " or None'", " or nothing'", " objects'")
+"""What an error says that is about a value of the graph: NumPy's may have what that has not."""
+
+
+def _is_of_graph(value: Any) -> bool:
+    """Whether something is a value of a graph, or stands for one."""
+    return type(value).__module__.partition(".")[0] in {"autograph", "runtime"}
 
 
 def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[str, Any]) -> BaseException:

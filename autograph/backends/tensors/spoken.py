@@ -68,6 +68,8 @@ for _kind, _name in NAMES.items():
 def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
     """Whether an error of a library's says what one of these values is, or one in a container among them.
 
+    A `TypeError` is about a value that is there, whatever it says.
+
     Parameters
     ----------
     error : Exception
@@ -76,7 +78,10 @@ def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, 
     kinds : tuple of type
         The classes of values of a graph.
     """
-    return not isinstance(error, Error) and any(name in str(error) for name in _names(values, kinds))
+    if isinstance(error, Error):
+        return False
+    names = [*_names(values, kinds)]
+    return bool(names) if type(error) is TypeError else any(name in str(error) for name in names)
 
 
 def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:

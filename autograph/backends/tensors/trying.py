@@ -42,6 +42,7 @@ from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
+from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
@@ -143,6 +144,9 @@ class _Trial:
         """What variables, places and objects made inside are now; arrays made inside as what they hold."""
         variables, held = state.get(), [place.get() for place in self._changed]
         values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
+        builder = current_builder()
+        assert builder is not None, "a `try` is traced while a graph is built"
+        values = readable(values, builder)
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([settled(value, self.attempt.is_recent) for value in values])
 

@@ -1,0 +1,40 @@
+"""What NumPy and Python say of an operation that is wrong whatever its values are: they are asked about others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Tensor
+from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
+from runtime.graph.symbol import Symbol
+
+__all__: list[str] = []  # for methods of tensors, and no part of the namespace
+
+NUMBERS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+"""The numbers of Python that are like those of a dtype, by its kind."""
+
+
+def example_of(tensor: Tensor) -> Any:
+    """A value of NumPy's or Python's that is like what a tensor of a graph stands for."""
+    if is_weak(tensor):
+        return NUMBERS[tensor.dtype.kind](1)
+    lengths = [dim if isinstance(dim, int) else 1 for dim in tensor.static_shape or ()]
+    return np.ones(lengths, tensor.dtype.numpy)[()]
+
+
+def refuse_as_python(function: Callable[..., Any], *operands: Any) -> None:
+    """Raises what the program is told where no values of these kinds will do; nothing where some may.
+
+    Parameters
+    ----------
+    function : callable
+        An operator, or `getattr`.
+    *operands : object
+        Tensors of a graph among them.
+    """
+    if current_builder() is None or is_strict() or current_defaults().static_shapes:
+        return  # under TensorFlow's names a tensor is a tensor for the program, too
+    function(*[example_of(each) if isinstance(each, Symbol) else each for each in operands])
