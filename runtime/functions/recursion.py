@@ -369,8 +369,8 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
 
 def _endless(name: str) -> GraphError:
     return GraphError(
-        f"every path through {name}() calls it again",
-        why="What it gives can only be told from a path that does not; and no run would end.",
+        f"every path through {name}() calls it again, or raises",
+        why="What it gives can only be told from a path that returns.",
         way_out="Return a value on one path before the function calls itself.",
     )
 

@@ -1,4 +1,4 @@
-"""What NumPy and Python say of an operation that is wrong whatever its values are: they are asked about others."""
+"""What NumPy and Python say of an operation that is wrong whatever its values are: others are tried."""
 
 from __future__ import annotations
 

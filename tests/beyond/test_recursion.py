@@ -340,6 +340,46 @@ def test_decorated_functions_call_themselves_and_each_other(executor):
     assert fib(5).numpy() == 5
 
 
+def test_a_function_that_only_ever_raises_is_refused_where_it_calls_itself():
+    def dive(k):
+        if k == 0:
+            raise ValueError("bottom")
+        return dive(k - 1)
+
+    @ag.function
+    def f(n):
+        try:
+            return dive(n)
+        except ValueError:
+            return n
+
+    with pytest.raises(GraphError, match="calls it again, or raises"):
+        f(rt.asarray(3))
+
+
+def test_a_function_of_the_graph_is_traced_anew_with_the_body_of_a_try():
+    class Walker:
+        def __init__(self):
+            self.seen = []
+
+        def walk(self, k):
+            self.seen.append(k)
+            if k > 0:
+                self.walk(k - 1)
+
+    def f(n):
+        walker = Walker()
+        try:
+            walker.walk(n)
+            if n > 2:
+                raise KeyError("left")
+        except KeyError:
+            walker.walk(n)
+        return walker.seen
+
+    ag.check(f, np.int64(1), then=[(np.int64(3),)])
+
+
 def test_every_path_recursive_is_refused():
     @ag.function
     def f(n):

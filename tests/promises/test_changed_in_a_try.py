@@ -158,3 +158,67 @@ def test_a_list_that_only_the_handler_cannot_know_is_read_where_nothing_was_rais
     assert [float(each) for each in f(*CALLS[0])] == [1.0, 2.0, 2.0]
     with pytest.raises(StateDisagrees, match="`a` is read where an exception was caught"):
         f(*CALLS[1])
+
+
+def a_text_that_the_body_makes(x, n, v):
+    text = "none"
+    try:
+        if n == 2:
+            raise KeyError("left")
+        text = f"{v}"
+    except KeyError:
+        text = text + "!"
+    finally:
+        text = text + f"|{n}"
+    return text
+
+
+def a_list_that_the_body_replaces_by_one_of_the_graph(x, n, v):
+    items = [1.0]
+    same = items
+    try:
+        if n == 2:
+            raise KeyError("left")
+        items = [0.5] * n
+    except KeyError:
+        same.append(5.0)
+    return items, same
+
+
+def strings_of_a_list_that_the_body_chooses(x, n, v):
+    word, count = "a,b", 0
+    try:
+        if n == 2:
+            raise KeyError("left")
+        word = "x, y ,z" if v > 1 else "a,b"
+        count += len(word.split(","))
+    except KeyError:
+        count += 10
+    return word, count
+
+
+def what_a_jump_leaves_behind_in_a_variable_that_finally_binds(x, n, v):
+    items, text = [], ""
+    for i in range(n):
+        try:
+            if i == 1:
+                continue
+            items.append(v)
+            text = str(items)
+        finally:
+            items.append(v)
+            text = str(items)
+    return text, items
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        a_text_that_the_body_makes,
+        a_list_that_the_body_replaces_by_one_of_the_graph,
+        strings_of_a_list_that_the_body_chooses,
+        what_a_jump_leaves_behind_in_a_variable_that_finally_binds,
+    ],
+)
+def test_values_are_in_one_form_wherever_the_body_may_raise(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

@@ -24,6 +24,7 @@ from runtime.ops.examples import NUMBERS
 
 __all__ = ["Classes", "class_of"]
 
+
 def class_of(value: Any) -> type:
     """The class that a value has where the function runs as Python.
 

@@ -19,6 +19,7 @@ Result = TypeVar("Result")
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
 
+
 def belongs_to_program(error: BaseException) -> bool:
     """Whether plain Python would raise `error`, and not only the tracing of the program does."""
     if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
@@ -43,7 +44,15 @@ def _is_of_python(error: BaseException) -> bool:
     return not any(name in str(error) for name in _NAMES_OF_VALUES)
 
 
-_NAMES_OF_VALUES = ("'Tensor'", "not Tensor", '"Tensor"', "'object'", " or None'", " or nothing'", " objects'")
+_NAMES_OF_VALUES = (
+    "'Tensor'",
+    "not Tensor",
+    '"Tensor"',
+    "'object'",
+    " or None'",
+    " or nothing'",
+    " objects'",
+)
 """What an error says that is about a value of the graph: NumPy's may have what that has not."""
 
 

@@ -30,6 +30,7 @@ from autograph.backends.tensors.lists import (
     contents_of,
 )
 from autograph.backends.tensors.paths import model_of
+from autograph.backends.tensors.running import Call, running_around
 from autograph.backends.tensors.strings import grounded
 from autograph.staging import places
 from autograph.staging.heap import current
@@ -42,13 +43,12 @@ from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change, GivenUp, Observer, Seen
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
-from runtime.functions.signature import Key, key_of
+from runtime.functions.signature import Key
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
-from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["call", "generator_running", "is_below_branch", "without_effects"]
+__all__ = ["call", "forget_functions", "generator_running", "is_below_branch", "without_effects"]
 
 Result = TypeVar("Result")
 
@@ -61,24 +61,6 @@ GROWN = 4
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
 them. A function that calls itself twice is traced in place up to sixteen times so."""
-
-
-@dataclass
-class _Call:
-    """A call that is running; what it was called with says whether another one is alike.
-
-    The arguments are compared as they are by then: lists among them may be longer than they were.
-    """
-
-    code: CodeType
-    builder: Builder | None
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-
-    @property
-    def key(self) -> Key:
-        """What tells its arguments from others."""
-        return key_of(self.args, self.kwargs)
 
 
 def is_below_branch() -> bool:
@@ -100,14 +82,14 @@ def call(
     deepest = GROWN if _known(function, own) is None else 1
     args, kwargs = _with_grown(function.__code__, opened.calls, args, kwargs, deepest)
     shown = args if own is None else (own, *args)
-    new = _Call(function.__code__, current_builder(), shown, kwargs)
+    new = Call(function.__code__, current_builder(), shown, kwargs)
     if _is_repeated(new, opened.calls, IN_PLACE if _known(function, own) is None else 1):
         return _outlined(function, converted, own)(*args, **kwargs)
     return _in_place(new, opened, converted, args, kwargs)
 
 
 def _in_place(
-    new: _Call,
+    new: Call,
     opened: OpenTrace,
     converted: Callable[..., Any],
     args: tuple[Any, ...],
@@ -134,7 +116,7 @@ def generator_running(
     """
     opened = innermost()
     calls: list[Any] = [] if opened is None else opened.calls
-    new = _Call(function.__code__, current_builder(), args, kwargs)
+    new = Call(function.__code__, current_builder(), args, kwargs)
     if _is_repeated(new, calls, IN_PLACE):
         raise GraphError(
             f"the generator function {function.__name__}() calls itself where a tensor decides",
@@ -159,20 +141,14 @@ def generator_running(
         calls[:] = around
 
 
-def _running(code: CodeType, calls: Sequence[_Call]) -> list[_Call]:
-    """The calls of a function that are running around a branch in which it is called again."""
-    builder = current_builder()
-    return [each for each in calls if each.code is code and each.builder is not builder]
-
-
 def _with_tensors(
-    code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any]
+    code: CodeType, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with tensors for numbers, where a call that is running has tensors in their places.
 
     Otherwise there would be a graph for every number that a function is called with by itself.
     """
-    running = _running(code, calls)
+    running = running_around(code, calls)
     if not running or current_builder() is None:
         return args, kwargs
     before = running[-1]
@@ -190,12 +166,12 @@ def _with_tensors(
     return args, kwargs
 
 
-def _with_exchanged(code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _with_exchanged(code: CodeType, calls: Sequence[Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments with chosen strings for strings that have changed places since the call around.
 
     Otherwise there would be a graph for every order of them, with those of further orders inside.
     """
-    running = _running(code, calls)
+    running = running_around(code, calls)
     if not running:
         return args
     before = running[-1].args[len(running[-1].args) - len(args) :]
@@ -210,13 +186,13 @@ def _with_exchanged(code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...
 
 
 def _with_grown(
-    code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
+    code: CodeType, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with sequences of the graph for tuples and strings that get longer in every call.
 
     Otherwise each call would be another one than those around it, without an end.
     """
-    running = _running(code, calls)[-deepest:]
+    running = running_around(code, calls)[-deepest:]
     if len(running) < deepest:
         return args, kwargs
     rows = [each.args[len(each.args) - len(args) :] for each in running]
@@ -285,12 +261,12 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
     return result
 
 
-def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
+def _is_repeated(new: Call, calls: Sequence[Call], deepest: int) -> bool:
     """Whether the function is running already, and a tensor decides whether it is called again.
 
     It is after one call with the same form of arguments, or `deepest` calls with other shapes or numbers.
     """
-    around = _running(new.code, calls)
+    around = running_around(new.code, calls)
     if not around:
         return False
     keys, key = [each.key for each in around], new.key
@@ -299,7 +275,7 @@ def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
     return sum(map(_is_alike, around, keys, repeat(new), repeat(key))) >= deepest
 
 
-def _is_alike(one: _Call, one_key: Key, other: _Call, other_key: Key) -> bool:
+def _is_alike(one: Call, one_key: Key, other: Call, other_key: Key) -> bool:
     """Whether two calls differ in shapes, in numbers or in how long lists are, and in nothing else."""
     if one_key.widened(other_key) is not None:
         return True
@@ -312,6 +288,14 @@ def _known(function: Any, own: Any) -> _Outlined | None:
     assert first is not None, "a function is traced"
     found: _Outlined | None = first.outlined.get(_name_of(function, own))
     return found
+
+
+def forget_functions() -> None:
+    """Has functions traced anew: what they have captured is not in the graph any more."""
+    first = outermost()
+    if first is not None:
+        for name in [name for name, each in first.outlined.items() if not each.sites]:
+            del first.outlined[name]
 
 
 def _name_of(function: Any, own: Any) -> tuple[Any, int]:
@@ -472,7 +456,7 @@ class _Outlined:
         site = self.sites[-1]
         site.inside, site.opened = (args, kwargs), opened
         shown = args if self._own is None else (self._own, *args)
-        new = _Call(self._function.__code__, current_builder(), shown, kwargs)
+        new = Call(self._function.__code__, current_builder(), shown, kwargs)
         return _in_place(new, opened, self._converted, args, kwargs)
 
     def check(self, seen: Seen) -> None:

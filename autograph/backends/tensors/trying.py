@@ -6,17 +6,17 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
-from autograph.backends.tensors.arrays import related, settled
+from autograph.backends.tensors.arrays import related
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
-from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, Unreadable, leads_to
+from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.memory import remembering
 from autograph.backends.tensors.paths import (
     GiveWay,
@@ -31,7 +31,7 @@ from autograph.backends.tensors.paths import (
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.slots import zeros_like
-from autograph.backends.tensors.strings import Text, grounded
+from autograph.backends.tensors.trial import Clauses, Trial, flat
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
@@ -41,19 +41,12 @@ from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
-from runtime.core.tensor import Tensor
-from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
-from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
-from runtime.ops.raising import is_at_users_line, record
 
 __all__ = ["stage_try"]
-
-Clauses: TypeAlias = Callable[[], Sequence[Any]]
-"""The classes behind `except`, evaluated where somebody asks."""
 
 
 def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
@@ -75,20 +68,20 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     changed: list[Place] = []
     if watch.memory.changes_places:
         trial, changed, end = _traced_with_places(body, state, watch, clauses)
-        kinds = _kinds(trial, list(_flat(clauses())), has_final) if trial.failures else []
+        kinds = _kinds(trial, list(flat(clauses())), has_final) if trial.failures else []
         if kinds:
             _handle(trial, rest, kinds, state, watch, changed, end)
             return
-        trial.attempt.forget()
+        trial.forget()
         state.set(before)
     with recording() as journal:
         try:
             with remembering(watch.memory):
-                trial = _Trial(body, state, (), clauses)
+                trial = Trial(body, state, (), clauses)
         except BaseException:
             journal.undo()
             raise
-    kinds = _kinds(trial, list(_flat(clauses())), has_final) if trial.failures else []
+    kinds = _kinds(trial, list(flat(clauses())), has_final) if trial.failures else []
     if not kinds:
         journal.pass_on()
         trial.attempt.keep()
@@ -96,7 +89,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         return
     changed, end = [], trial.end
     if journal.changed() or _outliving(journal, watch) or _new_among(trial.raising, (), watch):
-        trial.attempt.forget()
+        trial.forget()
         watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
         state.set(before)
@@ -105,75 +98,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     _handle(trial, rest, kinds, state, watch, changed, end)
 
 
-class _Trial:
-    """The body of a `try`, traced once."""
-
-    def __init__(self, body: Body, state: State, changed: Sequence[Place], clauses: Clauses) -> None:
-        self.error: BaseException | None = None
-        """What the body raised while it was traced, and would raise whatever the values are."""
-        self.ends = True
-        """Whether it may come to its end."""
-        self.raising: list[Place] = []
-        """What paths in the body change that raise in the end."""
-        self._inside = MadeInside(places.listener())
-        self._changed = changed
-        self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(lambda: self._left(state))
-        around, staging.raising = staging.raising, self.raising
-        with self.attempt.open():
-            try:
-                body()
-            except NoOutcome:
-                self.ends = False
-            except BaseException as error:
-                if not (belongs_to_program(error) or _is_expected(error, clauses)):
-                    raise
-                self.error = error
-            finally:
-                staging.raising = around
-                if around is not None:
-                    around += self.raising
-            if self.error is not None and self.attempt.failures():  # something else may come first
-                record(self.error)
-                self.error, self.ends = None, False
-        self.failures: Failures = self.attempt.failures()
-        self._last = self._left(state)
-        self.end = self._last[: self._width]
-
-    def _left(self, state: State) -> tuple[Any, ...]:
-        """What variables, places and objects made inside are now; arrays made inside as what they hold."""
-        variables, held = state.get(), [place.get() for place in self._changed]
-        values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
-        builder = current_builder()
-        assert builder is not None, "a `try` is traced while a graph is built"
-        values = readable(values, builder)
-        values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
-        return tuple([settled(value, self.attempt.is_recent) for value in values])
-
-    def snapshots(self) -> dict[int, Sequence[Any]]:
-        """The variables and places at the checkpoints that are left, by number."""
-        return {number: row[: self._width] for number, row in self.attempt.snapshots().items()}
-
-    def columns(self) -> list[Column]:
-        """The places in objects made inside of which only a `Try` can say what they hold behind it."""
-        rows = [*self.attempt.snapshots().values(), *([self._last] if self.ends else [])]
-        held = [row[self._width :] for row in rows]
-        return list(self._inside.columns(held, self._changed, self.attempt.stays()))
-
-
-def _is_expected(error: BaseException, clauses: Clauses) -> bool:
-    """Whether the statement does what its objects cannot do, and handles just that.
-
-    It asks for an attribute that there is not, or has an operator of Python's refuse its operands.
-    """
-    if type(error) is TypeError and TypeError in _flat(clauses()):
-        return is_at_users_line(error)
-    if type(error) is not AttributeError or AttributeError not in _flat(clauses()):
-        return False
-    return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))
-
-
-def _go_on(trial: _Trial, rest: Rest) -> None:
+def _go_on(trial: Trial, rest: Rest) -> None:
     """The rest of the statement where the graph catches nothing."""
     if trial.error is not None:
         rest(partial(_raise, trial.error))
@@ -189,14 +114,14 @@ def _raise(error: BaseException) -> NoReturn:
 
 def _traced_with_places(
     body: Body, state: State, watch: Watch, clauses: Clauses
-) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
+) -> tuple[Trial, list[Place], tuple[Any, ...]]:
     """The body traced until it is known which places outside of variables it changes; and what it leaves."""
     before = state.get()
     changed: list[Place] = watch.memory.places()
-    trials: list[_Trial] = []
+    trials: list[Trial] = []
 
     def trace() -> None:
-        trials.append(_Trial(body, state, changed, clauses))
+        trials.append(Trial(body, state, changed, clauses))
 
     while True:
         try:
@@ -204,7 +129,7 @@ def _traced_with_places(
                 _, _, changes = watch.run(trace)
         except (Unsure, Grows, GiveWay) as found:
             while trials:
-                trials.pop().attempt.forget()
+                trials.pop().forget()
             state.set(before)
             if isinstance(found, Grows):
                 watch.become_staged(found.models)
@@ -221,7 +146,7 @@ def _traced_with_places(
         if not new and not growing:
             heap.outdate({**staging.outdated, **watch.outdated})
             return trials[0], changed, end
-        trials.pop().attempt.forget()
+        trials.pop().forget()
         state.set(before)
         watch.memory.learn_places(new)
         if growing:
@@ -244,7 +169,7 @@ def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Wat
     return [place for place in found.values() if not watch.is_variable(place)]
 
 
-def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
+def _growing(trial: Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
     """The containers of Python's that hold more at some checkpoints than at others, with what is in them."""
     rows = [*trial.snapshots().values(), *([end] if trial.ends else [])]
     found = []
@@ -271,7 +196,7 @@ def _seen_from(attempt: Attempt, items: Any) -> Any:
 
 
 def _handle(
-    trial: _Trial,
+    trial: Trial,
     rest: Rest,
     kinds: Sequence[type[BaseException]],
     state: State,
@@ -435,7 +360,7 @@ def _set(place: Place, value: Any) -> None:
         place.set(value)
 
 
-def _is_left(column: Column, trial: _Trial) -> bool:
+def _is_left(column: Column, trial: Trial) -> bool:
     """Whether what an object holds where nothing is raised is to be put into it: nothing has its place."""
     return trial.ends and moved_to(column.place.owner) is column.place.owner
 
@@ -474,17 +399,8 @@ def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None
     stage_if(number == wanted, way, partial(_choose, number, others, state), state)
 
 
-def _flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:
-    """The classes behind `except`, in order; a tuple of them stands for each one."""
-    for clause in clauses:
-        if isinstance(clause, tuple):
-            yield from _flat(clause)
-        else:
-            yield clause
-
-
 def _kinds(
-    trial: _Trial, clauses: Sequence[type[BaseException]], has_final: bool
+    trial: Trial, clauses: Sequence[type[BaseException]], has_final: bool
 ) -> list[type[BaseException]]:
     """What the graph has to catch, in the order in which it looks.
 

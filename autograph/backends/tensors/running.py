@@ -1,0 +1,61 @@
+"""The calls that are running while a function is traced, and which of them lie around a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from runtime.functions.signature import Key, key_of
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph
+from runtime.ops.raising import Raise, Reraise
+
+__all__ = ["Call", "running_around"]
+
+
+@dataclass
+class Call:
+    """A call that is running; what it was called with says whether another one is alike.
+
+    The arguments are compared as they are by then: lists among them may be longer than they were.
+    """
+
+    code: CodeType
+    builder: Builder | None
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    start: int = 0
+    """How many nodes the graph has where it begins."""
+
+    def __post_init__(self) -> None:
+        self.start = 0 if self.builder is None else len(self.builder.nodes)
+
+    @property
+    def key(self) -> Key:
+        """What tells its arguments from others."""
+        return key_of(self.args, self.kwargs)
+
+    def may_have_raised(self) -> bool:
+        """Whether a tensor has decided by now if the call goes on: another path of it has raised."""
+        nodes = [] if self.builder is None else self.builder.nodes[self.start :]
+        return any(_raises(graph) for node in nodes for graph in node.op.graphs)
+
+
+def _raises(graph: Graph) -> bool:
+    """Whether a `raise` ends a graph, or one inside."""
+    return any(
+        isinstance(node.op, Raise | Reraise) or any(map(_raises, node.op.graphs)) for node in graph.nodes
+    )
+
+
+def running_around(code: CodeType, calls: Sequence[Call]) -> list[Call]:
+    """The calls of a function that are running around a branch in which it is called again.
+
+    Or that have gone on where another path raises: that is no branch of the program's, but as good as one.
+    """
+    builder = current_builder()
+    own = [each for each in calls if each.code is code]
+    return [each for each in own if each.builder is not builder or each.may_have_raised()]
