@@ -185,7 +185,22 @@ def an_estimator_that_returns_itself_from_under_managers(x):
     return fitted.value, fitted.seen, fitted.part.value
 
 
+def a_dict_that_only_the_body_fills(x):
+    seen = {}
+    try:
+        seen["first"] = x
+        seen["second"] = x * 2
+        if x > 5:
+            raise ValueError("high")
+        if x > 4:
+            raise ValueError("late")
+    except ValueError:
+        return seen["second"]
+    return seen["first"]
+
+
 PROGRAMS = [
+    a_dict_that_only_the_body_fills,
     a_list_that_is_empty_first_and_one_of_the_graph_then,
     a_list_of_another_length_before_one_of_the_graph,
     an_attribute_that_a_loop_inside_replaces_by_its_list,

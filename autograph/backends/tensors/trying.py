@@ -37,7 +37,7 @@ from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
-from autograph.staging.places import Contents, Moved, Place
+from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
@@ -356,7 +356,7 @@ def _set(place: Place, value: Any) -> None:
         contents = Contents(now)
         places.note(contents)
         contents.set(model_of(place.owner, value))
-    else:
+    elif not (isinstance(place, Item) and isinstance(now, Staged)):  # its contents are set, with their items
         place.set(value)
 
 
