@@ -222,3 +222,49 @@ def what_a_jump_leaves_behind_in_a_variable_that_finally_binds(x, n, v):
 )
 def test_values_are_in_one_form_wherever_the_body_may_raise(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def a_row_that_an_index_replaces(x, n, v):
+    g = [[1.0], [2.0, v], [3.0]]
+    try:
+        try:
+            g[n % 3].append(v)
+        finally:
+            g[n % 3] = g[0]
+    finally:
+        g[0].append(v)
+    return g
+
+
+def rows_that_change_places_in_front_of_what_raises(x, n, v):
+    g, found = [[1.0], [2.0], [3.0]], 0.0
+    try:
+        for i in range(n):
+            g[1], g[n % 3] = g[n % 3], g[0]
+            found += x[i]
+    except IndexError:
+        g[1].append(v)
+    return g, found
+
+
+def functions_that_branches_choose_in_another_order(x, n, v):
+    act = float
+    try:
+        act = abs if n > 1 else float
+        found = x[n]
+        act = round if v > 2 else act
+        found += x[n + 1]
+    except IndexError:
+        found = act(-v)
+    return found
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(a_row_that_an_index_replaces, rows_that_change_places_in_front_of_what_raises),
+        functions_that_branches_choose_in_another_order,
+    ],
+)
+def test_which_object_it_is_wherever_something_is_raised(program):
+    ag.check(program, *CALLS[0], then=[*CALLS[1:], (X, np.int64(0), np.float64(1.0))])

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.made_inside import NOT_YET
-from autograph.backends.tensors.sharing import ids_within
+from autograph.backends.tensors.sharing import Chosen, ids_within
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
@@ -48,6 +48,8 @@ class Form:
         And at the end, where it has that.
     by_number, at_end
         The same, as nests of one structure.
+    became : sequence of mapping
+        What has become which of several objects, for each of these rows, the end last.
     joined : row
         The variables and places behind the `Try`.
     """
@@ -56,6 +58,7 @@ class Form:
     end: Row | None
     by_number: dict[int, Row]
     at_end: Row | None
+    became: Sequence[Chosen]
     joined: Row = ()
 
     def all_rows(self) -> list[Row]:
@@ -153,7 +156,8 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], en
     columns = []
     contents, objects = set(joins.contents), ids_within([value for row in paths for value in row])
     models = []  # kept alive, so that an id means one object
-    for name, *values in zip(names, *paths, strict=True):
+    became: list[dict[Any, Any]] = [{} for _ in paths]
+    for index, (name, *values) in enumerate(zip(names, *paths, strict=True)):
         if all(value is NOT_YET for value in values):  # it leads to what no handler may read
             columns.append([ABSENT] * len(values))
             continue
@@ -161,16 +165,20 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], en
         for value in others:
             if value is model:
                 continue
-            model = released(_either(*joins.pair(name, model, value)))
+            model = released(_either(*joins.pair_of_row(index, name, model, value)))
             models.append(model)
             contents |= ids_within([model]) - objects | ({id(model)} if id(value) in contents else set())
             joins.contents = contents  # what is made here is no object of the program's
-        formed = [NOT_YET if value is NOT_YET else joins.pair(name, model, value)[1] for value in values]
+        formed = []
+        for number, value in enumerate(values):
+            joins.chosen.clear()
+            formed.append(value if value is NOT_YET else joins.pair_of_row(index, name, model, value)[1])
+            became[number] |= {spot: (right,) for spot, (_, right) in joins.chosen.items()}
         form = next(each for each in formed if each is not NOT_YET)
         columns.append([absent(form) if each is NOT_YET else each for each in formed])
     nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)
     last = None if end is None else nests.pop()
-    return Form(dict(rows), end, dict(zip(rows, nests, strict=True)), last)
+    return Form(dict(rows), end, dict(zip(rows, nests, strict=True)), last, became)
 
 
 def _either(left: Any, right: Any) -> Any:

@@ -20,6 +20,7 @@ from autograph.backends.tensors.choices import (
     require_few,
 )
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.late_numbers import LateNumbers
 from autograph.backends.tensors.lengths import built_like, has_no_form, lengths_differ, without
 from autograph.backends.tensors.lists import (
     COPIED,
@@ -98,6 +99,8 @@ class Joins:
         By the index of a variable, and where in it a container is that every turn of a loop makes anew.
     unites : bool
         Whether values that have no common form become one of several objects.
+    late : LateNumbers or None
+        Of a `try`: which of several objects it is shows behind the statement.
 
     Parameters
     ----------
@@ -120,6 +123,7 @@ class Joins:
         self.changed: Collection[int] = ()
         self.sides = 0, 1
         self.unites = False
+        self.late: LateNumbers | None = None
         self.anew: set[tuple[int, Spot]] = set()
         self.before = 0
         self.around: Builder | None = None
@@ -199,6 +203,11 @@ class Joins:
             form = None if fixed is None else fixed[index]
             found.append(self.pair(*each) if form is None else (form, form))
         return found
+
+    def pair_of_row(self, index: int, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """Both values of the variable with this index in one form."""
+        self._index = index
+        return self.pair(name, left, right)
 
     def pair(
         self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
@@ -447,7 +456,8 @@ class Joins:
             rows = zip(candidates_of(other), before[1], strict=True)
             few = tuple([self._with_few(name, *row, self._spot) for row in rows])
             other = OneOf(number_of(other), few)
-        other, merged = self._merged(name, other)
+        indices = list(range(len(before[1])))
+        other, merged = self._merged(name, other) if self.late is None else (other, indices)
         places: list[int] = []
         lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
         for candidate in candidates_of(other):
@@ -464,6 +474,10 @@ class Joins:
             list(zip(before[0], range(len(lefts)), strict=False)),
             list(zip(before[1], [places[each] for each in merged], strict=True)),
         )
+        if self.late is not None:
+            first = self.late.of(number_of(one), range(len(before[0])))
+            second = self.late.of(number_of(other), places)
+            return OneOf(first, tuple(lefts)), OneOf(second, tuple(rights))
         number = places[0] if len(places) == 1 else number_of(other)
         if len(places) > 1 and places != list(range(len(places))):
             number = self._renumbered(places, number)

@@ -44,6 +44,7 @@ from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
 
 __all__ = [
+    "Chosen",
     "Copy",
     "Group",
     "Links",
@@ -65,6 +66,9 @@ __all__ = [
 
 Spot: TypeAlias = tuple[Any, ...]
 """Where something is in a nest: the keys that lead to it."""
+
+Chosen: TypeAlias = Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]]
+"""By the index of a variable, and where in it one of several objects is: what paths left, and its number."""
 
 
 class Shared(BaseException):  # a signal of control flow, which no handler of the user's is to catch
@@ -292,7 +296,7 @@ def note_copies(
     *,
     are_contents: Sequence[bool] = (),
     kept: Collection[int],
-    chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]] = MappingProxyType({}),
+    chosen: Chosen = MappingProxyType({}),
     elements: Mapping[int, Any] | None = None,
     lasts: bool = True,
 ) -> None:
@@ -338,7 +342,7 @@ class _Known:
 
     kept: Collection[int]
     index: int
-    chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]]
+    chosen: Chosen
     elements: Mapping[int, Any]
 
 

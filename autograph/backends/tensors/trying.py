@@ -15,6 +15,7 @@ from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms
 from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.late_numbers import LateNumbers
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
 from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.memory import remembering
@@ -218,6 +219,7 @@ def _handle(
         watch.is_of_turn,
     )
     joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
+    joins.late = LateNumbers()
     snapshots = trial.snapshots()
     found = {
         number: (
@@ -244,11 +246,12 @@ def _handle(
     *values, which = joined
     for form in forms:
         form.joined = released(_as_arrays(attempt, form.nests(), tuple(values[: len(names)])))
+        form.joined = joins.late.known(form.joined)
         del values[: len(names)]
-        for row in form.all_rows():
+        for row, chosen in zip(form.all_rows(), form.became, strict=True):
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
-            note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept)
+            note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
     ways: list[tuple[int, Body]] = [(0, partial(left.go_on_from_end, partial(rest, nothing)))]

@@ -1,0 +1,78 @@
+"""The numbers of chosen objects where the graph cannot compute them yet: at the places where a `try` is left.
+
+What an exception leaves is taken out of the graphs that may raise it. There one of several objects has a
+number of its own, and where all such places meet it has another one. So the number comes out with the row of
+a table that says what it means, and is looked up behind the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.choices import OneOf, candidates_of, number_of
+from runtime import ops
+from runtime.core.structure import level_of, register
+from runtime.ops.control_flow import ABSENT
+
+__all__ = ["LateNumber", "LateNumbers"]
+
+
+class LateNumber:
+    """The number that an object has somewhere, and the row of the table that says which one it has behind.
+
+    Parameters
+    ----------
+    number, row : integer
+        Of the graph, or Python's.
+    """
+
+    __slots__ = ("number", "row")
+
+    def __init__(self, number: Any, row: Any) -> None:
+        self.number = number
+        self.row = row
+
+
+class LateNumbers:
+    """The table of one statement."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[int, ...], int] = {}
+
+    def of(self, number: Any, places: Sequence[int] | range) -> LateNumber:
+        """The number of an object that has these places among all."""
+        if isinstance(number, LateNumber):
+            return number
+        row = self._rows.setdefault(tuple(places), len(self._rows))
+        return LateNumber(number, ABSENT if number is ABSENT else row)
+
+    def known(self, value: Any) -> Any:
+        """A nest with the numbers that its chosen objects have by now."""
+        level = level_of(value) if self._rows else None
+        if level is None:
+            return value
+        if isinstance(value, OneOf):
+            return OneOf(self._known(number_of(value)), tuple(map(self.known, candidates_of(value))))
+        children = list(map(self.known, level[1]))
+        is_same = all(one is other for one, other in zip(children, level[1], strict=True))
+        return value if is_same else level[0].build(children)
+
+    def _known(self, number: Any) -> Any:
+        if not isinstance(number, LateNumber):
+            return number
+        table = np.zeros((len(self._rows), max(map(len, self._rows))), np.int64)
+        for places, row in self._rows.items():
+            table[row, : len(places)] = places
+        if isinstance(number.row, int) and isinstance(number.number, int):
+            return int(table[number.row, number.number])
+        return ops.take(ops.take(ops.asarray(table), number.row, axis=0), number.number)
+
+
+register(
+    LateNumber,
+    lambda value: (("number", "row"), (value.number, value.row), None),
+    lambda _, __, children, ___: LateNumber(*children),
+)
