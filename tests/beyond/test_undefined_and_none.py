@@ -317,3 +317,19 @@ def test_none_as_an_index_is_a_type_error():
 
     ag.check(taken, np.int64(1))
     ag.check(taken, np.int64(2))
+
+
+def test_what_a_try_has_asked_for_is_asked_for_again_where_it_was_left():
+    def f(n):
+        if n > 3:
+            late = n * 2
+        total = 0
+        try:
+            if n > 1:
+                raise ValueError
+            total += late
+        except ValueError:
+            total = late
+        return total
+
+    ag.check(f, np.int64(3), then=[(np.int64(5),), (np.int64(0),)])

@@ -22,7 +22,8 @@ from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Node
 from runtime.ops.control_flow.tracing import ABSENT, is_tensor, predicate
 from runtime.ops.validity import require
 
@@ -30,20 +31,26 @@ __all__ = ["MaybeNone", "MaybeUndefined"]
 
 
 class _Checked:
-    """Where a validity bit was checked already: from then on it holds in that graph, and in those inside."""
+    """Where a validity bit was checked already: from then on it holds in that graph, and in those inside.
 
-    __slots__ = ("_graphs",)
+    That is so for as long as the check stands there: the body of a `try` takes it along, or is traced anew.
+    """
+
+    __slots__ = ("_checks",)
 
     def __init__(self) -> None:
-        self._graphs: list[Graph] = []
+        self._checks: list[tuple[Builder, Node]] = []
 
     def require(self, valid: Any, error: type[Exception], message: str) -> None:
         """Checks the bit unless the graph has done so."""
         builder = current_builder()
-        here = [] if builder is None else [each.graph for each in (builder, *builder.ancestors())]
-        if not any(graph is checked for graph in here for checked in self._graphs):
-            require(valid, error, message)
-            self._graphs += here[:1]
+        here = [] if builder is None else [builder, *builder.ancestors()]
+        for one, check in self._checks:
+            if any(one is each for each in here) and any(node is check for node in reversed(one.nodes)):
+                return
+        require(valid, error, message)
+        if builder is not None and builder.nodes:
+            self._checks.append((builder, builder.nodes[-1]))
 
 
 class _Maybe(EveryName, Operators):
