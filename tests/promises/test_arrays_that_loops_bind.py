@@ -232,3 +232,23 @@ def items_of_a_list_that_both_branches_leave(x, n, v):
 )
 def test_an_array_of_numpy_s_that_gave_way_on_one_path_has_given_way_on_the_other(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_loop_whose_turns_all_raise_leaves_the_arrays_that_it_met():
+    def program(n, v):
+        table = np.arange(4.0)
+        other = table
+
+        def items():
+            nonlocal table
+            table[0] = v
+            yield v
+
+        for _ in items():
+            for i in range(n):
+                table[1] = v
+                raise ValueError(i)
+            table[2] = v
+        return table, other, table is other
+
+    ag.check(program, np.int64(0), np.float64(7.0), then=[(np.int64(2), np.float64(5.0))])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -118,10 +118,11 @@ class Iterating(Plain):
             return super().iter_(items, *sentinel)
         if not is_staged(items):
             by_index = as_items(items).item if type(items) is range else self._item_of(items)
+            kind = type(candidates_of(items)[0] if isinstance(items, OneOf) else items)
             return Once(
                 lambda: self._len(current(items)),
                 by_index,
-                f"a {type(items).__name__}_iterator",
+                f"a {kind.__name__}_iterator",
                 None,
                 items,
             )
@@ -135,7 +136,7 @@ class Iterating(Plain):
         return lambda index: self.get_item(current(items), index)
 
     def _len(self, items: Any) -> Any:
-        return self.len_(items) if is_staged(items) else len(items)
+        return over((items,), lambda one: self.len_(one) if is_staged(one) else len(one))
 
     def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Items without an end, by index."""

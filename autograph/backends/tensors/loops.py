@@ -36,7 +36,7 @@ from autograph.backends.tensors.sharing import (
     spot_of_any,
     unite,
 )
-from autograph.backends.tensors.slots import Slot, made_anew, without_gaps, zeros_of
+from autograph.backends.tensors.slots import Depths, Slot, made_anew, without_gaps, zeros_of
 from autograph.backends.tensors.strict import defined_before, in_turn, refuse_growth, require_iteration
 from autograph.backends.tensors.turned import (
     ArraysOutside,
@@ -95,9 +95,6 @@ def stage_loop(
 
 _MOST_STARTS = 48
 """Attempts in which what a loop carries must be found."""
-_MOST_DEPTHS = 4
-"""Depths that a variable of a loop may have had in these attempts."""
-
 _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
 
@@ -137,12 +134,13 @@ class Loop:
         self._turned = Turned()
         self._arrays = ArraysOutside()
         self._rounds: list[str] = []
-        self._depths: dict[Hashable, set[int]] = {}
+        self._depths = Depths(self._location)
         self._row: list[Any] = []
         self._was_outdating = -1
         self._elements: dict[int, Any] = {}
         self._was_tangled = staging.tangled
         self._element_spots: set[tuple[Hashable, Spot]] = set()
+        self._always_raises = False
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
 
@@ -191,7 +189,7 @@ class Loop:
         """Adds the loop to the graph; False when it has to start anew with what was learnt."""
         forms = [f"{slot.name} {flatten(slot.form)[1]}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
-        self._require_depths()
+        self._depths.require_few(zip(self._keys, self._slots, strict=True))
         start = self._start()
         try:
             with self._watch.tracing():
@@ -220,6 +218,8 @@ class Loop:
             raise
         self._enter([slot.start for slot in self._slots])
         self.counted = tuple(result[: len(self._counters)])
+        if self._always_raises:  # where the loop is over, no turn was begun
+            return True
         left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
         self._state.set(tuple(left[:variables]))
@@ -242,20 +242,6 @@ class Loop:
         staging.copies = {**{key: each.of_copy(each.value) for key, each in ends}, **staging.copies}
         heap.outdate({**staging.outdated, **self._watch.outdated})
         return True
-
-    def _require_depths(self) -> None:
-        """Sees to it that nothing gets deeper and deeper, as a chain does by one more link in every turn."""
-        for index, slot in enumerate(self._slots):
-            depths = self._depths.setdefault(self._key(index, slot), set())
-            depths.add(flatten(slot.form)[1].depth)
-            if len(depths) > _MOST_DEPTHS:
-                raise StateDisagrees(
-                    f"`{slot.name}` holds one more object inside of the others after every turn of this loop",
-                    where=self._location,
-                    why="A tensor decides how often the loop runs, so it would decide the structure, too; "
-                    "a value of a graph has one structure.",
-                    way_out="Keep such objects in a list, and let them refer to each other by index.",
-                )
 
     def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
         """What the loop leaves in the slots that it carries."""
@@ -386,8 +372,11 @@ class Loop:
         elements, staging.copies = staging.copies, dict(staging.copies)
         around = staging.turn_since
         staging.turn_since = self._watch.begun if around is None else around
+        self._always_raises = True
         try:
-            return self._one_turn(values)
+            following = self._one_turn(values)
+            self._always_raises = False
+            return following
         finally:
             staging.copies, staging.turn_since = elements, around
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,15 @@ from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec, Spec, as_array_spec
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, outside_graphs
 from runtime.graph.builder import Builder
+from runtime.graph.location import Location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
+__all__ = ["Depths", "Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
 
 
 @dataclass
@@ -77,6 +80,38 @@ class Slot:
     def carried(self) -> bool:
         """Whether it has a value when the loop starts."""
         return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
+
+
+class Depths:
+    """How deep the variables and places of a loop were, whenever its body was traced.
+
+    Parameters
+    ----------
+    where : Location
+        The loop.
+    """
+
+    def __init__(self, where: Location) -> None:
+        self._where = where
+        self._found: dict[Hashable, set[int]] = {}
+
+    def require_few(self, slots: Iterable[tuple[Hashable, Slot]]) -> None:
+        """Sees to it that nothing gets deeper and deeper, as a chain does by one more link in every turn."""
+        for key, slot in slots:
+            depths = self._found.setdefault(key, set())
+            depths.add(flatten(slot.form)[1].depth)
+            if len(depths) > _MOST_DEPTHS:
+                raise StateDisagrees(
+                    f"`{slot.name}` holds one more object inside of the others after every turn of this loop",
+                    where=self._where,
+                    why="A tensor decides how often the loop runs, so it would decide the structure, too; "
+                    "a value of a graph has one structure.",
+                    way_out="Keep such objects in a list, and let them refer to each other by index.",
+                )
+
+
+_MOST_DEPTHS = 4
+"""Depths that a variable of a loop may have had in these attempts."""
 
 
 def made_anew(form: Any, start: Any, turned: Any) -> set[Spot]:
