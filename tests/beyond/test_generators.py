@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import GraphError, RefusedType
+from runtime.errors import GraphError, NoConcreteValue, RefusedType
 from tests.beyond.kit import Same, check
 
 
@@ -628,6 +628,24 @@ def test_a_generator_that_takes_what_is_sent():
         return items.send(x + 2)
 
     check(f, 1)
+
+
+@pytest.mark.parametrize("ask", [len, bool], ids=["len", "bool"])
+def test_a_generator_that_python_runs_does_not_guess_what_a_list_of_the_graph_holds(ask):
+    def f(n):
+        found, counts = [], {}
+        if n > 1:
+            found.append(n)
+            counts[n] = 1
+
+        def sizes(held):
+            sent = yield ask(held)
+            yield sent or n
+
+        return list(sizes(found)), list(sizes(counts))
+
+    with pytest.raises(NoConcreteValue, match="Python asked (how long|whether) a list of the graph is"):
+        ag.function(f)(np.int64(3))
 
 
 def test_a_generator_with_a_finally():

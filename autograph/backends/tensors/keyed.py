@@ -16,13 +16,13 @@ from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Lazy
-from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
 from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import EAGER, Tensor
-from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome, while_loop
@@ -79,12 +79,11 @@ class StagedKeyed(Staged):
     def __contains__(self, key: object) -> Any:
         return self._place(key) < self.length
 
-    def __bool__(self) -> NoReturn:
-        raise NoConcreteValue(
-            f"Python asked whether a {self.built.__name__} of the graph is empty",
-            why="A tensor decides what is in it.",
-            way_out="Let AutoGraph convert the function that asks.",
-        )
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
+        refuse_python(f"whether a {self.built.__name__} of the graph is empty")
+
+    def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
+        refuse_python(f"how long a {self.built.__name__} of the graph is")
 
 
 def raise_always(error: BaseException) -> NoReturn:

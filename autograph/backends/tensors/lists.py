@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
@@ -34,6 +34,7 @@ from runtime import ops
 from runtime.core.structure import Structure, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
@@ -53,6 +54,7 @@ __all__ = [
     "gathered",
     "grown",
     "keys_of",
+    "refuse_python",
 ]
 
 OUTSIDE = "list index out of range"
@@ -107,6 +109,15 @@ class Staged(Source):
         self.contents = contents
 
 
+def refuse_python(what: str) -> NoReturn:
+    """Says that code which is not converted asks what only a run knows."""
+    raise NoConcreteValue(
+        f"Python asked {what}",
+        why="A tensor decides what is in it.",
+        way_out="Let AutoGraph convert the function that asks.",
+    )
+
+
 class StagedTuple(Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
 
@@ -157,6 +168,12 @@ class StagedTuple(Source):
 
     def __contains__(self, element: object) -> Any:
         return ops.stands_for_python(ops.any(self.contents.matches(element)))
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
+        refuse_python(f"whether a {self.built.__name__} of the graph is empty")
+
+    def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
+        refuse_python(f"how long a {self.built.__name__} of the graph is")
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, (int, float, complex, str, type(None))):
