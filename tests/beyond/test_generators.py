@@ -644,7 +644,7 @@ def test_a_generator_that_python_runs_does_not_guess_what_a_list_of_the_graph_ho
 
         return list(sizes(found)), list(sizes(counts))
 
-    with pytest.raises(NoConcreteValue, match="Python asked (how long|whether) a list of the graph is"):
+    with pytest.raises(NoConcreteValue, match=r"Python asked (how long|whether) a list of the graph is"):
         ag.function(f)(np.int64(3))
 
 
