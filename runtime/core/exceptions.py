@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import MemberDescriptorType
 from typing import Any
 
+from runtime.errors import Error
+
 __all__ = ["Parts", "put_together", "take_apart"]
 
 
@@ -49,9 +51,20 @@ def take_apart(error: BaseException, stand_in: Callable[[BaseException], Any]) -
         dict(vars(error)),
         hidden,
         behind(error.__cause__),
-        None if error.__suppress_context__ else behind(error.__context__),
+        None if error.__suppress_context__ else behind(_context(error)),
         error.__suppress_context__,
     )
+
+
+def _context(error: BaseException) -> BaseException | None:
+    """The exception that was handled when this one was raised, but for the signals of traces that go on."""
+    found = error.__context__
+    while found is not None and type(found).__module__.startswith(_OWN) and not isinstance(found, Error):
+        found = found.__context__
+    return found
+
+
+_OWN = ("autograph.", "runtime.")
 
 
 def put_together(parts: Parts) -> BaseException:

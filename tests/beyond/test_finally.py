@@ -4,6 +4,7 @@ import itertools
 import linecache
 import sys
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -279,3 +280,29 @@ def test_except_star_and_a_finally_with_a_jump():
     assert convert(program)(TypeError) == "TypeError"
     with pytest.raises(ExceptionGroup):
         convert(program)(ValueError)
+
+
+def test_what_is_raised_in_a_loop_that_is_traced_anew_has_no_signal_of_ours_behind_it():
+    def program(n, v):
+        rows = [[v], [v], [v]]
+        for i in range(n):
+            try:
+                if v > 0.5:
+                    raise KeyError(n)
+            except LookupError:
+                rows[2].pop()
+                rows[n % 3].append(1.0)
+            finally:
+                for row in rows:
+                    row[0] = 1.5
+        return rows
+
+    calls = [(np.int64(2), np.float64(1.0)), (np.int64(0), np.float64(1.0))]
+    ag.check(program, np.int64(3), np.float64(2.0), then=calls)
+
+    with pytest.raises(IndexError) as caught:
+        ag.function(program)(np.int64(3) + 1, np.float64(2.0))
+    context = caught.value.__context__
+    while context is not None:
+        assert not type(context).__module__.startswith("autograph")
+        context = context.__context__

@@ -25,7 +25,7 @@ from autograph.backends.tensors.paths import (
     require_lengths,
     restored_on_error,
 )
-from autograph.backends.tensors.raising import outcome_or_raise
+from autograph.backends.tensors.raising import Signal, outcome_or_raise
 from autograph.backends.tensors.sharing import (
     Copy,
     Spot,
@@ -99,7 +99,7 @@ _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
 
 
-class StartAnew(Exception):  # a signal of a loop's turn to the loop, never seen outside
+class StartAnew(Signal, Exception):  # a signal of a loop's turn to the loop, never seen outside
     """A turn showed something new that the loop has to carry."""
 
 

@@ -28,6 +28,7 @@ from autograph.backends.tensors.lists import (
     changes_in_place,
 )
 from autograph.backends.tensors.memory import memory_here, outlived_by, remembering
+from autograph.backends.tensors.raising import Signal
 from autograph.backends.tensors.sharing import require_known
 from autograph.staging import heap, places
 from autograph.staging.context import staging
@@ -66,11 +67,11 @@ Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
 
 
-class Unsure(Exception):  # a signal between a path and its statement, never seen outside
+class Unsure(Signal, Exception):  # a signal between a path and its statement, never seen outside
     """A path changed places of which only another trace can say whether they outlive it."""
 
 
-class Grows(Exception):  # a signal between a path and its statement, never seen outside
+class Grows(Signal, Exception):  # a signal between a path and its statement, never seen outside
     """A path makes lists longer or shorter that were there before: they have to become lists of the graph.
 
     Parameters
@@ -95,7 +96,7 @@ class Grows(Exception):  # a signal between a path and its statement, never seen
                 raise Grows(older)
 
 
-class GiveWay(Exception):  # a signal between a path and its statement, never seen outside
+class GiveWay(Signal, Exception):  # a signal between a path and its statement, never seen outside
     """A path writes into arrays of NumPy's that were there before it: they have to give way before it.
 
     Parameters

@@ -12,7 +12,7 @@ from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import innermost, is_of_program, is_stand_in, record
 
-__all__ = ["belongs_to_program", "constructed", "outcome_or_raise"]
+__all__ = ["Signal", "belongs_to_program", "constructed", "outcome_or_raise"]
 
 Result = TypeVar("Result")
 
@@ -20,8 +20,22 @@ _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
 
 
+class Signal:
+    """What the exceptions are with which a path says to its statement that it has to be traced anew."""
+
+
 def belongs_to_program(error: BaseException) -> bool:
-    """Whether plain Python would raise `error`, and not only the tracing of the program does."""
+    """Whether plain Python would raise `error`, and not only the tracing of the program does.
+
+    Raises
+    ------
+    BaseException
+        A `Signal` that was on its way when a `finally` of the program's raised `error` in its place: its
+        statements stand behind a path that is to be traced anew.
+    """
+    signal = _signal_behind(error)
+    if signal is not None:
+        raise signal from None
     if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
         return False
     return is_of_program(error, STATEMENTS) or _is_of_python(error)
@@ -59,6 +73,14 @@ _NAMES_OF_VALUES = (
 def _is_of_graph(value: Any) -> bool:
     """Whether something is a value of a graph, or stands for one."""
     return type(value).__module__.partition(".")[0] in {"autograph", "runtime"}
+
+
+def _signal_behind(error: BaseException) -> BaseException | None:
+    """The signal that was on its way when an exception was raised."""
+    found = error.__context__
+    while found is not None and not isinstance(found, Signal):
+        found = found.__context__
+    return found
 
 
 def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[str, Any]) -> BaseException:

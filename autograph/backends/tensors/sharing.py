@@ -35,6 +35,7 @@ from typing import Any, TypeAlias
 from autograph.backends.tensors.choices import OneOf, candidates_of
 from autograph.backends.tensors.lists import SINGLE, StagedList, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.raising import Signal
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
@@ -71,7 +72,7 @@ Chosen: TypeAlias = Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]
 """By the index of a variable, and where in it one of several objects is: what paths left, and its number."""
 
 
-class Shared(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+class Shared(Signal, BaseException):  # a signal of control flow, which no handler of the user's is to catch
     """Asks the trace that is furthest out to start anew, where some statements choose between objects."""
 
 
