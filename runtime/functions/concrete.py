@@ -67,6 +67,7 @@ class ConcreteFunction:
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
         self._writes = bool(trace.written)
+        self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         self.looks_outside = reads or trace.changes_outside or self._writes
         self._parameters = parameters
@@ -325,13 +326,18 @@ class ConcreteFunction:
         if self._is_single:
             return self._tensors(found)
         trace = self._trace
-        outputs = list(map(self._tensors, found if type(found) is tuple else (found,)))
+        if type(found) is not tuple:
+            found = (found,)
+        if self._writes:
+            end = len(found) - len(trace.written.inputs)
+            trace.written.store(given or (), found[end:])
+            found = found[:end]
+            if self._gives_one:
+                return self._tensors(found[0])
+        outputs = list(map(self._tensors, found))
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
-        if trace.effects is not None or self._writes:
-            stored, held = self._behind_results(outputs)
-            trace.written.store(given or (), held)
-            if trace.effects is not None:
-                return trace.effects.store(stored, arguments, result)
+        if trace.effects is not None:
+            return trace.effects.store(outputs[trace.count :], arguments, result)
         return result
 
     @property

@@ -82,8 +82,13 @@ class Trace:
 
     @property
     def is_single(self) -> bool:
+        """Whether the function returns one tensor, and leaves nothing in its arguments."""
+        return self.gives_one and not self.written
+
+    @property
+    def gives_one(self) -> bool:
         """Whether the function returns one tensor."""
-        return self.structure.kind is None and self.leaves == (OUTPUT,) and not self.written
+        return self.structure.kind is None and self.leaves == (OUTPUT,)
 
     @property
     def count(self) -> int:

@@ -64,8 +64,11 @@ class Written:
             When one shares its memory with another argument, does not lie row by row and is shown in another
             shape, or only the run knows whether it is written to.
         """
+        is_run = current_builder() is None
         for index in (*self.inputs, *self.unknown):
             argument = arguments[index]
+            if is_run and not isinstance(argument, np.ndarray):
+                continue  # a tensor does not change
             if isinstance(argument, np.ndarray):
                 if index in self.unknown:
                     self.unknown[index].refuse(None)
