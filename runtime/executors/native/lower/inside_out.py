@@ -27,6 +27,7 @@ from runtime.executors.native.loops import (
     Array,
     Expression,
     For,
+    If,
     Load,
     Number,
     Release,
@@ -36,12 +37,14 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.lower.masked import masked
 from runtime.executors.native.walking import (
     arrays_read,
     changed_by,
     exposed_in,
     expressions_in,
     inside,
+    numbers_in,
     parts_of,
     with_parts,
 )
@@ -49,7 +52,7 @@ from runtime.executors.native.walking import (
 __all__ = ["inside_out"]
 
 
-def inside_out(loop: While, asked: frozenset[str]) -> list[Statement] | None:
+def inside_out(loop: While, asked: frozenset[str], *, by_masks: bool) -> list[Statement] | None:
     """A loop element by element; None where that is something else.
 
     Parameters
@@ -57,9 +60,17 @@ def inside_out(loop: While, asked: frozenset[str]) -> list[Statement] | None:
     loop : While
     asked : frozenset of str
         The names that are asked for outside of it.
+    by_masks : bool
+        Whether what is computed of elements that want no more may be left out.
     """
     found = _Elements(loop)
-    return found.statements(asked) if found.are_alone() else None
+    if found.are_alone():
+        return found.statements(asked)
+    own = masked(loop, asked) if by_masks else None
+    if own is None:
+        return None
+    found = _Elements(own)
+    return found.until_all_are_done(asked) if found.are_alone() else None
 
 
 class _Elements:
@@ -81,7 +92,8 @@ class _Elements:
         count = self._nests[0].count
         if not (isinstance(count, Number) and count.value >= ROWS):
             return False
-        if any(each.count != count for each in self._nests):
+        nests = [each for each in [*inside(self._loop.before), *self._nests] if isinstance(each, For)]
+        if any(each.count != count for each in nests):
             return False
         for each in self._loop.body:
             if isinstance(each, Allocate):
@@ -103,6 +115,8 @@ class _Elements:
                 return not any(isinstance(part, Load) for part in parts_of(value))
             case For(index, _, body):
                 return all(self._is_of_one(each, index) for each in body)
+            case If(_, then, orelse):
+                return all(isinstance(each, Set | For) and self._is_fine(each) for each in [*then, *orelse])
             case Alias(Array(), _) | Allocate() | Release():
                 return True
         return False
@@ -119,31 +133,83 @@ class _Elements:
         return all(load.place == index for load in loads)
 
     def statements(self, asked: frozenset[str]) -> list[Statement]:
-        """What becomes of the loop."""
+        """What becomes of a loop that all elements leave in the same turn."""
+        loop = self._loop
+        numbers: list[Statement] = [each for each in loop.body if isinstance(each, Set)]
+        rows, names = self._rows(asked, [], [])
+        return [*rows, While(loop.before, loop.test, numbers), *names]
+
+    def until_all_are_done(self, asked: frozenset[str]) -> list[Statement] | None:
+        """What becomes of a loop that elements leave by themselves; None where that cannot be."""
+        loop = self._loop
+        numbers = [each for each in loop.body if isinstance(each, Set)]
+        seen = set(changed_by(loop.before)) | {
+            name for each in loop.body if isinstance(each, For) for name in changed_by(each.body)
+        }
+        if seen & asked or any(seen & set(numbers_in(each)) for each in numbers):
+            return None
+        if not {each.variable.name for each in numbers} & asked:
+            rows, names = self._rows(asked, [], [])
+            return [*rows, *names]
+        # numbers are what they are after as many turns as the last element takes
+        stem = self._nests[0].index.name
+        turns, most, turn = (Variable(f"{stem}.{each}", int64) for each in ("turns", "most", "turn"))
+        on, one = Variable(f"{stem}.on", bool_), Number(1, int64)
+        rows, names = self._rows(
+            asked,
+            [Set(turns, Number(0, int64))],
+            [Set(turns, Apply("add", (turns, one), int64))],
+            [Set(most, Apply("maximum", (most, turns), int64))],
+        )
+        again = While(
+            [Set(on, Apply("less", (turn, most), bool_))],
+            on,
+            [*numbers, Set(turn, Apply("add", (turn, one), int64))],
+        )
+        return [Set(most, Number(0, int64)), *rows, Set(turn, Number(0, int64)), again, *names]
+
+    def _rows(
+        self,
+        asked: frozenset[str],
+        first: list[Statement],
+        more: list[Statement],
+        last: Sequence[Statement] = (),
+    ) -> tuple[list[Statement], list[Statement]]:
+        """A loop over the elements, and the names of what it makes.
+
+        Parameters
+        ----------
+        asked : frozenset of str
+            The names that are asked for outside.
+        first, more, last : sequence of Statement
+            What else is done for each element: at first, in each turn, and at last.
+        """
         loop, count = self._loop, self._nests[0].count
         row = Variable(f"{self._nests[0].index.name}.row", int64)
         test, step = Variable(f"{row.name}.test", bool_), Variable(f"{row.name}.step", int64)
         wanted = [array for name, array in self._arrays.items() if name in asked]
         results = {array: Array(f"{array.name}.new", array.dtype) for array in wanted}
         carried = exposed_in([loop], set())
-        numbers = [each.variable for each in [*loop.before, *loop.body] if isinstance(each, Set)]
-        turn: list[Statement] = [
-            Set(_own(each), each) for each in dict.fromkeys(numbers) if each.name in carried
-        ]
+        numbers = [each.variable for each in inside([loop]) if isinstance(each, Set)]
+        turn = [*first, *[Set(_own(each), each) for each in dict.fromkeys(numbers) if each.name in carried]]
         begun = [array for name, array in self._arrays.items() if name in asked or name in self._carried()]
         turn += [Set(_element(array), Load(array, row)) for array in begun]
         turn.append(
-            While(self._inner(loop.before, row), self._read(loop.test, row), self._inner(loop.body, row))
+            While(
+                self._inner(loop.before, row),
+                self._read(loop.test, row),
+                [*self._inner(loop.body, row), *more],
+            )
         )
+        turn += last
         turn += [Store(result, row, _element(array)) for array, result in results.items()]
         turn += [Set(step, Apply("add", (row, Number(1, int64)), int64)), Set(row, step)]
-        return [
+        rows: list[Statement] = [
             *[Allocate(result, count) for result in results.values()],
             Set(row, Number(0, int64)),
             While([Set(test, Apply("less", (row, count), bool_))], test, turn),
-            While(loop.before, loop.test, [each for each in loop.body if isinstance(each, Set)]),
-            *[Alias(array, result) for array, result in results.items()],
         ]
+        return rows, [Alias(array, result) for array, result in results.items()]
 
     def _carried(self) -> set[str]:
         """The arrays of which a turn reads what the turn before has made."""
@@ -166,6 +232,9 @@ class _Elements:
                     found.append(Set(_element(array), self._read(value, row)))
                 case For(index, _, body):
                     found += [Set(_own(index), row), *self._inner(body, row)]
+                case If(test, then, orelse):
+                    blocks = self._inner(then, row), self._inner(orelse, row)
+                    found.append(If(self._read(test, row), *blocks))
                 case Alias(Array() as array, Array() as of):
                     found.append(Set(_element(array), _element(of)))
         return found

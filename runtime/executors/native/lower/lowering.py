@@ -39,7 +39,7 @@ from runtime.executors.native.loops import (
     Statement,
     Variable,
 )
-from runtime.executors.native.lower.building import Building, Shared, Unsupported
+from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
@@ -384,7 +384,8 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        found = sure(in_rows(Function(name, parameters, fused(body), results)))
+        whole = Function(name, parameters, fused(body), results)
+        found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         return self._in_parts(found) if self.shared.has_parts else found
 
     def _in_parts(self, function: Function) -> Function:

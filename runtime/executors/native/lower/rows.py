@@ -68,9 +68,16 @@ _LARGEST = 1 << 62
 """A number of rows beyond which nobody counts."""
 
 
-def in_rows(function: Function) -> Function:
-    """A function in which loops over independent rows do several of them at a time."""
-    facts = _Facts(function)
+def in_rows(function: Function, *, by_masks: bool) -> Function:
+    """A function in which loops over independent rows do several of them at a time.
+
+    Parameters
+    ----------
+    function : Function
+    by_masks : bool
+        As of `inside_out`.
+    """
+    facts = _Facts(function, by_masks=by_masks)
     return Function(function.name, function.parameters, _block(function.body, facts), function.results)
 
 
@@ -92,12 +99,15 @@ def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:
 def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
     """A loop over arrays with elements as rows; None where they are none."""
     own = Counter([name for each in inside([loop]) for name in arrays_read(each)])
-    asked = frozenset(name for name, times in own.items() if facts.arrays[name] > times)
-    statements = inside_out(loop, asked)
+    asked = {name for name in changed_by([loop]) if facts.arrays[name] > own[name]}
+    within = _reads([loop])
+    asked |= {name for name in changed_by([loop]) if facts.reads[name] > within[name]}
+    statements = inside_out(loop, frozenset(asked), by_masks=facts.by_masks)
     if statements is None:
         return None
     names = [each for each in statements if isinstance(each, Alias)]
-    found = in_rows(Function("", [], [each for each in statements if each not in names], [])).body
+    rest = Function("", [], [each for each in statements if each not in names], [])
+    found = in_rows(rest, by_masks=facts.by_masks).body
     return [*found, *names] if any(isinstance(each, Rows) for each in found) else None
 
 
@@ -121,7 +131,8 @@ class _Facts:
         How often each number and each array is read.
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, *, by_masks: bool) -> None:
+        self.by_masks = by_masks
         self.reads = _reads(function.body)
         self.reads.update(each.name for each in function.results if isinstance(each, Variable))
         self.arrays = Counter([name for each in inside(function.body) for name in arrays_read(each)])

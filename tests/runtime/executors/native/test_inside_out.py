@@ -57,7 +57,43 @@ def again(x, turns):
     return x
 
 
+def until_none_is_left(real, imaginary, turns):
+    x, y = np.zeros_like(real), np.zeros_like(real)
+    count, alive, k = np.zeros(real.shape, np.int64), np.ones(real.shape, bool), 0
+    while np.any(alive) and k < turns:
+        x, y = np.where(alive, x * x - y * y + real, x), np.where(alive, 2.0 * x * y + imaginary, y)
+        alive = alive & (x * x + y * y <= 4.0)
+        count = count + alive
+        k += 1
+    return count, x, k
+
+
+def by_its_own_test(x, turns):
+    k, total = 0, 0.0
+    while k < turns and np.any(np.abs(x) > 0.125):
+        x = np.where(np.abs(x) > 0.125, x * 0.5 - 0.01, x)
+        k += 1
+        total += k * 0.5
+    return x, k, total
+
+
+def roots(x, turns):
+    wanted = np.abs(x) + 1.0
+    root, steps = wanted, np.zeros_like(wanted)
+    open_ = np.ones(wanted.shape, bool)
+    for _ in range(3):
+        root = np.where(open_, root, root)
+    while open_.any():
+        root = np.where(open_, 0.5 * (root + wanted / root), root)
+        steps = np.where(open_, steps + 1.0, steps)
+        open_ = (np.abs(root * root - wanted) > 1e-9) & open_ & (steps < turns)
+    return root, steps
+
+
 ALONE = [
+    (until_none_is_left, (X.reshape(5, 15), X[::-1].reshape(5, 15).copy(), np.int64(20))),
+    (by_its_own_test, (X, np.int64(9))),
+    (roots, (X, np.int64(40))),
     (escapes, (X.reshape(5, 15), X[::-1].reshape(5, 15).copy(), np.int64(20))),
     (logistic, (X, np.int64(9))),
     (integers, (X, np.int64(11))),
@@ -91,13 +127,56 @@ def until(x, turns):
     return x
 
 
+def all_go_on(x, turns):
+    while np.any(x < turns):
+        x = np.where(x < turns, x + 1.0, x + 0.25)
+    return x
+
+
+def one_looks_back(x, turns):
+    before = x
+    while np.any(x < turns):
+        before = x * 2.0
+        x = np.where(x < turns, x + 1.0, x)
+    return x, before
+
+
+def one_wakes_up(x, turns):
+    k = 0
+    while np.any(x < k % 3) and k < turns:
+        x = np.where(x < k % 3, x + 1.0, x)
+        k += 1
+    return x
+
+
+def signed_zeros(x, turns):
+    y, k = x * 0.0, 0
+    while np.any(x < turns):
+        y = y + (x < turns)
+        x = np.where(x < turns, x + 1.0, x)
+    return np.signbit(y)
+
+
 def by_library(x, turns):
     for _ in range(turns):
         x = np.cos(x)
     return x
 
 
-NOT_ALONE = [(f, (X, np.int64(5))) for f in (smoothed, scaled, swapped, until, by_library)]
+NOT_ALONE = [
+    (f, (X, np.int64(5)))
+    for f in (
+        smoothed,
+        scaled,
+        swapped,
+        until,
+        all_go_on,
+        one_looks_back,
+        one_wakes_up,
+        signed_zeros,
+        by_library,
+    )
+]
 
 
 def arrays_of(result):
