@@ -88,7 +88,23 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         )
         for value, each in zip(node.inputs, operands, strict=True)
     )
-    return [Elements(dims, result, at, at_place if is_flat else None)]
+    of_places = result is int64 and _is_linear(tree) and all(map(_is_of_places, operands))
+    flat = at_place if is_flat else None
+    return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places)]
+
+
+def _is_linear(tree: scalar.Expression) -> bool:
+    """Whether whole numbers are only added up, and multiplied by known ones: as numbers of places are."""
+    match tree:
+        case scalar.Apply("add" | "subtract", (one, other)):
+            return _is_linear(one) and _is_linear(other)
+        case scalar.Apply("multiply", (one, scalar.Literal()) | (scalar.Literal(), one)):
+            return _is_linear(one)
+    return isinstance(tree, scalar.Operand | scalar.Literal)
+
+
+def _is_of_places(value: Lowered) -> bool:
+    return isinstance(value, Scalar) or (isinstance(value, Elements) and value.is_of_places)
 
 
 def _has_places(value: Lowered) -> bool:

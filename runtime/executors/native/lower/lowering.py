@@ -160,6 +160,9 @@ class Lowering(Building):
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
         for value in list(self.values.pending):
+            found = self.values[value]
+            if isinstance(found, Elements) and found.is_of_places:
+                continue
             last = self._uses.get(value)
             if last is not None and last >= self._position:
                 self.in_memory(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.core.dtypes import bool_, int64
@@ -76,7 +76,8 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
                 _require_inside(lowering, node, axis, terms, scalars, dims, sizes[axis])
     if not shape:
         return [Scalar(lowering.name(at(())))]
-    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True)]
+    of_places = isinstance(source, Elements) and source.is_of_places
+    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places)]
 
 
 def _as_index(value: Expression) -> Expression:
@@ -176,17 +177,12 @@ class _Picked:
         self._axes = list(axes)
         self._sizes = lowering.dims(x)
         self._indices = [lowering.values[value] for value in indices]
-        shapes = [value.shape for value in indices]
-        longest = max(shapes, key=lambda shape: len(shape or ()))
-        for shape in shapes:
-            assert shape is not None, "the rank is known"
-            if shape and shape != longest:
-                raise Unsupported("its indices broadcast")
-        self._count = len(longest or ())
+        together = _together(lowering, indices)
+        self._count = len(together)
+        self._fixed = [[dim == 1 for dim in value.shape or ()] for value in indices]
         is_together = core.is_together(self._axes)
         self._at = self._axes[0] if is_together else 0
         self._kept = [axis for axis in range(len(self._sizes)) if axis not in self._axes]
-        together = next((lowering.dims(v) for v in indices if v.shape), ())
         kept = [self._sizes[axis] for axis in self._kept]
         self.dims: Dims = (*kept[: self._at], *together, *kept[self._at :])
 
@@ -197,9 +193,10 @@ class _Picked:
         places: list[Expression] = [_ZERO] * len(self._sizes)
         for axis, index in zip(self._kept, kept, strict=True):
             places[axis] = index
-        for axis, value in zip(self._axes, self._indices, strict=True):
-            index = self._lowering.at(value, () if isinstance(value, Scalar) else inner)
-            places[axis] = self._checked(axis, index)
+        for axis, value, fixed in zip(self._axes, self._indices, self._fixed, strict=True):
+            last = inner[len(inner) - len(fixed) :]
+            own = [_ZERO if one else index for index, one in zip(last, fixed, strict=True)]
+            places[axis] = self._checked(axis, self._lowering.at(value, own))
         return places
 
     def _checked(self, axis: int, index: Expression) -> Expression:
@@ -211,6 +208,22 @@ class _Picked:
         inside = _holds("logical_and", _holds("greater_equal", wrapped, _ZERO), _holds("less", wrapped, size))
         lowering.fail_unless(lowering.name(inside), self._node, *_OUTSIDE, index, Number(axis, int64), size)
         return wrapped
+
+
+def _together(lowering: Lowering, indices: Sequence[Value]) -> Dims:
+    """The lengths of indices that go together: those of 1 are as long as the others."""
+    rank = max((len(value.shape or ()) for value in indices), default=0)
+    found: list[Expression] = [Number(1, int64)] * rank
+    names: list[Any] = [1] * rank
+    for value in indices:
+        shape = value.shape
+        assert shape is not None, "the rank is known"
+        for axis, (name, dim) in enumerate(zip(shape, lowering.dims(value), strict=True), rank - len(shape)):
+            if names[axis] == 1:
+                names[axis], found[axis] = name, dim
+            elif name not in {1, names[axis]}:
+                raise Unsupported("whether its indices fit each other is only known when it runs")
+    return tuple(found)
 
 
 @lowers(core.Gather)
@@ -297,8 +310,28 @@ def _reshape(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [Scalar(lowering.name(lowering.at(found, [_ZERO] * len(lowering.dims(x)))))]
     if isinstance(found, Scalar):
         return [Elements(dims, found.dtype, lambda _: found.value)]
+    if isinstance(found, Elements) and found.is_of_places:
+        kept = [place for place, dim in enumerate(known) if dim != 1]
+        own = [place for place, dim in enumerate(x.shape or ()) if dim != 1]
+        if [known[place] for place in kept] == [(x.shape or ())[place] for place in own]:
+            at = _with_axes(found, kept, own)
+            return [Elements(dims, found.dtype, at, is_cheap=True, is_of_places=True)]
     memory = lowering.in_memory(x)
     return [InMemory(memory.array, dims)]
+
+
+def _with_axes(
+    found: Elements, kept: Sequence[int], own: Sequence[int]
+) -> Callable[[Sequence[Expression]], Expression]:
+    """Elements with more axes of length 1, or fewer: those that are kept stand for its own."""
+
+    def at(indices: Sequence[Expression]) -> Expression:
+        places: list[Expression] = [_ZERO] * len(found.dims)
+        for place, axis in zip(kept, own, strict=True):
+            places[axis] = indices[place]
+        return found.at(places)
+
+    return at
 
 
 @lowers(ConcatV2)
@@ -333,4 +366,8 @@ def _iota(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(op, core.Iota), "it lowers these"
     scalars = [_as_index(lowering.scalar(value)) for value in node.inputs]
     count = lowering.name(_whole("maximum", _affine(op.terms, scalars, ()), _ZERO), "n")
-    return [Elements((count,), int64, lambda indices: indices[0], lambda place: place, is_cheap=True)]
+    return [
+        Elements(
+            (count,), int64, lambda indices: indices[0], lambda place: place, is_cheap=True, is_of_places=True
+        )
+    ]

@@ -184,6 +184,8 @@ class _Block:
             match statement:
                 case While() if not (found and isinstance(found[-1], Rows)):
                     found += self._loop(statement, known)
+                case For():
+                    found += self._quick(statement, known) or [statement]
                 case If(test, then, orelse):
                     blocks = [self.statements(each, dict(known)) for each in (then, orelse)]
                     found.append(If(test, *blocks))
@@ -201,16 +203,24 @@ class _Block:
 
     def _loop(self, loop: While, known: _Sums) -> list[Statement]:
         """A loop in two forms, where that gains something, and else with such loops inside."""
+        quick = self._quick(loop, known)
+        if quick is not None:
+            return quick
         changed = set(changed_by([loop]))
-        if len(list(inside([loop]))) <= _MOST:
-            walk = _Walk(self._reads)
-            fast = walk.loop(loop, {**dict.fromkeys(changed), **known})
-            if walk.gained:
-                fast = _without(fast, walk.plain)
-                return _tests(walk.needed, fast, [loop]) if walk.needed else fast
         stay = {name: each for name, each in known.items() if name not in changed}
         before, body = (self.statements(each, dict(stay)) for each in (loop.before, loop.body))
         return [While(before, loop.test, body)]
+
+    def _quick(self, loop: While | For, known: _Sums) -> list[Statement] | None:
+        """A loop in a form that looks less, or in two; None where there is none."""
+        if len(list(inside([loop]))) > _MOST:
+            return None
+        walk = _Walk(self._reads)
+        fast = walk.block([loop], {**dict.fromkeys(changed_by([loop])), **known})
+        if not walk.gained:
+            return None
+        fast = _without(fast, walk.plain)
+        return _tests(walk.needed, fast, [loop]) if walk.needed else fast
 
 
 @dataclass

@@ -70,6 +70,8 @@ class Elements:
         The element so far in, in the order of the indices; None where that is more than asking the operands.
     is_cheap : bool
         Whether computing an element is no more than reading one.
+    is_of_places : bool
+        Whether an element is known from where it is: nothing that is written changes it.
     """
 
     dims: Dims
@@ -77,6 +79,7 @@ class Elements:
     at: Callable[[Sequence[Expression]], Expression]
     at_place: Callable[[Expression], Expression] | None = None
     is_cheap: bool = False
+    is_of_places: bool = False
 
 
 @dataclass(frozen=True, slots=True)
