@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from runtime.executors.native.loops import (
     Statement,
     Store,
     Variable,
+    add,
 )
 from runtime.executors.native.lower.values import (
     Cell,
@@ -126,6 +128,8 @@ class Building:
         self.shared = shared
         self.held: list[Array | Object] = []
         self._statements: list[Statement] = []
+        self._ranges: dict[str, tuple[int, int]] = {}
+        """The least and the most of indices, where they are known."""
 
     def emit(self, statement: Statement) -> None:
         """Adds a statement to the block that is open."""
@@ -242,8 +246,41 @@ class Building:
             with self.loop(self.name(count_of(result.dims), "n")) as place:
                 self.emit(Store(result.array, place, value.at_place(place)))
             return
+        if isinstance(value, Elements) and value.seams:
+            self._fill_pieces(result, value, [])
+            return
         with self.nest(result.dims) as indices:
             self.store(result, indices, self.at(value, indices))
+
+    def _fill_pieces(self, result: InMemory, value: Elements, places: list[Expression]) -> None:
+        """Fills memory in pieces without seams, from the places along the first axes on."""
+        axis = len(places)
+        if axis == len(result.dims):
+            self.store(result, places, value.at(places))
+            return
+        dim = result.dims[axis]
+        if not (isinstance(dim, Number) and value.seams[axis]):
+            with self.loop(dim) as index:
+                self._fill_pieces(result, value, [*places, index])
+            return
+        bounds = [0, *sorted(value.seams[axis]), int(dim.value)]
+        for start, stop in pairwise(bounds):
+            with self.loop(Number(stop - start, int64)) as index:
+                self._ranges[index.name] = 0, stop - start - 1
+                self._fill_pieces(result, value, [*places, add(index, start)])
+
+    def range_of(self, index: Expression) -> tuple[int, int] | None:
+        """The least and the most that an index may be, where that is known."""
+        match index:
+            case Number(value):
+                return int(value), int(value)
+            case Variable(name):
+                return self._ranges.get(name)
+            case Apply("add", (one, other)):
+                first, second = self.range_of(one), self.range_of(other)
+                if first is not None and second is not None:
+                    return first[0] + second[0], first[1] + second[1]
+        return None
 
     def store(self, result: InMemory, indices: Sequence[Expression], element: Expression) -> None:
         """Writes an element into memory."""

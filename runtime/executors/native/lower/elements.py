@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -59,6 +60,13 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     for value in node.inputs:
         if value.shape != shape and isinstance(lowering.values[value], Elements):
             lowering.in_memory(value)  # each element is wanted more than once
+    seams = _seams(lowering, node, len(shape))
+    if math.prod(len(each) + 1 for each in seams) > _MOST_PIECES:
+        for value in node.inputs:
+            found = lowering.values[value]
+            if isinstance(found, Elements) and found.seams:
+                lowering.in_memory(value)
+        seams = ()
     operands = [lowering.values[value] for value in node.inputs]
 
     first = [node.inputs.index(value) for value in node.inputs]
@@ -90,7 +98,20 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     )
     of_places = result is int64 and _is_linear(tree) and all(map(_is_of_places, operands))
     flat = at_place if is_flat else None
-    return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places)]
+    return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places, seams=seams)]
+
+
+_MOST_PIECES = 16
+"""Loops that are made of one: LLVM's time grows with them."""
+
+
+def _seams(lowering: Lowering, node: Node, rank: int) -> tuple[frozenset[int], ...]:
+    """The seams of all operands; all of these with any have the shape of the result."""
+    found = [lowering.values[value] for value in node.inputs]
+    seams = [each.seams for each in found if isinstance(each, Elements) and each.seams]
+    if not seams:
+        return ()
+    return tuple([frozenset[int]().union(*[each[axis] for each in seams]) for axis in range(rank)])
 
 
 def _is_linear(tree: scalar.Expression) -> bool:

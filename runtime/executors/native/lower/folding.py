@@ -36,7 +36,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(op, core.Reduce), "it lowers these"
     x = node.inputs[0]
     require_function(op.combine, op.dtype)
-    source, dims = lowering.values[x], lowering.dims(x)
+    source, dims = lowering.seamless(x), lowering.dims(x)
     rank = len(dims)
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
     start = _start(op)
@@ -137,7 +137,7 @@ def _scan(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Scan), "it lowers these"
     x = node.inputs[0]
-    source, dims = lowering.values[x], lowering.dims(x)
+    source, dims = lowering.seamless(x), lowering.dims(x)
     axis = normalise_axis(op.axis, len(dims))
     dtype = node.outputs[0].dtype
     require_function(op.combine, dtype)

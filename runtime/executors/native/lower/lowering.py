@@ -157,6 +157,11 @@ class Lowering(Building):
                 self.lap(self._node)
         return found
 
+    def seamless(self, value: Value) -> Lowered:
+        """A value; one with seams as an array in memory, where all its elements are alike."""
+        found = self.values[value]
+        return self.in_memory(value) if isinstance(found, Elements) and found.seams else found
+
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
         for value in list(self.values.pending):

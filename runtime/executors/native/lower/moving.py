@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from runtime.executors.native.loops import (
     Load,
     Number,
     Set,
+    Statement,
     Store,
     add,
     multiply,
@@ -48,7 +50,8 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(op, core.AffineMap), "it lowers these"
     x, *rest = node.inputs
     source = lowering.values[x]
-    if isinstance(source, Elements) and not source.is_cheap:
+    shifted = _shifted(source, op, node.outputs[0].shape) if isinstance(source, Elements) else ()
+    if isinstance(source, Elements) and (not source.is_cheap or shifted is None):
         source = lowering.in_memory(x)
     fill = lowering.scalar(rest[0]) if op.fill else None
     scalars = [_as_index(lowering.scalar(value)) for value in rest[bool(op.fill) :]]
@@ -77,7 +80,29 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if not shape:
         return [Scalar(lowering.name(at(())))]
     of_places = isinstance(source, Elements) and source.is_of_places
-    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places)]
+    seams = () if shifted is None else shifted
+    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places, seams=seams)]
+
+
+def _shifted(
+    source: Elements, op: core.AffineMap, shape: Sequence[Any] | None
+) -> tuple[frozenset[int], ...] | None:
+    """The seams of a part of an array, in its own indices; None where it is no simple part."""
+    if not source.seams:
+        return ()
+    if shape is None or op.fill or not all(isinstance(dim, int) for dim in shape):
+        return None
+    found = [frozenset[int]()] * len(shape)
+    for seams, terms in zip(source.seams, op.places, strict=True):
+        if not seams:
+            continue
+        start = sum(factor for factor, _, index in terms if index is None)
+        moving = [(factor, index) for factor, _, index in terms if index is not None]
+        if any(names for _, names, _ in terms) or len(moving) != 1 or moving[0][0] != 1:
+            return None
+        axis = moving[0][1]
+        found[axis] |= {seam - start for seam in seams if 0 < seam - start < shape[axis]}
+    return tuple(found) if any(found) else ()
 
 
 def _as_index(value: Expression) -> Expression:
@@ -231,7 +256,7 @@ def _gather(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Gather), "it lowers these"
     x, *indices = node.inputs
-    source = lowering.values[x]
+    source = lowering.seamless(x)
     picked = _Picked(lowering, node, x, indices, op.axes)
     if not picked.dims:
         return [Scalar(lowering.name(lowering.at(source, picked.places(()))))]
@@ -348,6 +373,8 @@ def _concat(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             raise Unsupported("whether its parts fit is only known when it runs")
     dims = list(lowering.dims(node.inputs[0]))
     dims[axis] = add(*[lowering.dims(value)[axis] for value in node.inputs])
+    if _is_to_be_looked_through(parts, shape):
+        return [_looked_through(lowering, parts, tuple(dims), axis)]
     result = lowering.allocated(tuple(dims), node.outputs[0].dtype)
     start: Expression = _ZERO
     for part, value in zip(parts, node.inputs, strict=True):
@@ -358,6 +385,63 @@ def _concat(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             lowering.store(result, places, lowering.at(part, indices))
         start = lowering.name(add(start, own[axis]))
     return [result]
+
+
+_MOST_PARTS, _LEAST_ELEMENTS = 4, 256
+"""Of arrays that are joined, and are not made: their parts are read where they are."""
+
+
+def _is_to_be_looked_through(parts: Sequence[Lowered], shape: Sequence[Any]) -> bool:
+    """Whether joined parts are read where they are: of what a program shifts, and reads once."""
+    if len(parts) > _MOST_PARTS or not all(isinstance(dim, int) for dim in shape):
+        return False
+    return math.prod(shape) >= _LEAST_ELEMENTS and all(
+        isinstance(part, InMemory) or (isinstance(part, Elements) and part.is_cheap) for part in parts
+    )
+
+
+def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, axis: int) -> Elements:
+    """Joined parts: a seam is where one begins, or has one of its own."""
+    starts: list[int] = []
+    seams = [set[int]() for _ in dims]
+    length = 0
+    for part in parts:
+        assert isinstance(part, InMemory | Elements), "it was asked"
+        starts.append(length)
+        for place, own in enumerate(part.seams if isinstance(part, Elements) else ()):
+            seams[place] |= {seam + length for seam in own} if place == axis else own
+        own_length = part.dims[axis]
+        assert isinstance(own_length, Number), "it is known"
+        length += int(own_length.value)
+    seams[axis] |= {start for start in starts if 0 < start < length}
+
+    def at(indices: Sequence[Expression]) -> Expression:
+        def of_part(number: int) -> Expression:
+            places = list(indices)
+            places[axis] = add(places[axis], -starts[number])
+            return lowering.at(parts[number], places)
+
+        known = lowering.range_of(indices[axis])
+        ends = [*starts[1:], length]
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if known is not None and start <= known[0] and known[1] < end:
+                return of_part(number)
+        index = lowering.name(indices[axis])
+        result = lowering.variable(parts[0].dtype)
+
+        def choose(number: int) -> list[Statement]:
+            with lowering.block() as own:
+                lowering.emit(Set(result, of_part(number)))
+            if number + 1 == len(parts):
+                return own
+            return [If(_holds("less", index, Number(ends[number], int64)), own, choose(number + 1))]
+
+        for statement in choose(0):
+            lowering.emit(statement)
+        return result
+
+    dtype = parts[0].dtype
+    return Elements(dims, dtype, at, is_cheap=True, seams=tuple(map(frozenset, seams)))
 
 
 @lowers(core.Iota)

@@ -72,6 +72,8 @@ class Elements:
         Whether computing an element is no more than reading one.
     is_of_places : bool
         Whether an element is known from where it is: nothing that is written changes it.
+    seams : tuple of frozenset of int
+        For each axis, the indices from which on elements are computed otherwise than before; empty for none.
     """
 
     dims: Dims
@@ -80,6 +82,7 @@ class Elements:
     at_place: Callable[[Expression], Expression] | None = None
     is_cheap: bool = False
     is_of_places: bool = False
+    seams: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
