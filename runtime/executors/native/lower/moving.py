@@ -402,7 +402,9 @@ def _is_to_be_looked_through(parts: Sequence[Lowered], shape: Sequence[Any]) -> 
 
 def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, axis: int) -> Elements:
     """Joined parts: a seam is where one begins, or has one of its own."""
-    starts: list[int] = []
+    first = parts[0]
+    assert isinstance(first, InMemory | Elements), "it was asked"
+    dtype, starts = first.dtype, list[int]()
     seams = [set[int]() for _ in dims]
     length = 0
     for part in parts:
@@ -427,7 +429,7 @@ def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, ax
             if known is not None and start <= known[0] and known[1] < end:
                 return of_part(number)
         index = lowering.name(indices[axis])
-        result = lowering.variable(parts[0].dtype)
+        result = lowering.variable(dtype)
 
         def choose(number: int) -> list[Statement]:
             with lowering.block() as own:
@@ -440,7 +442,6 @@ def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, ax
             lowering.emit(statement)
         return result
 
-    dtype = parts[0].dtype
     return Elements(dims, dtype, at, is_cheap=True, seams=tuple(map(frozenset, seams)))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -26,7 +27,9 @@ from runtime.executors.native.loops import (
     Store,
     Variable,
 )
+from runtime.executors.native.lower import parts
 from runtime.executors.native.lower.rows import in_rows
+from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.run import MachineCode, lowered
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
@@ -52,9 +55,15 @@ def outcome(run, arrays):
 def test_random_loops_are_compiled_as_they_read(case):
     module, program, arrays = case
     wanted = outcome(Interpreted(program, module.entry).run, arrays)
-    in_groups = replace(program, functions=list(map(in_rows, program.functions)))
-    for run in (Interpreted(in_groups, module.entry).run, MachineCode(module, in_groups).run):
-        np.testing.assert_equal(outcome(run, arrays), wanted, err_msg=str(in_groups))
+    with mock.patch.object(parts, "_RANGE", 8):
+        functions = [
+            each
+            for function in program.functions
+            for each in parts.in_parts(sure(in_rows(function, by_masks=True)))
+        ]
+    done_otherwise = replace(program, functions=functions)
+    for run in (Interpreted(done_otherwise, module.entry).run, MachineCode(module, done_otherwise).run):
+        np.testing.assert_equal(outcome(run, arrays), wanted, err_msg=str(done_otherwise))
 
 
 def in_loops(case, specs):
