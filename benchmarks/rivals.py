@@ -175,6 +175,64 @@ def escapes_one_by_one(x: Any) -> Any:
     return result
 
 
+def escaping(x: Any) -> Any:
+    z, turns, left = np.zeros_like(x), np.zeros(x.shape, np.int64), 50
+    alive = np.abs(z) <= 2.0
+    while np.any(alive) and left > 0:
+        z = np.where(alive, z * z + x, z)
+        turns = turns + alive
+        alive = alive & (np.abs(z) <= 2.0)
+        left -= 1
+    return turns * (x - x + 1.0)
+
+
+def heat(x: Any) -> Any:
+    for _ in range(50):
+        around = np.roll(x, 1, 0) + np.roll(x, -1, 0) + np.roll(x, 1, 1) + np.roll(x, -1, 1)
+        x = x + 0.1 * (around - 4.0 * x)
+    return x
+
+
+def heat_by_elements(x: Any) -> Any:
+    n, m = x.shape
+    y = np.empty_like(x)
+    x = x.copy()
+    for _ in range(50):
+        for i in range(n):
+            up, down = i - 1 if i > 0 else n - 1, i + 1 if i < n - 1 else 0
+            for j in range(m):
+                left, right = j - 1 if j > 0 else m - 1, j + 1 if j < m - 1 else 0
+                around = x[up, j] + x[down, j] + x[i, left] + x[i, right]
+                y[i, j] = x[i, j] + 0.1 * (around - 4.0 * x[i, j])
+        x, y = y, x
+    return x
+
+
+def life(x: Any) -> Any:
+    alive = x > 0.5
+    for _ in range(50):
+        cells = alive.astype(np.uint8)
+        rows = cells + np.roll(cells, 1, 0) + np.roll(cells, -1, 0)
+        near = rows + np.roll(rows, 1, 1) + np.roll(rows, -1, 1) - cells
+        alive = (near == 3) | (alive & (near == 2))
+    return alive.astype(x.dtype)
+
+
+def life_by_elements(x: Any) -> Any:
+    n, m = x.shape
+    alive, after = (x > 0.5).astype(np.uint8), np.empty(x.shape, np.uint8)
+    for _ in range(50):
+        for i in range(n):
+            up, down = i - 1 if i > 0 else n - 1, i + 1 if i < n - 1 else 0
+            for j in range(m):
+                left, right = j - 1 if j > 0 else m - 1, j + 1 if j < m - 1 else 0
+                near = alive[up, left] + alive[up, j] + alive[up, right] + alive[i, left] + alive[i, right]
+                near += alive[down, left] + alive[down, j] + alive[down, right]
+                after[i, j] = near == 3 or (alive[i, j] == 1 and near == 2)
+        alive, after = after, alive
+    return alive.astype(x.dtype)
+
+
 @dataclass(frozen=True)
 class Program:
     """One program, and how its arguments are made: some are written into.
@@ -230,6 +288,9 @@ def _programs() -> list[Program]:
                 (softmax_rows, ((256, 256),), softmax_by_rows),
                 (layernorm, ((256, 256),), layernorm_by_rows),
                 (escapes, ((256, 256),), escapes_one_by_one),
+                (escaping, ((256, 256),), escapes_one_by_one),
+                (heat, ((256, 256),), heat_by_elements),
+                (life, ((256, 256),), life_by_elements),
             )
             for shape in shapes
             for dtype in ("float32", "float64")

@@ -2,6 +2,8 @@
    gcc takes the vectors of libmvec. An array comes as its address and its lengths, the result as an address. */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef int64_t whole;
 
@@ -43,6 +45,57 @@ typedef int64_t whole;
         }                                                                                             \
     }
 
+#define HEAT(real, name)                                                                              \
+    void name(const real *restrict given, whole n, whole m, real *restrict result) {                  \
+        real *x = result, *y = malloc(n * m * sizeof(real)), *first = y;                              \
+        memcpy(x, given, n * m * sizeof(real));                                                       \
+        for (int turn = 0; turn < 50; turn++) {                                                       \
+            for (whole i = 0; i < n; i++) {                                                           \
+                const real *here = x + i * m, *up = x + (i ? i - 1 : n - 1) * m;                      \
+                const real *down = x + (i + 1 < n ? i + 1 : 0) * m;                                   \
+                real *restrict to = y + i * m;                                                        \
+                for (whole j = 1; j < m - 1; j++)                                                     \
+                    to[j] = here[j] + (real)0.1 * (up[j] + down[j] + here[j - 1] + here[j + 1] - 4 * here[j]); \
+                for (whole j = 0; j < m; j += m - 1)                                                  \
+                    to[j] = here[j] + (real)0.1 * (up[j] + down[j] + here[j ? j - 1 : m - 1]          \
+                                                   + here[j ? 0 : 1] - 4 * here[j]);                  \
+            }                                                                                         \
+            real *other = x; x = y; y = other;                                                        \
+        }                                                                                             \
+        free(first);                                                                                  \
+    }
+
+static void turn_of_life(const uint8_t *restrict x, whole n, whole m, uint8_t *restrict y) {
+    for (whole i = 0; i < n; i++) {
+        const uint8_t *here = x + i * m, *up = x + (i ? i - 1 : n - 1) * m, *down = x + (i + 1 < n ? i + 1 : 0) * m;
+        uint8_t *to = y + i * m;
+        for (whole k = 0; k < m; k++) {
+            whole left = k ? k - 1 : m - 1, right = k + 1 < m ? k + 1 : 0;
+            if (k == 1) {
+                for (; k < m - 1; k++) {
+                    uint8_t near = up[k - 1] + up[k] + up[k + 1] + here[k - 1] + here[k + 1] + down[k - 1] + down[k] + down[k + 1];
+                    to[k] = (near == 3) | (here[k] & (near == 2));
+                }
+                left = k - 1, right = 0;
+            }
+            uint8_t near = up[left] + up[k] + up[right] + here[left] + here[right] + down[left] + down[k] + down[right];
+            to[k] = (near == 3) | (here[k] & (near == 2));
+        }
+    }
+}
+
+#define LIFE(real, name)                                                                              \
+    void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
+        uint8_t *one = malloc(2 * n * m), *first = one, *other = one + n * m;                         \
+        for (whole i = 0; i < n * m; i++) one[i] = x[i] > (real)0.5;                                  \
+        for (int turn = 0; turn < 50; turn++) {                                                       \
+            turn_of_life(one, n, m, other);                                                           \
+            uint8_t *next = other; other = one; one = next;                                           \
+        }                                                                                             \
+        for (whole i = 0; i < n * m; i++) y[i] = one[i];                                              \
+        free(first);                                                                                  \
+    }
+
 WAVES(float, waves_float32, tanhf, expf, sinf)
 WAVES(double, waves_float64, tanh, exp, sin)
 SOFTMAX(float, softmax_rows_float32, expf)
@@ -51,3 +104,9 @@ LAYERNORM(float, layernorm_float32, sqrtf)
 LAYERNORM(double, layernorm_float64, sqrt)
 ESCAPES(float, escapes_float32, fabsf)
 ESCAPES(double, escapes_float64, fabs)
+ESCAPES(float, escaping_float32, fabsf)
+ESCAPES(double, escaping_float64, fabs)
+HEAT(float, heat_float32)
+HEAT(double, heat_float64)
+LIFE(float, life_float32)
+LIFE(double, life_float64)

@@ -113,7 +113,36 @@ def escapes(x: Any) -> Any:
     return lax.fori_loop(0, 50, turn, (zero, zero))[1]
 
 
-_ARRAYS = (waves, softmax_rows, layernorm, escapes)
+def escaping(x: Any) -> Any:
+    def turn(state: Any) -> Any:
+        z, turns, alive, left = state
+        z = jnp.where(alive, z * z + x, z)
+        return z, turns + alive, alive & (jnp.abs(z) <= 2.0), left - 1
+
+    zero = jnp.zeros_like(x)
+    start = zero, jnp.zeros(x.shape, jnp.int64), jnp.ones(x.shape, bool), 50
+    return lax.while_loop(lambda state: jnp.any(state[2]) & (state[3] > 0), turn, start)[1] * (x - x + 1.0)
+
+
+def heat(x: Any) -> Any:
+    def turn(_: Any, x: Any) -> Any:
+        around = jnp.roll(x, 1, 0) + jnp.roll(x, -1, 0) + jnp.roll(x, 1, 1) + jnp.roll(x, -1, 1)
+        return x + 0.1 * (around - 4.0 * x)
+
+    return lax.fori_loop(0, 50, turn, x)
+
+
+def life(x: Any) -> Any:
+    def turn(_: Any, alive: Any) -> Any:
+        cells = alive.astype(jnp.uint8)
+        rows = cells + jnp.roll(cells, 1, 0) + jnp.roll(cells, -1, 0)
+        near = rows + jnp.roll(rows, 1, 1) + jnp.roll(rows, -1, 1) - cells
+        return (near == 3) | (alive & (near == 2))
+
+    return lax.fori_loop(0, 50, turn, x > 0.5).astype(x.dtype)
+
+
+_ARRAYS = (waves, softmax_rows, layernorm, escapes, escaping, heat, life)
 _PROGRAMS = {
     each.__name__: each
     for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax, *_ARRAYS)

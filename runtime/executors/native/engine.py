@@ -213,12 +213,14 @@ class _Effort(Enum):
 
 
 _LONG, _VERY_LONG = 2_000, 20_000
-"""Lines of code from which on it gets some of the time, and little."""
+"""Lines of code from which on it gets some of the time, and little; with loops over arrays never some."""
 
 
 def _effort(text: str) -> _Effort:
-    lines = text.count("\n")
-    return _Effort.FULL if lines < _LONG else _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
+    lines, has_arrays = text.count("\n"), "\nfor." in text  # which become vectors, or are many times slower
+    if lines < (_VERY_LONG if has_arrays else _LONG):
+        return _Effort.FULL
+    return _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
 
 
 def _keep_memory() -> None:
