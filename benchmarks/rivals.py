@@ -322,7 +322,10 @@ def report(rounds: int) -> str:
     for result in measure_in_turns(scenes, rounds):
         taken = dict(zip([each.name for each in result.scene.contenders], result.seconds, strict=True))
         first = result.seconds[0]
-        cells = [f"{first * 1e6:.3g} µs", *[_ratio(taken.get(name), first) for name in names[1:]]]
+        cells = [
+            f"{float(f'{first * 1e6:.3g}'):,g} µs",
+            *[_ratio(taken.get(name), first) for name in names[1:]],
+        ]
         lines.append(f"| {result.scene.title} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
