@@ -106,7 +106,7 @@ def hide(error: BaseException) -> None:
         if kept and stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
-    if not kept and str(getattr(error, "identifier", "")):
+    if not kept and hasattr(error, "identifier"):
         kept = links[:1]
     if not kept or len(kept) == len(links):
         return

@@ -19,7 +19,7 @@ from runtime.executors.base import Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards
-from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.signature import Arguments, Key, Parameters, adapted
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.graph import Graph
@@ -233,6 +233,8 @@ class ConcreteFunction:
             arguments = self._parameters.canonical(args, kwargs)
         except SignatureError:
             arguments = None
+        if arguments is not None and not self.key.accepts(arguments.key):
+            arguments = self._parameters.canonical(*adapted(arguments.nest, self.key.structure))
         if arguments is not None and self.key.accepts(arguments.key):
             return arguments
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]

@@ -13,13 +13,13 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_spec
-from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
+from runtime.core.structure import Structure, flatten, leaf_paths, level_of, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
 from runtime.graph.build import as_tensor, current_defaults
 
-__all__ = ["Arguments", "Key", "NumberSpec", "Parameters", "key_of"]
+__all__ = ["ADAPTERS", "Arguments", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
 
 _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
@@ -246,6 +246,24 @@ class Arguments:
         return args, kwargs
 
 
+ADAPTERS: dict[type, Callable[[Any], Any]] = {}
+"""What becomes of an argument where the signature has a container of a class that stands for one value."""
+
+
+def adapted(value: Any, structure: Structure) -> Any:
+    """An argument with what a caller has for such containers of a signature turned into them."""
+    if structure.kind in ADAPTERS:
+        return ADAPTERS[structure.kind](value)
+    level = level_of(value)
+    if level is None or not structure.children or level[0].kind is not structure.kind:
+        return value
+    if len(level[1]) != len(structure.children):
+        return value
+    children = [adapted(*pair) for pair in zip(level[1], structure.children, strict=True)]
+    unchanged = all(one is other for one, other in zip(children, level[1], strict=True))
+    return value if unchanged else level[0].build(children)
+
+
 def _as_given(before: Sequence[Any], converted: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
     """The leaves of converted arguments, as far as possible as they were before."""
     given: list[Any] = []
@@ -394,7 +412,7 @@ class Parameters:
         specs, structure = flatten(spec)
         if structure.kind is None:
             return self._convert_leaf(value, spec, name)
-        leaves, given = flatten(value)
+        leaves, given = flatten(adapted(value, structure))
         if given != structure:
             raise SignatureError(
                 f"argument `{name}` of {self.name}() has another structure than its input_signature",

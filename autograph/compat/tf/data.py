@@ -15,7 +15,7 @@ from autograph import api
 from autograph.backends.tensors import Items
 from autograph.backends.tensors.items import least
 from autograph.compat.tf.iterators import DatasetIterator, IteratorSpec
-from autograph.compat.tf.loops import collect, element_specs, rows_of
+from autograph.compat.tf.loops import collect, rows_of
 from autograph.compat.tf.pipelines import (
     Opened,
     batches,
@@ -31,14 +31,18 @@ from autograph.compat.tf.pipelines import (
 )
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.sources import ENDLESS, Sources
-from autograph.compat.tf.tensors import RecordedSpec, TensorSpec
-from autograph.compat.tf.values import convert_to_tensor
+from autograph.compat.tf.tensors import RecordedSpec, StringSpec, TensorSpec
+from autograph.compat.tf.texts import StagedString, are_texts, string
+from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.core.structure import map_leaves, unflatten
+from runtime.core.spec import ArraySpec
+from runtime.core.structure import level_of, map_leaves
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue, NotASequence
-from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.errors import DTypeError, NoConcreteValue, NotASequence
+from runtime.graph.build import as_tensor, building, current_builder, is_symbolic
+from runtime.graph.builder import Builder
+from runtime.graph.symbol import Symbol
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
 
@@ -433,8 +437,7 @@ class Dataset(Sources):
     @property
     def element_spec(self) -> Any:
         """`tf.data.Dataset.element_spec`: a `TensorSpec` for each tensor of an element."""
-        specs, structure = element_specs(self.items.item)
-        return unflatten(structure, [TensorSpec(spec.shape, spec.dtype) for spec in specs])
+        return _element_spec(self.items)
 
     @property
     def items(self) -> Items:
@@ -482,6 +485,37 @@ class Dataset(Sources):
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"
+
+
+def _spec_of(element: Any) -> Any:
+    """What is known of an element, as a nest of specs."""
+    if isinstance(element, StagedString):
+        return TensorSpec((), string)
+    level = level_of(element)
+    if level is not None:
+        return level[0].build([_spec_of(child) for child in level[1]])
+    tensor = convert_to_tensor(element)
+    return TensorSpec(tensor.shape if are_texts(tensor) else tensor.static_shape, tensor.dtype)
+
+
+def _element_spec(sequence: Items) -> Any:
+    """What is known of all elements, found by tracing one into a graph that is thrown away."""
+    try:
+        with building(Builder("element", current_builder())) as builder:
+            return _spec_of(sequence.item(Symbol(builder.input(ArraySpec((), DEFAULTS.integer), "index"))))
+    except DTypeError:  # several strings, which no graph has: the elements themselves say
+        first, last = [_spec_of(sequence.item(at)) for at in (0, int(sequence.length) - 1)]
+        return _both(first, last)
+
+
+def _both(one: Any, other: Any) -> Any:
+    """What is known of two elements: a length in which they differ is none."""
+    if isinstance(one, (TensorSpec, StringSpec)):
+        return TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype)
+    level, others = level_of(one), level_of(other)
+    assert level is not None, "a nest that is no spec has parts"
+    assert others is not None, "likewise"
+    return level[0].build([_both(*pair) for pair in zip(level[1], others[1], strict=True)])
 
 
 def _staged(function: Callable[..., Any]) -> Callable[..., Any]:

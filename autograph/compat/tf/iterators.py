@@ -16,6 +16,7 @@ from autograph.backends.tensors import Items, Source
 from autograph.compat.tf.errors import OutOfRangeError
 from autograph.compat.tf.pipelines import Opened
 from autograph.compat.tf.tensors import RecordedSpec
+from autograph.compat.tf.texts import StringTensor
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
@@ -100,7 +101,9 @@ class DatasetIterator(Source):
 
     def _element(self, index: Any) -> Any:
         found = self._opened.item(index)
-        return map_leaves(lambda leaf: leaf if isinstance(leaf, Source) else as_tensor(leaf), found)
+        return map_leaves(
+            lambda leaf: leaf if isinstance(leaf, (Source, StringTensor)) else as_tensor(leaf), found
+        )
 
     @property
     def items(self) -> Items:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.compat.tf.texts import StringTensor, are_texts, as_strings, text_at
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from runtime import ops
 from runtime.core.shapes import written
@@ -23,8 +24,14 @@ def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
     """How many rows the tensors of a nest have, and the nest of the rows at an index."""
     tensors = map_leaves(convert_to_tensor, elems)
     first = flatten(tensors)[0][0]
-    length = ops.dimension(first, 0)
-    return length, lambda index: map_leaves(lambda tensor: ops.take(tensor, index, axis=0), tensors)
+    length = len(first) if isinstance(first, StringTensor) else ops.dimension(first, 0)
+    return length, lambda index: map_leaves(lambda tensor: _row(tensor, index), tensors)
+
+
+def _row(tensor: Any, index: Any) -> Any:
+    if isinstance(tensor, StringTensor):
+        return text_at(tensor, index) if is_symbolic(index) else tensor[int(index)]
+    return ops.take(tensor, index, axis=0)
 
 
 def element_specs(item: Callable[[Any], Any]) -> tuple[list[ArraySpec], Structure]:
@@ -39,7 +46,7 @@ def collect(count: Any, item: Callable[[Any], Any]) -> Any:
     if not is_symbolic(count) and current_builder() is None and int(count):
         nests = [flatten(item(index)) for index in range(int(count))]
         columns = zip(*[leaves for leaves, _ in nests], strict=True)
-        return unflatten(nests[0][1], [ops.stack(list(map(convert_to_tensor, column))) for column in columns])
+        return unflatten(nests[0][1], [_stacked(column) for column in columns])
     specs, structure = element_specs(item)
     arrays = [TensorArray(spec.dtype, size=count, element_shape=written(spec.shape)) for spec in specs]
 
@@ -49,6 +56,11 @@ def collect(count: Any, item: Callable[[Any], Any]) -> Any:
 
     _, arrays = ops.while_loop(lambda index, _: index < count, turn, (convert_to_tensor(0), arrays))
     return unflatten(structure, [array.stack() for array in arrays])
+
+
+def _stacked(column: Sequence[Any]) -> Any:
+    tensors = list(map(convert_to_tensor, column))
+    return as_strings(tensors) if are_texts(tensors) else ops.stack(tensors)
 
 
 def map_fn(

@@ -15,6 +15,7 @@ import numpy as np
 from autograph.backends.tensors.items import least
 from autograph.compat.tf.loops import collect, element_specs
 from autograph.compat.tf.shapes import TensorShape
+from autograph.compat.tf.texts import TextArgument
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
@@ -22,6 +23,7 @@ from runtime.core.shapes import all_known, written
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
+from runtime.functions.signature import adapted
 from runtime.graph.build import is_symbolic
 from runtime.ops.tensor_list import TensorArray
 
@@ -205,11 +207,13 @@ def batches(length: Any, size: Any, drop_remainder: bool) -> Any:
 
 def of_specs(specs: list[Any], signature: Any, element: Any) -> Any:
     """What a generator gave, as the tensors that were declared."""
-    leaves, _ = flatten(element) if len(specs) > 1 else ([element], None)
+    structure = flatten(signature)[1]
+    element = adapted(element, structure)
+    leaves, _ = flatten(element) if len(specs) > 1 or structure.kind is TextArgument else ([element], None)
     tensors = [
         ops.cast(convert_to_tensor(leaf), spec.dtype) for leaf, spec in zip(leaves, specs, strict=True)
     ]
-    return unflatten(flatten(signature)[1], tensors)
+    return unflatten(structure, tensors)
 
 
 def of_length(tensor: Tensor, length: int) -> Tensor:

@@ -17,6 +17,7 @@ from autograph.compat.tf.pipelines import (
     stacked,
 )
 from autograph.compat.tf.tensors import TensorSpec
+from autograph.compat.tf.texts import renewed
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
@@ -110,7 +111,7 @@ class Sources(Source):
 
             def item(index: Any) -> Any:
                 if not is_symbolic(index):
-                    return items[int(index)]
+                    return renewed(items[int(index)])
                 found = ops.host_call(lambda at: arrays(items, at), index, result=specs)
                 return unflatten(structure, found)
 

@@ -246,7 +246,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: Any = None)
 
 
 def _numbers(value: Any) -> Array:
-    return np.asarray(convert_to_tensor(value).numpy())
+    return np.asarray(value.numpy() if isinstance(value, Tensor) else value)
 
 
 def _staged_part(text: Any, start: Any, count: Any) -> Any:

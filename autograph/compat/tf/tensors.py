@@ -17,7 +17,7 @@ from autograph.backends.tensors.strings import Text
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.operations import GraphTensor
 from autograph.compat.tf.shapes import TensorShape
-from autograph.compat.tf.texts import StagedString, as_strings
+from autograph.compat.tf.texts import StagedString, StringTensor, as_strings, renewed, spec_of_texts, string
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, float32, int32
@@ -26,7 +26,7 @@ from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
 from runtime.core.structure import Structure, flatten, map_leaves, register
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import InvalidValue, RefusedType, ShapeError
+from runtime.errors import DTypeError, InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list import TensorArray as _TensorArray
@@ -35,6 +35,7 @@ __all__ = [
     "EagerTensor",
     "RecordedSpec",
     "Reference",
+    "StringSpec",
     "TensorArray",
     "TensorSpec",
     "TypeSpec",
@@ -101,6 +102,12 @@ class TensorSpec(_TensorSpec, TypeSpec):
 
     __slots__ = ()
 
+    def __new__(cls, shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+        """A spec of strings is of another class: a graph has the code points of one string."""
+        if dtype is string or dtype in {"string", str, bytes}:
+            return StringSpec(shape, name)
+        return super().__new__(cls)
+
     def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
         _SHAPE.__set__(self, TensorShape(shape).dims)
         object.__setattr__(self, "dtype", as_dtype(dtype))
@@ -147,6 +154,45 @@ class TensorSpec(_TensorSpec, TypeSpec):
     def __reduce__(self) -> tuple[Any, ...]:
         return TensorSpec, (self.shape, self.dtype, self.name)
 
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype=tf.{self.dtype}, name={self.name!r})"
+
+
+@spec_of_texts
+class StringSpec(RecordedSpec):
+    """What is known of a tensor of strings; a graph takes one string, whose characters a run knows.
+
+    >>> TensorSpec([], string)
+    TensorSpec(shape=(), dtype=tf.string, name=None)
+    """
+
+    value_type = StringTensor
+
+    def __init__(self, shape: Any = None, name: str | None = None) -> None:
+        self.shape = TensorShape(shape)
+        self.dtype = string
+        self.name = name
+
+    @property
+    def codes(self) -> TensorSpec:
+        """What a graph takes.
+
+        Raises
+        ------
+        DTypeError
+            For several strings.
+        """
+        if self.shape.rank != 0:
+            raise DTypeError(
+                f"a graph was to take strings of the shape {self.shape}",
+                why="A graph has one text at a time.",
+                way_out="Give the function one string, `tf.TensorSpec([], tf.string)`, and call it for each.",
+            )
+        return TensorSpec([None], int32, self.name)
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype=tf.string, name={self.name!r})"
+
 
 class EagerTensor(Tensor):
     """A tensor that has its value, and shows its shape as TensorFlow does."""
@@ -168,6 +214,7 @@ class EagerTensor(Tensor):
     @staticmethod
     def nested(result: Any) -> Any:
         """What a function returns, in which other dicts of Python's are nests as well."""
+        result = renewed(result)
         if not any(isinstance(leaf, _DICTS) for leaf in flatten(result)[0]):
             return result
         return map_leaves(lambda leaf: _Entries(leaf) if isinstance(leaf, _DICTS) else leaf, result)

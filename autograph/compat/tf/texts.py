@@ -12,25 +12,32 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.strings import Text, concatenated
+from autograph.backends.tensors.strings import Text, concatenated, grounded
 from autograph.compat.tf.shapes import TensorShape
 from runtime import ops
-from runtime.core.structure import register
+from runtime.core.structure import count_as, level_of, register
 from runtime.core.tensor import EAGER, Array, Tensor
-from runtime.core.text import filled
-from runtime.errors import DTypeError
-from runtime.graph.build import current_builder
+from runtime.core.text import CHARACTERS, filled
+from runtime.errors import DTypeError, SignatureError
+from runtime.functions.eagerly import switch
+from runtime.functions.signature import ADAPTERS
+from runtime.graph.build import current_builder, is_symbolic
+from runtime.graph.symbol import Symbol
 
 __all__ = [
     "StagedString",
     "StringDType",
     "StringTensor",
+    "TextArgument",
     "are_texts",
     "as_strings",
     "as_text",
     "is_number",
+    "renewed",
     "settled",
+    "spec_of_texts",
     "string",
+    "text_at",
 ]
 
 
@@ -99,6 +106,12 @@ class StringTensor:
         return (self[index] for index in range(len(self)))
 
     def __getitem__(self, key: Any) -> StringTensor:
+        if isinstance(key, slice) and any(map(is_symbolic, (key.start, key.stop))):
+            raise DTypeError(
+                "several strings were asked for, and only the run knows which",
+                why="A graph has one text at a time.",
+                way_out="Loop over single strings, and batch what is computed of them.",
+            )
         return StringTensor(_boxed(self._array[key]))
 
     def __eq__(self, other: object) -> Any:
@@ -184,6 +197,105 @@ def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Any) ->
 
 
 register(StagedString, _split, _build, lambda _, __: "a string with values of the graph")
+
+
+class TextArgument:
+    """A string that a graph takes, by the code points of its characters.
+
+    Parameters
+    ----------
+    codes : Tensor or TensorSpec
+    """
+
+    __slots__ = ("codes",)
+
+    def __init__(self, codes: Any) -> None:
+        self.codes = codes
+
+    @classmethod
+    def of(cls, value: Any) -> TextArgument:
+        """What a caller gives for one.
+
+        Raises
+        ------
+        SignatureError
+            When it is no string.
+        """
+        if isinstance(value, cls) or type(value) in _COUNTED:
+            return cls(value.codes)
+        if not are_texts(value):
+            raise SignatureError(
+                f"{value!r} was given for a string",
+                why="The signature asks for a tensor of the dtype tf.string.",
+                way_out="Give a string, or `tf.strings.as_string` of it.",
+            )
+        text = as_text(value)
+        if isinstance(text, Text):
+            return cls(grounded(text).tensors[0])
+        return cls(Tensor(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(np.int32)))
+
+    def settled(self) -> StringTensor:
+        """The string, where it is known."""
+        return as_strings(filled(CHARACTERS, [self.codes._array]))
+
+
+_COUNTED: set[type] = set()
+
+
+def spec_of_texts(kind: type) -> type:
+    """Has instances of a class, whose `codes` are a spec, stand for arguments that are strings."""
+    _COUNTED.add(kind)
+    count_as(kind, TextArgument)
+    return kind
+
+
+def _of_codes(_: type, __: Sequence[Any], codes: Sequence[Any], ___: Any) -> Any:
+    """A string of the graph, while that is built."""
+    if isinstance(codes[0], Symbol):
+        return StagedString(CHARACTERS, [ops.stands_for_python(codes[0])])
+    argument = TextArgument(codes[0])
+    return argument.settled() if switch.on else argument
+
+
+register(TextArgument, lambda text: ((0,), (text.codes,), None), _of_codes, lambda _, __: "a string")
+ADAPTERS[TextArgument] = TextArgument.of
+
+
+def renewed(value: Any) -> Any:
+    """A nest in which texts that came as arguments are known strings, or texts of their own."""
+    if isinstance(value, TextArgument):
+        return value.settled()
+    if isinstance(value, StagedString):
+        return StagedString(value.template, value.tensors)
+    level = level_of(value)
+    if level is None:
+        return value
+    children = [renewed(child) for child in level[1]]
+    unchanged = all(one is other for one, other in zip(children, level[1], strict=True))
+    return value if unchanged else level[0].build(children)
+
+
+def text_at(texts: StringTensor, index: Any) -> Any:
+    """The string at an index that only a run knows.
+
+    Raises
+    ------
+    DTypeError
+        When what is there is a tensor of several.
+    """
+    array = texts._array
+    if array.ndim > 1:
+        raise DTypeError(
+            "rows of strings were asked for by an index that only the run knows",
+            why="A graph has one text at a time.",
+            way_out="Use a dataset of single strings.",
+        )
+    rows = [np.frombuffer(each.decode().encode("utf-32-le"), "<i4") for each in array]
+    ends = np.cumsum([len(row) for row in rows])
+    codes = ops.asarray(np.concatenate([*rows, np.empty(0, "<i4")]).astype(np.int32))
+    starts = ops.take(ops.asarray(np.concatenate([[0], ends]).astype(np.int64)), index)
+    stop = ops.take(ops.asarray(ends.astype(np.int64)), index)
+    return StagedString(CHARACTERS, [ops.stands_for_python(codes[starts:stop])])
 
 
 def are_texts(value: Any) -> bool:

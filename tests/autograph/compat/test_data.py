@@ -149,7 +149,7 @@ def test_reduce_in_a_graph():
 def test_what_a_dataset_says_of_itself():
     dataset = Dataset.from_tensor_slices({"a": [1, 2], "b": [[1.0], [2.0]]})
     assert dataset.element_spec == {"a": tf.TensorSpec([], tf.int32), "b": tf.TensorSpec([1], tf.float32)}
-    assert repr(Dataset.range(2)) == "<Dataset element_spec=TensorSpec(shape=(), dtype=int64, name=None)>"
+    assert repr(Dataset.range(2)) == "<Dataset element_spec=TensorSpec(shape=(), dtype=tf.int64, name=None)>"
     assert bool(Dataset.range(0))
     assert numbers(Dataset.range(4).apply(lambda dataset: dataset.take(1))) == [0]
 

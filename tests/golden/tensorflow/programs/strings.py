@@ -113,3 +113,70 @@ def texts_that_functions_take(tf):
 def texts_of_python_that_functions_return(tf):
     return tf.function(lambda x: (x + 1, "a", {"b": b"c"}))(tf.constant(1))
 
+
+def functions_that_take_strings(tf):
+    traced = []
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+    def greeting(name):
+        traced.append(name)
+        if tf.strings.length(name) > 3:
+            name = tf.strings.upper(name)
+        return tf.strings.join(["hello ", name]), tf.strings.length(name), name == "BOBBY"
+
+    @tf.function(input_signature=[{"text": tf.TensorSpec([], tf.string), "by": tf.TensorSpec([], tf.float32)}])
+    def scaled(given):
+        return tf.strings.to_number(tf.strings.strip(given["text"])) * given["by"], given["text"]
+
+    @tf.function
+    def part(text, start):
+        return tf.strings.substr(text, start, 2), tf.strings.substr(text, 0, 1)
+
+    concrete = part.get_concrete_function(tf.TensorSpec([], tf.string), tf.TensorSpec([], tf.int32))
+    return (
+        [greeting(name) for name in ("bob", tf.constant("bobby"), b"", "été")],
+        len(traced),
+        [scaled({"text": text, "by": 2.0}) for text in (" 1.5 ", "-3")],
+        [concrete(tf.constant(text), tf.constant(1)) for text in ("abcd", "xyz")],
+        part("known", 2),
+    )
+
+
+def what_is_no_string_is_refused(tf):
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+    def same(text):
+        return text
+
+    def refused(value):
+        try:
+            return same(value)
+        except TypeError:
+            return "refused"
+
+    return [refused(value) for value in ("a", 3, tf.constant(1.0), tf.constant(["a", "b"]), None)]
+
+
+def datasets_of_strings(tf):
+    names = tf.data.Dataset.from_tensor_slices(["ann", "bo", "zoë"])
+    numbered = tf.data.Dataset.zip((names, tf.data.Dataset.range(3)))
+    made = tf.data.Dataset.from_generator(lambda: iter(["p", "q"]), output_signature=tf.TensorSpec([], tf.string))
+
+    @tf.function
+    def listed(dataset):
+        line, longest = tf.constant(""), 0
+        for name in dataset:
+            line = tf.strings.join([line, name, ";"])
+            longest = tf.maximum(longest, tf.strings.length(name))
+        return line, longest
+
+    return (
+        list(names.map(tf.strings.upper).as_numpy_iterator()),
+        [batch.numpy().tolist() for batch in names.batch(2)],
+        list(names.filter(lambda name: tf.strings.length(name) > 2).repeat(2).as_numpy_iterator()),
+        [(name.numpy(), int(number)) for name, number in numbered],
+        list(made.as_numpy_iterator()),
+        [listed(dataset) for dataset in (names, names.take(1), names.map(tf.strings.upper), made)],
+        names.reduce(tf.constant(0), lambda total, name: total + tf.strings.length(name)),
+        [repr(dataset.element_spec) for dataset in (names, names.batch(2), made, numbered)],
+        next(iter(names)),
+    )
