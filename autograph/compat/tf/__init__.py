@@ -245,6 +245,7 @@ from autograph.compat.tf.specs import (
     TensorArraySpec,
     type_spec_from_value,
 )
+from autograph.compat.tf.strings import as_string
 from autograph.compat.tf.tensors import TensorArray, TensorSpec, TypeSpec
 from autograph.compat.tf.values import (
     constant,
@@ -291,6 +292,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "asin",
     "asinh",
     "assert_equal",
@@ -505,6 +507,7 @@ _ELSEWHERE = {
     "placeholder": "what is named here is TensorFlow 2's: a function's arguments are its placeholders",
     "data.TFRecordDataset": "`tf.data.Dataset.from_generator` takes what reads the files",
     "data.TextLineDataset": "`tf.data.Dataset.from_generator` takes the open file",
+    "debugging.enable_check_numerics": "`tf.debugging.check_numerics` checks a tensor",
     "lookup": "use a dict: in a function a tensor may be its key",
 }
 """What is asked for and is not here, and where to go."""

@@ -35,20 +35,24 @@ __all__ = [
     "max_pool2d",
     "max_pool3d",
     "moments",
+    "padded_around",
     "pool",
     "required_space_to_batch_paddings",
     "separable_conv2d",
     "space_to_batch",
     "space_to_depth",
+    "spread",
     "sufficient_statistics",
+    "turned",
     "weighted_moments",
+    "with_channels_last",
 ]
 
 
 # ── windows ──
 
 
-def _spread(value: Any, count: int) -> tuple[int, ...]:
+def spread(value: Any, count: int) -> tuple[int, ...]:
     """One number for each axis that a window moves along: given for all, for each, or for every axis."""
     numbers = known_integers(value)
     if isinstance(numbers, int):
@@ -63,9 +67,7 @@ def _are_first(data_format: str | None) -> bool:
     return data_format is not None and data_format.startswith("NC")
 
 
-def _with_channels_last(
-    function: Callable[..., Tensor], value: TensorLike, data_format: str | None
-) -> Tensor:
+def with_channels_last(function: Callable[..., Tensor], value: TensorLike, data_format: str | None) -> Tensor:
     """What a function gives that wants channels last; they are where the format says, before and after."""
     tensor = convert_to_tensor(value)
     if not _are_first(data_format):
@@ -73,7 +75,7 @@ def _with_channels_last(
     return ops.moveaxis(function(ops.moveaxis(tensor, 1, -1)), -1, 1)
 
 
-def _turned(value: Any, data_format: str | None) -> Any:
+def turned(value: Any, data_format: str | None) -> Any:
     """Numbers, or pairs of them, for all axes in the order of a format, with the channels' last."""
     if not _are_first(data_format) or not isinstance(value, (list, tuple)) or len(value) < 3:
         return value
@@ -92,7 +94,7 @@ def _windows(
     """For each place in a window, what is there in all windows."""
     lengths = [ops.dimension(x, axis + 1) for axis in range(len(sizes))]
     reach = [dilation * (size - 1) + 1 for size, dilation in zip(sizes, dilations, strict=True)]
-    around = _around(padding, lengths, reach, strides)
+    around = padded_around(padding, lengths, reach, strides)
     if any(before or after for before, after in around):
         x = ops.pad(x, [(0, 0), *around, (0, 0)], mode="constant", constant_values=fill)
         lengths = [before + length + after for length, (before, after) in zip(lengths, around, strict=True)]
@@ -112,7 +114,7 @@ def _windows(
     return pieces
 
 
-def _around(
+def padded_around(
     padding: Any, lengths: Sequence[Any], reach: Sequence[int], strides: Sequence[int]
 ) -> list[tuple[int, int]]:
     """How much is added at both ends of each axis."""
@@ -168,13 +170,13 @@ def _slid(
     x, kernel = map(convert_to_tensor, together(input, filters))
     count = kernel.ndim - 2
     sizes = known_integers([ops.dimension(kernel, axis) for axis in range(count)])
-    steps, gaps = _spread(strides, count), _spread(dilations or 1, count)
-    around = _turned(padding, data_format)
+    steps, gaps = spread(strides, count), spread(dilations or 1, count)
+    around = turned(padding, data_format)
 
     def slid(tensor: Tensor) -> Tensor:
         return product(_windows(tensor, sizes, steps, around, gaps, 0.0), kernel)
 
-    return _with_channels_last(slid, x, data_format)
+    return with_channels_last(slid, x, data_format)
 
 
 def _convolution(name: str, count: int) -> Callable[..., Tensor]:
@@ -188,8 +190,8 @@ def _convolution(name: str, count: int) -> Callable[..., Tensor]:
         name: Any = None,
     ) -> Tensor:
         del name
-        steps = _spread(_turned(strides, data_format), count)
-        gaps = _spread(_turned(dilations, data_format) or 1, count)
+        steps = spread(turned(strides, data_format), count)
+        gaps = spread(turned(dilations, data_format) or 1, count)
         return convolution(input, filters, steps, padding, data_format, gaps)
 
     call.__name__ = call.__qualname__ = name
@@ -221,7 +223,7 @@ def depthwise_conv2d(
         dims = [ops.dimension(product, axis) for axis in range(5)]
         return ops.reshape(product, (*dims[:3], dims[3] * dims[4]))
 
-    return _slid(apart, input, filter, _turned(strides, data_format), padding, data_format, dilations)
+    return _slid(apart, input, filter, turned(strides, data_format), padding, data_format, dilations)
 
 
 def separable_conv2d(
@@ -244,7 +246,7 @@ def _pooled(
     x: TensorLike, ksize: Any, strides: Any, padding: Any, count: int, *, average: bool, dilations: Any = 1
 ) -> Tensor:
     tensor = convert_to_tensor(x)
-    window = _spread(ksize, count), _spread(strides, count), padding, _spread(dilations or 1, count)
+    window = spread(ksize, count), spread(strides, count), padding, spread(dilations or 1, count)
     if not average:
         return ops.max(ops.stack(_windows(tensor, *window, -float("inf"))), axis=0)
     total = ops.sum(ops.stack(_windows(tensor, *window, 0.0)), axis=0, dtype=tensor.dtype)
@@ -264,8 +266,8 @@ def _pool(name: str, count: int | None, *, average: bool) -> Callable[..., Tenso
         del name
         tensor = convert_to_tensor(input)
         axes = tensor.ndim - 2 if count is None else count
-        size, step, around = (_turned(each, data_format) for each in (ksize, strides, padding))
-        return _with_channels_last(
+        size, step, around = (turned(each, data_format) for each in (ksize, strides, padding))
+        return with_channels_last(
             lambda x: _pooled(x, size, step, around, axes, average=average), tensor, data_format
         )
 
@@ -299,8 +301,8 @@ def pool(
     del name
     count = convert_to_tensor(input).ndim - 2
     options: Any = {"average": pooling_type.upper() == "AVG", "dilations": dilations}
-    window = window_shape, strides or 1, _turned(padding, data_format), count
-    return _with_channels_last(lambda x: _pooled(x, *window, **options), input, data_format)
+    window = window_shape, strides or 1, turned(padding, data_format), count
+    return with_channels_last(lambda x: _pooled(x, *window, **options), input, data_format)
 
 
 def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
@@ -315,7 +317,7 @@ def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC"
             (n, h // block_size, w // block_size, c * block_size * block_size),
         )
 
-    return _with_channels_last(moved, input, data_format)
+    return with_channels_last(moved, input, data_format)
 
 
 def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
@@ -330,7 +332,7 @@ def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC"
             (n, h * block_size, w * block_size, c // (block_size * block_size)),
         )
 
-    return _with_channels_last(moved, input, data_format)
+    return with_channels_last(moved, input, data_format)
 
 
 def space_to_batch(input: TensorLike, block_shape: Any, paddings: Any, name: Any = None) -> Tensor:
@@ -386,7 +388,7 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
     """`tf.nn.bias_add`: a number for each channel added to it."""
     del name
     left, right = together(value, bias)
-    return _with_channels_last(lambda x: ops.add(x, right), left, data_format)
+    return with_channels_last(lambda x: ops.add(x, right), left, data_format)
 
 
 def moments(

@@ -103,6 +103,7 @@ __all__ = [
     "log",
     "log1p",
     "log_sigmoid",
+    "log_softmax",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -144,6 +145,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "softmax",
     "softplus",
     "softsign",
     "sqrt",
@@ -353,3 +355,15 @@ def _scan(function: Callable[..., Tensor], x: Tensor, axis: int, exclusive: bool
     if exclusive:
         result = ops.take(result, ops.arange(ops.shape(x)[axis]), axis=axis)
     return ops.flip(result, axis=axis) if reverse else result
+
+
+def softmax(logits: TensorLike, axis: int | None = None, name: Any = None) -> Tensor:
+    """`tf.nn.softmax`, along the last axis where none is named."""
+    del name
+    return ops.softmax(convert_to_tensor(logits), axis=-1 if axis is None else axis)
+
+
+def log_softmax(logits: TensorLike, axis: int | None = None, name: Any = None) -> Tensor:
+    """`tf.nn.log_softmax`, along the last axis where none is named."""
+    del name
+    return ops.log_softmax(convert_to_tensor(logits), axis=-1 if axis is None else axis)

@@ -42,15 +42,25 @@ from autograph.compat.tf.layers import (
     sufficient_statistics,
     weighted_moments,
 )
-from autograph.compat.tf.math import sigmoid, softplus, tanh
+from autograph.compat.tf.math import log_softmax, sigmoid, softmax, softplus, tanh
 from autograph.compat.tf.segments import in_top_k
 from autograph.compat.tf.sorting import top_k
 from autograph.compat.tf.special import erfc, l2_normalize, softsign, zero_fraction
+from autograph.compat.tf.transposed import (
+    atrous_conv2d,
+    atrous_conv2d_transpose,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv3d_transpose,
+    conv_transpose,
+)
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
 
 __all__ = [
+    "atrous_conv2d",
+    "atrous_conv2d_transpose",
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
@@ -59,8 +69,12 @@ __all__ = [
     "batch_to_space",
     "bias_add",
     "conv1d",
+    "conv1d_transpose",
     "conv2d",
+    "conv2d_transpose",
     "conv3d",
+    "conv3d_transpose",
+    "conv_transpose",
     "convolution",
     "crelu",
     "depth_to_space",
@@ -135,18 +149,6 @@ def leaky_relu(features: TensorLike, alpha: float = 0.2, name: Any = None) -> Te
     """`tf.nn.leaky_relu`."""
     del name
     return ops.leaky_relu(convert_to_tensor(features), alpha=alpha)
-
-
-def softmax(logits: TensorLike, axis: int | None = None, name: Any = None) -> Tensor:
-    """`tf.nn.softmax`, along the last axis where none is named."""
-    del name
-    return ops.softmax(convert_to_tensor(logits), axis=-1 if axis is None else axis)
-
-
-def log_softmax(logits: TensorLike, axis: int | None = None, name: Any = None) -> Tensor:
-    """`tf.nn.log_softmax`, along the last axis where none is named."""
-    del name
-    return ops.log_softmax(convert_to_tensor(logits), axis=-1 if axis is None else axis)
 
 
 def gelu(features: TensorLike, approximate: bool = False, name: Any = None) -> Tensor:
