@@ -13,7 +13,7 @@ import copy
 import functools
 import itertools
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
@@ -249,8 +249,10 @@ class _File:
                 if isinstance(node, Definition):
                     self._by_line.setdefault(_first_line(node), []).append((node, statement))
         # The compiler calls the attributes of an imported name in another way than those of other names.
-        self._imports = [statement for statement in _own_statements(tree) if _is_import(statement)]
-        self._compiled: dict[tuple[ast.stmt, int], list[CodeType]] = {}
+        imports = [statement for statement in _own_statements(tree) if _is_import(statement)]
+        self._beside = [imports, []] if imports else [[]]
+        """Prompts and notebooks compile statements one by one, where no import is beside another."""
+        self._compiled: dict[tuple[ast.stmt, int, bool], list[CodeType]] = {}
 
     def find(self, function: FunctionType) -> Definition | None:
         """The definition that `function` was made from; None when none on its line compiles to its code."""
@@ -274,33 +276,36 @@ class _File:
         """Whether the text that was found is the text `function` was made from."""
         code = function.__code__
         line, flags = code.co_firstlineno, compile_flags(code)
-        if alone:
-            codes = self._codes(statement, flags)
-        else:
+        marked = None
+        if not alone:
             line, marked = _marked(node, statement)
-            codes = self._compile(marked, flags)
         # pytest rewrites the asserts of test modules: the bytecode differs, only the header can agree.
         rewritten = "@pytest_ar" in function.__globals__ and any(
             isinstance(inner, ast.Assert) for inner in ast.walk(node)
         )
         return any(
             same_code(candidate, code, header_only=rewritten)
-            for candidate in codes
+            for beside in self._beside
+            for candidate in (
+                self._codes(statement, flags, beside)
+                if marked is None
+                else self._compile(marked, flags, beside)
+            )
             if candidate.co_firstlineno == line
             and (code.co_filename not in SHARED_NAMES or same_places(candidate, code))
             and (candidate.co_name == "<lambda>") == isinstance(node, ast.Lambda)
         )
 
-    def _codes(self, statement: ast.stmt, flags: int) -> list[CodeType]:
+    def _codes(self, statement: ast.stmt, flags: int, beside: Sequence[ast.stmt]) -> list[CodeType]:
         """Every code object within one top-level statement of the file."""
-        key = statement, flags
+        key = statement, flags, bool(beside)
         if key not in self._compiled:
-            self._compiled[key] = self._compile(statement, flags)
+            self._compiled[key] = self._compile(statement, flags, beside)
         return self._compiled[key]
 
-    def _compile(self, statement: ast.stmt, flags: int) -> list[CodeType]:
+    def _compile(self, statement: ast.stmt, flags: int, beside: Sequence[ast.stmt]) -> list[CodeType]:
         """Compile one statement: it settles scopes and private names, and spares us the rest of the file."""
-        module = ast.Module([*self._imports, statement], [])
+        module = ast.Module([*beside, statement], [])
         try:
             code = compile_again(module, self.name, flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         except (SyntaxError, ValueError):

@@ -2,8 +2,11 @@
 
 import os
 import pty
+import re
+import select
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -41,6 +44,28 @@ def typed(text, *arguments, **more):
             shown += read
         os.close(ours)
     return shown.decode().replace("\r\n", "\n")
+
+
+def pasted(text):
+    """What the terminal shows when a text is pasted into the prompt of Python 3.13 and later."""
+    ours, its = pty.openpty()
+    settings = environment(TERM="xterm", PYTHON_COLORS="0")
+    del settings["PYTHON_BASIC_REPL"]
+    command = [sys.executable, "-q"]
+    with subprocess.Popen(
+        command, stdin=its, stdout=its, stderr=its, env=settings, start_new_session=True
+    ) as process:
+        os.close(its)
+        shown = b""
+        while b">>> " not in shown:
+            shown += os.read(ours, 4096)
+        os.write(ours, b"\x1b[200~" + text.encode() + b"\x1b[201~\rexit()\r")
+        while process.poll() is None:
+            if select.select([ours], [], [], 0.1)[0]:
+                with suppress(OSError):  # how Linux says that nobody holds the other end
+                    shown += os.read(ours, 4096)
+        os.close(ours)
+    return re.sub(r"\x1b[\[(][0-9;?]*[A-Za-z=>]", "", shown.decode()).replace("\r\n", "\n")
 
 
 def run(*arguments, **more):

@@ -1,13 +1,17 @@
 """Anywhere Python runs: the text of a function is found, or the decorator says that it cannot be had."""
 
+import ast
+import io
+import linecache
 import subprocess
 import sys
 import zipapp
 import zipfile
+from contextlib import redirect_stdout
 
 import pytest
 
-from tests.autograph.source.terminal import environment, run, typed
+from tests.autograph.source.terminal import environment, pasted, run, typed
 
 HALVES = """\
 import autograph as ag
@@ -124,6 +128,39 @@ def test_functions_typed_at_the_prompt_are_found_also_when_they_are_typed_again(
     assert FOUND in shown
     assert "steps: 3\n" in shown
     assert "Warning" not in shown
+
+
+PASTED = """\
+import autograph as ag
+import runtime as rt
+
+
+@ag.function
+def spread(x):
+    if rt.sum(x) > 0:
+        return rt.max(x) - rt.min(x)
+    return rt.sum(x)
+
+
+print("the spread", int(spread(rt.asarray([1, 2, 5]))))
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="the prompt that takes a paste as a whole is of 3.13")
+def test_functions_pasted_with_their_imports_are_found():
+    shown = pasted(PASTED)
+    assert "the spread 4\n" in shown
+    assert "Warning" not in shown
+
+
+def test_functions_of_a_cell_are_found_beside_its_imports():
+    """Notebooks, and the prompt of 3.13, run the statements of a text one by one."""
+    linecache.cache["<cell 7>"] = len(PASTED), None, PASTED.splitlines(keepends=True), "<cell 7>"
+    names = {}
+    with redirect_stdout(io.StringIO()) as shown:
+        for statement in ast.parse(PASTED).body:
+            exec(compile(ast.Module([statement], []), "<cell 7>", "exec"), names)
+    assert shown.getvalue() == "the spread 4\n"
 
 
 def test_errors_of_typed_functions_show_their_lines():
