@@ -50,7 +50,7 @@ class AddV2(Elementwise):
 
     ufunc = np.add
     input_names = ("x", "y")
-    graphdef = GraphDef("AddV2", "z")
+    graphdef = GraphDef("AddV2", "z", node="add")
     accepts = ALL
     samples = binary(dtypes=NUMERIC)
 
@@ -85,7 +85,7 @@ class Sub(Elementwise):
 
     ufunc = np.subtract
     input_names = ("x", "y")
-    graphdef = GraphDef("Sub", "z")
+    graphdef = GraphDef("Sub", "z", node="sub")
     accepts = NUMERIC
     samples = binary(dtypes=NUMERIC)
 
@@ -120,7 +120,7 @@ class Mul(Elementwise):
 
     ufunc = np.multiply
     input_names = ("x", "y")
-    graphdef = GraphDef("Mul", "z")
+    graphdef = GraphDef("Mul", "z", node="mul")
     accepts = ALL
     samples = binary(dtypes=NUMERIC)
 
@@ -158,7 +158,7 @@ class RealDiv(Elementwise):
 
     ufunc = np.true_divide
     input_names = ("x", "y")
-    graphdef = GraphDef("RealDiv", "z")
+    graphdef = GraphDef("RealDiv", "z", node="truediv")
     accepts = FLOATING | COMPLEX
     samples = binary(low=0.5, dtypes=FLOATING | COMPLEX)
 
@@ -194,7 +194,7 @@ class FloorDiv(Elementwise):
 
     ufunc = np.floor_divide
     input_names = ("x", "y")
-    graphdef = GraphDef("FloorDiv", "z")
+    graphdef = GraphDef("FloorDiv", "z", node="floordiv")
     accepts = INTEGER | FLOATING
     samples = binary(low=1, dtypes=INTEGER | FLOATING)
 
@@ -236,7 +236,7 @@ class FloorMod(Elementwise):
 
     ufunc = np.remainder
     input_names = ("x", "y")
-    graphdef = GraphDef("FloorMod", "z")
+    graphdef = GraphDef("FloorMod", "z", node="mod")
     accepts = INTEGER | FLOATING
     samples = binary(low=1, dtypes=INTEGER | FLOATING)
 
@@ -278,7 +278,7 @@ class Pow(Elementwise):
 
     ufunc = np.power
     input_names = ("x", "y")
-    graphdef = GraphDef("Pow", "z")
+    graphdef = GraphDef("Pow", "z", node="pow")
     accepts = NUMERIC
     samples = binary(low=0.5, high=3, dtypes=NUMERIC)
 

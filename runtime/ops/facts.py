@@ -73,6 +73,8 @@ class GraphDef:
         Fields written as attributes, and TensorFlow's name for each.
     inputs_then : tuple of str
         Fields that TensorFlow takes as further inputs: written as constants, in this order; ints as int32.
+    node : str, optional
+        What a node is called; as `op` by default. TensorFlow names what an operator makes after that.
     """
 
     op: str
@@ -80,6 +82,7 @@ class GraphDef:
     types: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"T": "in0"}))
     attributes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     inputs_then: tuple[str, ...] = ()
+    node: str | None = None
 
 
 VARIANT = DType("variant", np.dtype(object), "list")

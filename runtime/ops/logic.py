@@ -55,7 +55,7 @@ class LogicalAnd(_Logical):
 
     ufunc = np.logical_and
     input_names = ("x", "y")
-    graphdef = GraphDef("LogicalAnd", "z", types={})
+    graphdef = GraphDef("LogicalAnd", "z", types={}, node="and")
     accepts = BOOLEAN
     samples = binary(dtypes=BOOLEAN)
 
@@ -91,7 +91,7 @@ class LogicalOr(_Logical):
 
     ufunc = np.logical_or
     input_names = ("x", "y")
-    graphdef = GraphDef("LogicalOr", "z", types={})
+    graphdef = GraphDef("LogicalOr", "z", types={}, node="or")
     accepts = BOOLEAN
     samples = binary(dtypes=BOOLEAN)
 
@@ -197,7 +197,7 @@ class BitwiseAnd(Elementwise):
 
     ufunc = np.bitwise_and
     input_names = ("x", "y")
-    graphdef = GraphDef("BitwiseAnd", "z")
+    graphdef = GraphDef("BitwiseAnd", "z", node="and")
     accepts = INTEGER | BOOLEAN
     samples = binary(dtypes=INTEGER)
 
@@ -232,7 +232,7 @@ class BitwiseOr(Elementwise):
 
     ufunc = np.bitwise_or
     input_names = ("x", "y")
-    graphdef = GraphDef("BitwiseOr", "z")
+    graphdef = GraphDef("BitwiseOr", "z", node="or")
     accepts = INTEGER | BOOLEAN
     samples = binary(dtypes=INTEGER)
 
@@ -267,7 +267,7 @@ class BitwiseXor(Elementwise):
 
     ufunc = np.bitwise_xor
     input_names = ("x", "y")
-    graphdef = GraphDef("BitwiseXor", "z")
+    graphdef = GraphDef("BitwiseXor", "z", node="xor")
     accepts = INTEGER | BOOLEAN
     samples = binary(dtypes=INTEGER)
 

@@ -79,7 +79,7 @@ class Operation:
     ... def double(x):
     ...     return x + x
     >>> double.get_concrete_function(tf.constant(1)).graph.get_operations()[1]
-    <tf.Operation 'AddV2' type=AddV2>
+    <tf.Operation 'add' type=AddV2>
     """
 
     device = ""

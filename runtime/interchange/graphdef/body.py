@@ -106,7 +106,7 @@ class Body:
             outputs=(facts.output,) * len(node.outputs),
             input_names=[*names, *facts.inputs_then],
             effects=op.effects,
-            name=op.name,
+            name=facts.node or op.name,
         )
 
     def _field_input(self, value: Any, node: Node, inputs: list[Operand]) -> tuple[Operand | Array, DType]:

@@ -210,7 +210,7 @@ def _finish_step(function: FunctionBody, graph: Graph, count: int) -> Message:
     counter, limit, *rest = function.arguments
     one = np.asarray(1, np.int32)
     (next_counter,) = function.node(
-        "AddV2", [counter, one], {"T": int32}, outputs=("z",), input_names=("x", "y")
+        "AddV2", [counter, one], {"T": int32}, outputs=("z",), input_names=("x", "y"), name="add"
     )
     outputs = [next_counter, limit, *(function.operands[value] for value in graph.outputs)]
     dtypes = [int32, int32, *(type_in_graphdef(value.spec) for value in graph.outputs)]

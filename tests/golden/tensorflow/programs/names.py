@@ -164,3 +164,17 @@ def generators_of_random_numbers(tf):
         some.make_seeds(2).dtype.name,
         tf.random.experimental.stateless_fold_in(tf.constant([1, 2], tf.int64), 3),
     )
+
+
+def what_operators_are_called_in_graphs(tf):
+    @tf.function
+    def numbers(x, y):
+        return x + y, x - y, x * y, x / y, x // y, x % y, x**y, -x, abs(x), x < y, x >= y, x + 1.0, 2.0 * x
+
+    @tf.function
+    def truths(x, y):
+        return x & y, x | y, ~x
+
+    float_, bool_ = tf.TensorSpec([], tf.float32), tf.TensorSpec([], tf.bool)
+    graphs = [numbers.get_concrete_function(float_, float_), truths.get_concrete_function(bool_, bool_)]
+    return [[node.name for node in each.graph.get_operations()] for each in graphs]

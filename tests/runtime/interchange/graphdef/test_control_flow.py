@@ -47,10 +47,10 @@ def test_a_body_counts_and_hands_on_what_it_captures(written, functions, nodes):
         "while_placeholder",
         "while_placeholder_1",
     ]
-    assert "while/AddV2_2 = AddV2(while_while_loop_counter, while/AddV2_2/y:output:0)" in nodes(body)
+    assert "while/add_2 = AddV2(while_while_loop_counter, while/add_2/y:output:0)" in nodes(body)
     results = [result.name for result in body.signature.output_arg]
     assert body.ret[results[0]] == "while/Identity:output:0"
-    assert "while/Identity = Identity(while/AddV2_2:z:0)" in nodes(body)
+    assert "while/Identity = Identity(while/add_2:z:0)" in nodes(body)
     assert body.ret[results[4]] == names[4]
     assert len(names) == len(results) == 5
 
@@ -81,7 +81,7 @@ def test_structures_nest_in_names(written, functions):
         "while_cond_cond_false_N",
     }
     inner = names["while_cond_cond_false_N"]
-    assert any(node.name == "while/cond/cond/Mul" for node in inner.node_def)
+    assert any(node.name == "while/cond/cond/mul" for node in inner.node_def)
 
 
 def test_variables_are_handed_down(written, functions, nodes):

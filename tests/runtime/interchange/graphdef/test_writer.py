@@ -16,10 +16,10 @@ def test_nodes_are_named_after_their_ops_and_numbered(written, nodes):
     assert nodes(written(f, rt.asarray(1.0), rt.asarray(2.0))) == [
         "x = Placeholder()",
         "y = Placeholder()",
-        "Mul = Mul(x, y)",
-        "Mul_1 = Mul(x, x)",
-        "AddV2 = AddV2(Mul, Mul_1)",
-        "Identity = Identity(AddV2)",
+        "mul = Mul(x, y)",
+        "mul_1 = Mul(x, x)",
+        "add = AddV2(mul, mul_1)",
+        "Identity = Identity(add)",
     ]
 
 
@@ -29,11 +29,11 @@ def test_a_constant_is_written_before_its_first_user_and_named_after_it(written,
         return (x * two) / two, two
 
     assert nodes(written(f, rt.asarray(1.0)))[1:] == [
-        "Mul/y = Const()",
-        "Mul = Mul(x, Mul/y)",
-        "RealDiv = RealDiv(Mul, Mul/y)",
-        "Identity = Identity(RealDiv)",
-        "Identity_1 = Identity(Mul/y)",
+        "mul/y = Const()",
+        "mul = Mul(x, mul/y)",
+        "truediv = RealDiv(mul, mul/y)",
+        "Identity = Identity(truediv)",
+        "Identity_1 = Identity(mul/y)",
     ]
 
 
@@ -67,11 +67,11 @@ def test_effects_wait_for_each_other_and_outputs_for_them(written, nodes):
         "v = Placeholder()",
         "AssignAddVariableOp = AssignAddVariableOp(v, x)",
         "ReadVariableOp = ReadVariableOp(v, ^AssignAddVariableOp)",
-        "Mul/y = Const()",
-        "Mul = Mul(ReadVariableOp, Mul/y)",
-        "AssignVariableOp = AssignVariableOp(v, Mul, ^AssignAddVariableOp, ^ReadVariableOp)",
+        "mul/y = Const()",
+        "mul = Mul(ReadVariableOp, mul/y)",
+        "AssignVariableOp = AssignVariableOp(v, mul, ^AssignAddVariableOp, ^ReadVariableOp)",
         "NoOp = NoOp(^AssignAddVariableOp, ^AssignVariableOp)",
-        "Identity = Identity(Mul, ^NoOp)",
+        "Identity = Identity(mul, ^NoOp)",
     ]
 
 
@@ -85,8 +85,8 @@ def test_reads_alone_make_nobody_wait(written, nodes):
         "v = Placeholder()",
         "ReadVariableOp = ReadVariableOp(v)",
         "ReadVariableOp_1 = ReadVariableOp(v)",
-        "AddV2 = AddV2(ReadVariableOp, ReadVariableOp_1)",
-        "Identity = Identity(AddV2)",
+        "add = AddV2(ReadVariableOp, ReadVariableOp_1)",
+        "Identity = Identity(add)",
     ]
 
 
