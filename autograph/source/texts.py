@@ -27,7 +27,10 @@ __all__ = ["SHARED_NAMES", "Lines", "own_name", "texts", "way_out"]
 
 Lines: TypeAlias = tuple[str, ...]
 
-SHARED_NAMES = frozenset({"<string>", "<stdin>", "<console>", "<input>"})
+TIMED = frozenset({"<timed exec>", "<timed eval>"})
+"""What IPython calls the cells behind `%%time`."""
+
+SHARED_NAMES = frozenset({"<string>", "<stdin>", "<console>", "<input>"}) | TIMED
 """What `exec`, `python -c`, the standard input and prompts call their files: one name for many texts."""
 
 TYPED = frozenset({"<stdin>", "<console>", "<input>"})
@@ -73,6 +76,8 @@ def texts(function: FunctionType) -> Iterator[Lines]:
         yield from _in_the_standard_input()
     if filename in TYPED:
         yield from _typed(code)
+    if filename in TIMED:
+        yield from _timed()
 
 
 def _loader_lines(scope: dict[str, object]) -> Lines:
@@ -116,6 +121,17 @@ def _in_the_standard_input() -> Iterator[Lines]:
         yield _lines(content.decode(encoding))
     except (OSError, SyntaxError, UnicodeDecodeError):  # it is closed, or no text of Python
         return
+
+
+def _timed() -> Iterator[Lines]:
+    """What stood below a magic in the cells of a notebook, the last first."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None:
+        return
+    for cell in reversed(shell.history_manager.input_hist_raw):
+        magic, _, body = cell.partition("\n")
+        if magic.startswith("%%"):
+            yield _lines(shell.transform_cell(body))
 
 
 def _typed(code: CodeType) -> Iterator[Lines]:

@@ -8,6 +8,7 @@ import sys
 import zipapp
 import zipfile
 from contextlib import redirect_stdout
+from types import SimpleNamespace
 
 import pytest
 
@@ -160,6 +161,18 @@ def test_functions_of_a_cell_are_found_beside_its_imports():
     with redirect_stdout(io.StringIO()) as shown:
         for statement in ast.parse(PASTED).body:
             exec(compile(ast.Module([statement], []), "<cell 7>", "exec"), names)
+    assert shown.getvalue() == "the spread 4\n"
+
+
+def test_functions_of_a_timed_cell_are_found(monkeypatch):
+    """IPython compiles what stands below `%%time` under a name that all such cells share."""
+    cells = ["", f"%%time\n{PASTED}", "1 + 1", "%%time\nother = 1"]
+    shell = SimpleNamespace(
+        history_manager=SimpleNamespace(input_hist_raw=cells), transform_cell=lambda cell: cell
+    )
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    with redirect_stdout(io.StringIO()) as shown:
+        exec(compile(PASTED, "<timed exec>", "exec"), {})
     assert shown.getvalue() == "the spread 4\n"
 
 
