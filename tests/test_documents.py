@@ -82,6 +82,12 @@ def test_links_in_the_documents_lead_somewhere():
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
+def test_the_tour_of_the_readme_is_short():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tour = readme[readme.index("## What becomes of a function") : readme.index("## Reading on")]
+    assert len(re.sub(r"```.*?```", "", tour, flags=re.DOTALL).split()) <= 900
+
+
 def test_the_checks_run_what_the_readme_says():
     commands = re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     checks = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
