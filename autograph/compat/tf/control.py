@@ -190,16 +190,19 @@ def while_loop(
     swap_memory: bool = False,
     maximum_iterations: Any = None,
     name: Any = None,
+    return_same_structure: bool = True,
 ) -> Any:
-    """`tf.while_loop`."""
+    """`tf.while_loop`; without `return_same_structure`, a single variable comes back by itself."""
     del parallel_iterations, back_prop, swap_memory, name
-    return ops.while_loop(
+    found = ops.while_loop(
         cond,
         body,
         map_leaves(_as_loop_variable, loop_vars),
         shape_invariants=shape_invariants,
         maximum_iterations=maximum_iterations,
     )
+    is_one = isinstance(found, (list, tuple)) and len(found) == 1
+    return found if return_same_structure or not is_one else found[0]
 
 
 def _as_loop_variable(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tracing import tracing
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_builder
 from runtime.ops.updating import combine_item
@@ -112,9 +114,32 @@ class Variable(_Variable):
                 way_out="Write `if self.v is None: self.v = tf.Variable(…)`, or make it outside.",
             )
         value = initial_value() if callable(initial_value) else initial_value
-        super().__init__(
-            convert_to_tensor(value, dtype), trainable is not False, f"{name or 'Variable'}:0", shape=shape
-        )
+        called = f"{tracing.scope}{name or 'Variable'}:0"
+        super().__init__(convert_to_tensor(value, dtype), trainable is not False, called, shape=shape)
+
+    def assign(
+        self, value: TensorLike, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Gives it another value; the variable itself, or nothing without `read_value`."""
+        del use_locking, name
+        given = super().assign(value)
+        return given if read_value else None
+
+    def assign_add(
+        self, delta: TensorLike, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Adds to its value."""
+        del use_locking, name
+        given = super().assign_add(delta)
+        return given if read_value else None
+
+    def assign_sub(
+        self, delta: TensorLike, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts from its value."""
+        del use_locking, name
+        given = super().assign_sub(delta)
+        return given if read_value else None
 
     @property
     def shape(self) -> TensorShape:
@@ -178,11 +203,17 @@ class Module:
     Parameters
     ----------
     name : str, optional
-        The name of the class by default.
+        The name of the class by default, in small letters with underscores.
     """
 
     def __init__(self, name: str | None = None) -> None:
-        self._name = name or type(self).__name__.lower()
+        self._name = _WORDS.sub(r"_\1", type(self).__name__).lower() if name is None else name
+        if not self._name.isidentifier():
+            raise InvalidValue(
+                f"{self._name!r} is not a valid module name. Module names must be valid Python identifiers "
+                "(e.g. a valid class name).",
+                way_out="Use letters, digits and underscores.",
+            )
 
     @property
     def name(self) -> str:
@@ -226,13 +257,20 @@ class Module:
         return tuple(leaf for leaf in _reachable(self, set()) if isinstance(leaf, Module))
 
 
+_WORDS = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
+"""Where a word begins in the name of a class."""
+
+
 def _reachable(module: Module, seen: set[int]) -> Iterator[Any]:
-    """The variables and modules among a module's attributes, each once."""
+    """The variables and modules among a module's attributes, each once; then those of these modules."""
     seen.add(id(module))
     leaves = [leaf for _, value in sorted(vars(module).items()) for leaf in flatten(value)[0]]
+    inner = []
     for leaf in leaves:
         if isinstance(leaf, (_Variable, Module)) and id(leaf) not in seen:
             seen.add(id(leaf))
             yield leaf
             if isinstance(leaf, Module):
-                yield from _reachable(leaf, seen)
+                inner.append(leaf)
+    for each in inner:
+        yield from _reachable(each, seen)

@@ -47,8 +47,8 @@ class Model(tf.Module):
 
 def test_a_module_finds_its_variables_and_modules_once():
     model = Model()
-    assert [v.name for v in model.variables] == ["frozen:0", "w:0", "frozen:0", "w:0", "scale:0"]
-    assert [v.name for v in model.trainable_variables] == ["w:0", "w:0", "scale:0"]
+    assert [v.name for v in model.variables] == ["scale:0", "frozen:0", "w:0", "frozen:0", "w:0"]
+    assert [v.name for v in model.trainable_variables] == ["scale:0", "w:0", "w:0"]
     assert [module.name for module in model.submodules] == ["dense", "last"]
 
 

@@ -88,3 +88,50 @@ def rows_of_variables(tf):
         return table.sparse_read([2, 0])
 
     return change(), table.value(), {table.ref(): 1}[table.ref()], table.ref().deref() is table
+
+
+def names_of_variables_in_modules(tf):
+    class LastLayer(tf.Module):
+        def __init__(self, name=None):
+            super().__init__(name=name)
+            with self.name_scope:
+                self.weights = tf.Variable([1.0, 2.0], name="weights")
+
+    class TwoLayerNet(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.a_first = LastLayer("first")
+            self.layers = [LastLayer(), {"x": LastLayer("third")}]
+            with self.name_scope, tf.name_scope("inner"):
+                self.bias = tf.Variable(0.0, trainable=False, name="bias")
+            self.z_shared = self.a_first
+            self.outside = tf.Variable(1)
+
+    def called(make):
+        try:
+            return make().name
+        except ValueError as error:
+            return str(error).splitlines()[0]
+
+    net = TwoLayerNet()
+    return (
+        [variable.name for variable in net.variables],
+        [variable.name for variable in net.trainable_variables],
+        [variable.name for variable in net.non_trainable_variables],
+        [module.name for module in net.submodules],
+        [called(make) for make in (TwoLayerNet, lambda: LastLayer("x_1"), lambda: LastLayer("no name"))],
+        type("HTTPGet2Net", (tf.Module,), {})().name,
+    )
+
+
+def options_of_assignments(tf):
+    number = tf.Variable(1.0)
+
+    @tf.function
+    def assigned(x):
+        number.assign(x, read_value=False)
+        number.assign_add(1.0, use_locking=True, read_value=False)
+        return number.assign_sub(0.5, name="less")
+
+    eager = [number.assign(3.0, read_value=False), number.assign_add(1.0, read_value=False)]
+    return [each is None for each in eager], assigned(tf.constant(5.0)), number.assign_sub(1.0).numpy()
