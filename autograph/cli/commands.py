@@ -81,14 +81,15 @@ def compile(options: Namespace) -> bool:  # it is what the command is called
     chosen = target(options.target)
     concrete = _staged(chosen).get_concrete_function(**_arguments(options, _plain(chosen)))
     try:
-        files = compile_library(
-            concrete,
-            options.output,
-            header=not options.no_header,
-            name=options.name,
-            cpu=options.cpu,
-            freeze=options.freeze,
-        )
+        with Console(stderr=True).status("making machine code"):  # at a terminal; elsewhere nothing shows
+            files = compile_library(
+                concrete,
+                options.output,
+                header=not options.no_header,
+                name=options.name,
+                cpu=options.cpu,
+                freeze=options.freeze,
+            )
     except InvalidValue as error:
         raise WrongCommand(f"{error.happened}.\n{error.why}\n{error.way_out}") from None
     except OSError as error:
