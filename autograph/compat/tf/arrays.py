@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.backends.tensors.lists import StagedTuple
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.tensors import as_eager, fitted
@@ -17,7 +18,7 @@ from runtime.core.shapes import written
 from runtime.core.spec import as_shape
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
-from runtime.graph.build import current_builder
+from runtime.graph.build import as_tensor, current_builder
 
 __all__ = [
     "boolean_mask",
@@ -254,15 +255,31 @@ def complex(real: TensorLike, imag: TensorLike, name: Any = None) -> Tensor:
     return ops.cast(left, dtype) + ops.cast(right, dtype) * convert_to_tensor(1j, dtype)
 
 
-def concat(values: Sequence[TensorLike], axis: int, name: Any = None) -> Tensor:
+def concat(values: Any, axis: int, name: Any = None) -> Tensor:
     """`tf.concat`."""
     del name
+    if isinstance(values, StagedTuple):
+        return _end_to_end(values, axis)
     return ops.concat(together(*values), axis=axis)
 
 
-def stack(values: Sequence[TensorLike], axis: int = 0, name: Any = None) -> Tensor:
+def _end_to_end(values: StagedTuple, axis: int) -> Tensor:
+    """The tensors in a list of the graph one behind the other; along the first axis lengths may differ."""
+    if axis == 0 and values.contents.rank:
+        joined: Tensor = values.contents.laid_end_to_end()
+        return joined
+    rows = as_tensor(values)
+    place = axis % (rows.ndim - 1)
+    moved = ops.moveaxis(rows, 0, place)
+    dims = [ops.dimension(moved, each) for each in builtins.range(moved.ndim)]
+    return ops.reshape(moved, (*dims[:place], dims[place] * dims[place + 1], *dims[place + 2 :]))
+
+
+def stack(values: Any, axis: int = 0, name: Any = None) -> Tensor:
     """`tf.stack`."""
     del name
+    if isinstance(values, StagedTuple):
+        return ops.moveaxis(as_tensor(values), 0, axis)
     return ops.stack([convert_to_tensor(each) for each in together(*values)], axis=axis)
 
 

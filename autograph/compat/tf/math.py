@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.tensors.lists import StagedTuple
 from autograph.compat.tf.segments import (
     bincount,
     confusion_matrix,
@@ -50,6 +51,7 @@ from autograph.compat.tf.values import binary, convert_to_tensor, known_integers
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import as_tensor
 
 __all__ = [
     "abs",
@@ -273,9 +275,12 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: Any = None) -> Tensor:
     return ops.where(is_zero, ops.zeros_like(left), left / ops.where(is_zero, ops.ones_like(right), right))
 
 
-def add_n(inputs: Sequence[TensorLike], name: Any = None) -> Tensor:
+def add_n(inputs: Any, name: Any = None) -> Tensor:
     """`tf.add_n`: the sum of several tensors."""
     del name
+    if isinstance(inputs, StagedTuple):
+        rows = as_tensor(inputs)
+        return ops.sum(rows, axis=0, dtype=rows.dtype)
     return builtins.sum(together(*inputs[1:]), start=convert_to_tensor(inputs[0]))
 
 

@@ -97,3 +97,29 @@ def test_foldl_in_a_graph():
         return tf.foldl(lambda number, digit: number * 10 + digit, x)
 
     assert digits(tf.constant([4, 2])).numpy() == 42
+
+
+@pytest.mark.parametrize(
+    ("join", "wanted"),
+    [
+        (tf.stack, [[0, 1], [1, 2], [2, 3]]),
+        (lambda rows: tf.stack(rows, axis=1), [[0, 1, 2], [1, 2, 3]]),
+        (lambda rows: tf.stack(rows, axis=-1), [[0, 1, 2], [1, 2, 3]]),
+        (lambda rows: tf.concat(rows, 0), [0, 1, 1, 2, 2, 3]),
+        (lambda rows: tf.concat([row[None] for row in rows], axis=1), [[0, 1, 1, 2, 2, 3]]),
+        (lambda rows: tf.concat([row[None] for row in rows], axis=-2), [[0, 1], [1, 2], [2, 3]]),
+        (tf.add_n, [3, 6]),
+        (tf.convert_to_tensor, [[0, 1], [1, 2], [2, 3]]),
+    ],
+)
+def test_lists_that_grow_are_joined(join, wanted):
+    @tf.function
+    def grown(n):
+        rows = []
+        for i in tf.range(n):
+            rows.append(tf.stack([i, i + 1]))
+        return join(rows)
+
+    found = grown(tf.constant(3))
+    assert found.dtype is tf.int32
+    assert found.numpy().tolist() == wanted
