@@ -23,8 +23,8 @@ def bound(
     specs: Sequence[str] = (),
     inputs: Sequence[str] = (),
     values: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Arguments by the name of their parameter.
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments by the name of their parameter, those that have no name in a call in front.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def bound(
 
     Returns
     -------
-    dict of str to object
+    tuple of object, dict of str to object
 
     Raises
     ------
@@ -69,11 +69,18 @@ def bound(
     return _fitted(function, named, unnamed)
 
 
-def _fitted(function: Callable[..., Any], named: dict[str, Any], unnamed: list[Any]) -> dict[str, Any]:
+def _fitted(
+    function: Callable[..., Any], named: dict[str, Any], unnamed: list[Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     signature = inspect.signature(function)
     parameters = [p for p in signature.parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     takes_more = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
     names = [p.name for p in parameters]
+    if names[:1] == ["self"] and inspect.isfunction(function):
+        raise WrongCommand(
+            f"{function.__qualname__}{signature} is a method, and has no object.\n"
+            "Name one that the module has, as in `model.py:net.step`."
+        )
     title = f"{getattr(function, '__name__', function)}{signature}"
     for name in named:
         if name not in names and not takes_more:
@@ -89,7 +96,8 @@ def _fitted(function: Callable[..., Any], named: dict[str, Any], unnamed: list[A
             "Give arrays with --input NAME=FILE, Python's own values with --value NAME=LITERAL, and, to "
             "`explain` and `graph`, specs with --spec NAME=DTYPE[DIMS]."
         )
-    return arguments
+    without_name = [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY and p.name in arguments]
+    return tuple([arguments.pop(name) for name in without_name]), arguments
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -105,9 +113,13 @@ def _named(text: str) -> tuple[str, str]:
 def _array(text: str) -> Any:
     """What a file holds, or numbers that are written out; a single one as NumPy's functions give it."""
     try:
-        array = np.asarray(ast.literal_eval(text))
+        numbers = ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return read(text)
+    try:
+        array = np.asarray(numbers)
+    except ValueError:
+        raise WrongCommand(f"{text!r} has rows of several lengths, which are no array.") from None
     if array.dtype.kind not in "biufc":
         raise WrongCommand(
             f"{text!r} is no array of numbers.\nGive a file, or numbers: --input 'x=[1.0, 2.0]'."

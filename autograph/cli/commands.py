@@ -54,7 +54,8 @@ def code(options: Namespace) -> bool:
 def explain(options: Namespace) -> bool:
     """Prints what became of each line of a function."""
     chosen = target(options.target)
-    explanation = explained(chosen, **_arguments(options, _plain(chosen)))
+    args, kwargs = _arguments(options, _plain(chosen))
+    explanation = explained(chosen, *args, **kwargs)
     if options.output:
         _write_text(options.output, explanation.to_html())
     else:
@@ -66,7 +67,8 @@ def graph(options: Namespace) -> bool:
     """Prints the graph of a function, or writes it."""
     chosen = target(options.target)
     staged = _staged(chosen)
-    concrete = staged.get_concrete_function(**_arguments(options, _plain(chosen)))
+    args, kwargs = _arguments(options, _plain(chosen))
+    concrete = staged.get_concrete_function(*args, **kwargs)
     module = concrete.optimised_module if options.optimised else concrete.module
     text = WRITTEN[options.format](module)
     if options.output:
@@ -79,7 +81,8 @@ def graph(options: Namespace) -> bool:
 def compile(options: Namespace) -> bool:  # it is what the command is called
     """Writes a function as a library for programs in C."""
     chosen = target(options.target)
-    concrete = _staged(chosen).get_concrete_function(**_arguments(options, _plain(chosen)))
+    args, kwargs = _arguments(options, _plain(chosen))
+    concrete = _staged(chosen).get_concrete_function(*args, **kwargs)
     try:
         with Console(stderr=True).status("making machine code"):  # at a terminal; elsewhere nothing shows
             files = compile_library(
@@ -103,8 +106,8 @@ def run(options: Namespace) -> bool:
     if options.output:
         require_format(options.output)
     chosen = target(options.target)
-    arguments = _arguments(options, _plain(chosen))
-    result = _staged(chosen)(**arguments)
+    args, kwargs = _arguments(options, _plain(chosen))
+    result = _staged(chosen)(*args, **kwargs)
     if options.output:
         write(options.output, _arrays(result))
     else:
@@ -115,7 +118,7 @@ def run(options: Namespace) -> bool:
 def bench(options: Namespace) -> bool:
     """Times a function as plain Python, as a NumPy program, as machine code and on rivals, in turns."""
     chosen = _plain(target(options.target))
-    table, left_out = compared(chosen, _arguments(options, chosen))
+    table, left_out = compared(chosen, *_arguments(options, chosen))
     Console().print(table)
     for name, why in left_out.items():
         sys.stdout.write(f"{name}: {why}\n")
@@ -147,7 +150,7 @@ def cache(options: Namespace) -> bool:
     return True
 
 
-def _arguments(options: Namespace, chosen: Callable[..., Any]) -> dict[str, Any]:
+def _arguments(options: Namespace, chosen: Callable[..., Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments that the options of a command give."""
     specs = getattr(options, "spec", None) or ()
     return bound(chosen, specs=specs, inputs=options.input or (), values=options.value or ())

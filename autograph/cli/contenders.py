@@ -8,7 +8,7 @@ import importlib.util
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from typing import Any, TypeAlias
@@ -31,17 +31,19 @@ ROUNDS = 7
 """Turns that each contender takes; the least time counts."""
 
 _Call: TypeAlias = Callable[[], Any]
-_Arguments: TypeAlias = Mapping[str, Any]
+_Arguments: TypeAlias = tuple[Sequence[Any], Mapping[str, Any]]
 
 
-def compared(chosen: Callable[..., Any], arguments: _Arguments) -> tuple[Table, dict[str, str]]:
+def compared(
+    chosen: Callable[..., Any], without_name: Sequence[Any], named: Mapping[str, Any]
+) -> tuple[Table, dict[str, str]]:
     """Times every contender, and says why others are none.
 
     Parameters
     ----------
     chosen : callable
         As plain Python.
-    arguments : mapping of str to object
+    without_name, named : arguments
         Arrays of NumPy's, which are data to all of them, and Python's own values, which are constants.
 
     Returns
@@ -49,6 +51,7 @@ def compared(chosen: Callable[..., Any], arguments: _Arguments) -> tuple[Table, 
     table : Table
     left_out : dict of str to str
     """
+    arguments = without_name, named
     with _progress() as tell, redirect_stdout(StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what a rival is told of, its author knows
         tell(PLAIN, 0)
@@ -106,7 +109,12 @@ def _refusal(error: Exception) -> str:
 
 def _fresh(run: Callable[..., Any], arguments: _Arguments) -> _Call:
     """A call with arguments of its own: a function may write into them."""
-    return lambda: run(**copy.deepcopy(dict(arguments)))
+
+    def call() -> Any:
+        args, kwargs = copy.deepcopy(arguments)
+        return run(*args, **kwargs)
+
+    return call
 
 
 # ── rivals ──
@@ -128,19 +136,26 @@ def _by_numba(chosen: Callable[..., Any], arguments: _Arguments) -> _Call:
 def _by_jax(chosen: Callable[..., Any], arguments: _Arguments) -> _Call:
     jax = importlib.import_module("jax")
     jax.config.update("jax_enable_x64", True)
-    constants = [name for name, value in arguments.items() if not _is_data(value)]
-    given = {name: jax.numpy.asarray(v) if _is_data(v) else v for name, v in arguments.items()}
+    constants = [name for name, value in arguments[1].items() if not _is_data(value)]
+    args, kwargs = _turned(arguments, jax.numpy.asarray)
     compiled = jax.jit(chosen, static_argnames=constants)
-    return lambda: jax.block_until_ready(compiled(**given))
+    return lambda: jax.block_until_ready(compiled(*args, **kwargs))
 
 
 def _by_tensorflow(chosen: Callable[..., Any], arguments: _Arguments) -> _Call:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     tensorflow = importlib.import_module("tensorflow")
     tensorflow.autograph.set_verbosity(0)
-    given = {name: tensorflow.constant(v) if _is_data(v) else v for name, v in arguments.items()}
+    args, kwargs = _turned(arguments, tensorflow.constant)
     compiled = tensorflow.function(chosen)
-    return lambda: compiled(**given)
+    return lambda: compiled(*args, **kwargs)
+
+
+def _turned(arguments: _Arguments, to: Callable[[Any], Any]) -> _Arguments:
+    """The arguments, of which the arrays are another library's."""
+    args, kwargs = arguments
+    turned = {name: to(value) if _is_data(value) else value for name, value in kwargs.items()}
+    return [to(value) if _is_data(value) else value for value in args], turned
 
 
 _RIVALS: dict[str, tuple[str, _Make]] = {

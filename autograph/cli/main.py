@@ -52,13 +52,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options, rest = parser.parse_known_args(arguments)
     if options.version:
         sys.stdout.write(f"autograph {version('autograph-runtime')}\n")
         return 0
     if options.command is None:
         parser.print_help(sys.stderr)
         return WRONG
+    if rest:
+        return _said(
+            f"{' '.join(rest)!r} is nothing that `autograph {options.command}` takes.\n"
+            "Arguments of the function are given as --input NAME=ARRAY or --value NAME=LITERAL; "
+            f"`autograph {options.command} --help` shows examples.",
+            WRONG,
+        )
     try:
         commands = importlib.import_module("autograph.cli.commands")  # after --help, which needs no array
         done: bool = getattr(commands, options.command)(options)

@@ -47,6 +47,11 @@ def target(text: str) -> Callable[..., Any]:
             raise WrongCommand(f"{place} has no {path!r}.\n{_functions(found)}") from None
     if not callable(found):
         raise WrongCommand(f"{text!r} is {found!r}, which cannot be called.\n{_functions(_module(place))}")
+    if isinstance(found, type):
+        raise WrongCommand(
+            f"{text!r} is a class.\nName a function, a method as `{path}.step`, or one of an object that the "
+            "module has."
+        )
     callee: Callable[..., Any] = found
     return callee
 

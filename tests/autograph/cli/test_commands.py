@@ -47,10 +47,16 @@ def growing(x):
 def fails(x):
     return missing + x
 
+def first(x, /, y):
+    return x - y
+
 class Net:
     @ag.function
     def step(self, x):
         return x + 1
+
+    def still(self, x):
+        return x
 
 net = Net()
 """
@@ -127,6 +133,8 @@ def test_run_prints_the_result(capsys):
     assert "numpy=2" in said(capsys, "run", "commanded:shrink", "--input", "x=several.npz:x", "--value", "1")
     assert "numpy=1" in said(capsys, "run", "commanded:shrink", "--input", "several.npz")
     assert "[2. 3. 4.]" in said(capsys, "run", "commanded:net.step", "--input", "[1.0, 2.0, 3.0]")
+    assert said(capsys, "run", "commanded:first", "--input", "y=1", "--input", "x=3").startswith("Tensor(2,")
+    assert "plain Python" in said(capsys, "bench", "commanded:first", "--input", "3", "--input", "1")
 
 
 @pytest.mark.parametrize("name", ["y.npy", "y.npz", "y.csv"])
@@ -278,6 +286,14 @@ def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
         ("compile commanded:ordered --spec float64[?] --output a.o", 1, "`Sort` has no machine code"),
         ("graph commanded:double --spec flot32[?]", 2, "'flot32[?]' is no spec"),
         ("graph commanded:growing --spec float64", 1, "`y` has a different structure"),
+        (
+            "run commanded:double 3",
+            2,
+            "'3' is nothing that `autograph run` takes.\nArguments of the function are",
+        ),
+        ("run commanded:Net --input 3", 2, "'commanded:Net' is a class"),
+        ("run commanded:Net.still --input 3", 2, "Net.still(self, x) is a method, and has no object"),
+        ("run commanded:double --input [[1,2],[3]]", 2, "'[[1,2],[3]]' has rows of several lengths"),
         ("run commanded:fails --input x.npy", 1, "NameError: name 'missing' is not defined"),
     ],
 )
