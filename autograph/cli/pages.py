@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.metadata import files
 from pathlib import Path
 
 from autograph.cli.wrong import WrongCommand
 
 __all__ = ["page"]
 
-_PACKAGE = Path(__file__).parents[1]
-_FOLDERS = (_PACKAGE / "pages", _PACKAGE.parent / "docs")
-"""Where the pages lie: what is installed brings them along, and in the source they are documents."""
+_SOURCE = Path(__file__).parents[2] / "docs"
+_INSTALLED = ("share", "autograph-runtime", "strict.md")
 
 
 def page(identifier: str) -> str:
@@ -26,7 +26,7 @@ def page(identifier: str) -> str:
     WrongCommand
         When there is none.
     """
-    folder = next(each for each in _FOLDERS if each.is_dir())
+    folder = _folder()
     found = {path.stem: path for path in sorted((folder / "errors").glob("*.md"))}
     sections = _sections(folder / "strict.md")
     known = [*found, *sections]
@@ -36,6 +36,14 @@ def page(identifier: str) -> str:
     if wanted not in known:
         raise WrongCommand(f"there is no error {wanted!r}.\nThere are {', '.join(known)}.")
     return sections[wanted] if wanted in sections else found[wanted].read_text(encoding="utf-8")
+
+
+def _folder() -> Path:
+    """Where the pages lie: in the source they are documents, and what is installed brings them along."""
+    if (_SOURCE / "errors").is_dir():
+        return _SOURCE
+    brought = files("autograph-runtime") or ()
+    return next(Path(str(each.locate())).parent for each in brought if each.parts[-3:] == _INSTALLED)
 
 
 def _sections(path: Path) -> dict[str, str]:
