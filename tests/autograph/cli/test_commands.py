@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from autograph.cli import pages
 from autograph.cli.main import _parser, main
 from runtime.executors.native.cache import Store
 
@@ -219,6 +220,19 @@ def test_error_shows_the_page_about_an_identifier(capsys, identifier):
     text = said(capsys, "error", identifier)
     assert text.splitlines()[0].strip("# ") == identifier.strip("[]")
     assert "caught as" in text
+
+
+def test_what_is_installed_brings_the_pages_along(capsys, monkeypatch, folder):
+    (folder / "errors").mkdir()
+    (folder / "errors" / "an-error.md").write_text("# an-error\n")
+    (folder / "strict.md").write_text("# Strict\n\n## another\n\nrefused\n")
+    place = SimpleNamespace(
+        parts=("..", "share", "autograph-runtime", "strict.md"), locate=lambda: folder / "strict.md"
+    )
+    monkeypatch.setattr(pages, "_SOURCE", folder / "nowhere")
+    monkeypatch.setattr(pages, "files", lambda name: [place])
+    assert said(capsys, "error").split() == ["an-error", "another"]
+    assert said(capsys, "error", "another") == "## another\n\nrefused\n"
 
 
 def test_every_identifier_has_a_page(capsys):
