@@ -1,4 +1,4 @@
-"""What `bench` times: a function as plain Python, as our programs, and on other libraries if installed."""
+"""What `bench` times: a function as plain Python, as our programs, and by rivals that are installed."""
 
 from __future__ import annotations
 
@@ -60,14 +60,17 @@ def compared(
         left_out = {}
         for name, executor in EXECUTORS.items():
             tell(f"{name} compiles", 0)
+            call = _fresh(function(chosen, executor=executor), arguments)
             try:
-                contenders[name] = _prepared(_fresh(function(chosen, executor=executor), arguments), wanted)
-            except (CompileError, ImportError, _DiffersError) as error:
+                call()
+            except (CompileError, ImportError) as error:
                 left_out[name] = str(error).partition("\n")[0]
+            else:
+                contenders[name] = call
         for name, make in _rivals():
             tell(f"{name} compiles", 0)
             try:
-                contenders[name] = _prepared(make(chosen, arguments), wanted)
+                contenders[name] = _agreeing(make(chosen, arguments), wanted)
             except Exception as error:  # noqa: BLE001  # whatever a library raises where it gives up
                 left_out[name] = _refusal(error)
         seconds = _in_turns(contenders, tell)
@@ -78,11 +81,11 @@ def compared(
 
 
 class _DiffersError(Exception):
-    """A contender computes something else: its time would say nothing."""
+    """A rival computes something else: its time would say nothing."""
 
 
-def _prepared(call: _Call, wanted: Any) -> _Call:
-    """The call, once it has run, been compiled, and given what plain Python gives."""
+def _agreeing(call: _Call, wanted: Any) -> _Call:
+    """The call, once it has been compiled and has given what plain Python gives."""
     found = call()
     try:
         for one, other in zip(flatten(found)[0], flatten(wanted)[0], strict=True):

@@ -29,9 +29,7 @@ NAMES: dict[type[Message], str] = {
 }
 """What TensorFlow calls them: an invalid argument only where a graph runs, or an operation at once."""
 BUILT_IN = (ValueError, TypeError)
-"""What TensorFlow raises for an argument that is seen to be invalid while a function is traced.
-
-The first stands for what is neither."""
+"""What TensorFlow raises for arguments that a trace sees to be invalid; the first for what is neither."""
 
 
 def explain(error: BaseException) -> None:
@@ -131,10 +129,8 @@ def _by_name(kind: Any, name: str) -> Any:
 
     place = "builtins" if hasattr(builtins, name) else PLACE
     named = {"__module__": place, "__reduce__": reduced, "__doc__": kind.__doc__}
-    also = (
-        ValueError if name == ValueError.__name__ else kind
-    )  # an index outside is an `IndexError` by itself
-    bases = (kind,) if issubclass(kind, also) else (kind, also)
+    is_value = name != ValueError.__name__ or issubclass(kind, ValueError)
+    bases = (kind,) if is_value else (kind, ValueError)  # an index outside is an `IndexError` by itself
     return _RENAMED.setdefault((kind, name), type(name, bases, named))
 
 
