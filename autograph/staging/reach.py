@@ -91,17 +91,11 @@ OPEN_NAMES = frozenset(
 )
 """Attributes through which plain objects lead anywhere."""
 
-_OPEN_CODE = frozenset(
-    {
-        *("DELETE_GLOBAL", "DELETE_NAME", "GET_AITER", "GET_ANEXT", "GET_AWAITABLE", "IMPORT_FROM"),
-        *("IMPORT_NAME", "IMPORT_STAR", "LOAD_BUILD_CLASS", "LOAD_CLASSDEREF", "LOAD_NAME", "STORE_GLOBAL"),
-        "STORE_NAME",
-    }
-)
-"""Instructions that reach out of a function, or make what does."""
+_OPEN_CODE = frozenset({"GET_AITER", "GET_ANEXT", "GET_AWAITABLE", "LOAD_BUILD_CLASS"})
+"""Instructions that make what reaches out of a function; those that do it name something."""
 
 _SETS_ATTRIBUTE = frozenset({"DELETE_ATTR", "STORE_ATTR"})
-_CHANGES = _SETS_ATTRIBUTE | {"DELETE_SUBSCR", "STORE_SLICE", "STORE_SUBSCR"}
+_OF_OWN_VARIABLES = ("DELETE_DEREF", "DELETE_FAST", "STORE_DEREF", "STORE_FAST")
 _CHANGING = frozenset(
     {
         *("add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft"),
@@ -114,7 +108,7 @@ _CHANGING = frozenset(
 _CHANGE = frozenset({"_bisect", "_heapq", "_operator"})
 """Modules of C's with functions that change what they are given."""
 _READS_ATTRIBUTE = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
-_BINDS_CELL = frozenset({"DELETE_DEREF", "STORE_DEREF"})
+_OF_CELLS = frozenset({"LOAD_CLOSURE", "LOAD_DEREF", "MAKE_CELL"})
 RUNS_LATER = (
     inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 )
@@ -417,18 +411,31 @@ def _uses(code: CodeType) -> _Uses | None:
             return None
         for instruction in dis.get_instructions(part):
             name, argument = instruction.opname, instruction.argval
-            if name in _OPEN_CODE or (name in _BINDS_CELL and argument in code.co_freevars):
+            if name in _OPEN_CODE or _reaches_out(instruction, code):
                 return None
             if name == "LOAD_GLOBAL":
                 names.add(argument)
             elif name in _READS_ATTRIBUTE:
                 attributes.add(argument)
             sets_attributes |= name in _SETS_ATTRIBUTE
-            changes |= name in _CHANGES or (name == "BINARY_OP" and instruction.argrepr.endswith("="))
+            changes |= name.startswith(("DELETE_", "STORE_")) and not name.startswith(_OF_OWN_VARIABLES)
+            changes |= name == "BINARY_OP" and instruction.argrepr.endswith("=")
     if attributes & OPEN_NAMES:
         return None
     changes |= any(name in _CHANGING or name.startswith("__") for name in attributes)
     return _Uses(frozenset(names), frozenset(attributes), sets_attributes, changes)
+
+
+def _reaches_out(instruction: dis.Instruction, code: CodeType) -> bool:
+    """Whether an instruction names what lies outside, and is none of those known to read it.
+
+    One that a later Python has leads out until it is known.
+    """
+    name = instruction.opname
+    if instruction.opcode in dis.hasname:
+        return not (name == "LOAD_GLOBAL" or name in _READS_ATTRIBUTE or name in _SETS_ATTRIBUTE)
+    is_of_cell = instruction.opcode in dis.hasfree and name not in _OF_CELLS
+    return is_of_cell and instruction.argval in code.co_freevars
 
 
 def _parts(code: CodeType) -> Iterator[CodeType]:

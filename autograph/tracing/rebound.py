@@ -1,19 +1,23 @@
 """The places outside of a function to which its own code gives numbers, as far as the code says so.
 
 `total += x` under `nonlocal total`, `box.value = x`, `table["a"] += x`: the function turns out to need what
-they hold as inputs of its graph. Whoever knows before the first trace saves it.
+they hold as inputs of its graph. Whoever knows before the first trace saves it; a guess that turns out wrong
+is taken back, and costs that trace.
 """
 
 from __future__ import annotations
 
-import dis
+import ast
+import weakref
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph.errors import SourceNotFound
+from autograph.source.nodes import walk
+from autograph.source.parse import find
 from autograph.staging.places import Cell, Item, Place
 from autograph.tracing.snapshot import Own
 from runtime.core.structure import attributes_of
@@ -22,13 +26,12 @@ from runtime.functions.reads import names_of
 
 __all__ = ["rebound"]
 
-_CODES_REMEMBERED = 4096
-
 
 class _Bound(NamedTuple):
     """What code binds outside of itself: variables, and the names of objects with an attribute or a key."""
 
-    variables: frozenset[str]
+    globals: frozenset[str]
+    nonlocals: frozenset[str]
     attributes: frozenset[tuple[str, str]]
     items: frozenset[tuple[str, Any]]
 
@@ -53,14 +56,13 @@ _NUMBERS = (int, float, complex, np.generic, Tensor)
 def _places(function: FunctionType, arguments: Sequence[Any]) -> Iterator[Place]:
     outside: dict[str, Any] = {}
     code = function.__code__
-    bound, parameters = _bound(code), code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    bound, parameters = _bound(function), code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     for name in names_of(function):
         outside[name.name] = name.value()
-        if name.name not in bound.variables:
-            continue
         if isinstance(name.home, dict):
-            yield Item(name.home, name.name, name.name, NameError)
-        else:
+            if name.name in bound.globals:
+                yield Item(name.home, name.name, name.name, NameError)
+        elif name.name in bound.nonlocals:
             yield Cell(name.home, name.name)
     for owner, attribute in sorted(bound.attributes):
         holders = [outside[owner]] if owner in outside else arguments if owner in parameters else []
@@ -80,38 +82,39 @@ def _own(value: Any) -> dict[str, Any]:
     return attributes_of(value)
 
 
-@lru_cache(maxsize=_CODES_REMEMBERED)
-def _bound(code: CodeType) -> _Bound:
-    attributes: set[tuple[str, str]] = set()
-    items: set[tuple[str, Any]] = set()
-    steps = list(dis.get_instructions(code))
-    variables = {
-        step.argval
-        for step in steps
-        if step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars)
-    }
-    for owner, middle, last in zip(steps, steps[1:], steps[2:], strict=False):
-        if last.opname == "STORE_ATTR" or (middle.opname == "COPY" and last.opname == "LOAD_ATTR"):
-            name = _name(
-                middle if last.opname == "STORE_ATTR" else owner
-            )  # `box.value = ` or `box.value += `
-            attributes |= {(name, last.argval)} if name else set()
-        elif last.opname in {"STORE_SUBSCR", "COPY"} and middle.opname == "LOAD_CONST":
-            name = _name(owner)
-            items |= {(name, middle.argval)} if name else set()
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            inner = _bound(constant)
-            variables |= inner.variables - {*code.co_cellvars}
-            attributes |= inner.attributes
-            items |= inner.items
-    return _Bound(frozenset(variables), frozenset(attributes), frozenset(items))
+def _bound(function: FunctionType) -> _Bound:
+    """What a function's text says; nothing where there is none."""
+    try:
+        definition = find(function).definition
+    except SourceNotFound:
+        return _NOTHING
+    known = _known.get(definition)
+    if known is None:
+        known = _known[definition] = _bound_in(definition)
+    return known
 
 
-def _name(instruction: dis.Instruction) -> str | None:
-    """The variable that an instruction loads, the last one of several."""
-    loaded = instruction.argval
-    if isinstance(loaded, tuple) and loaded:
-        loaded = loaded[-1]
-    is_load = instruction.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_NAME"))
-    return loaded if is_load and isinstance(loaded, str) else None
+def _bound_in(definition: ast.AST) -> _Bound:
+    nodes = list(walk(definition))
+    targets = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    return _Bound(
+        frozenset(name for node in nodes if isinstance(node, ast.Global) for name in node.names),
+        frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names),
+        frozenset(
+            (node.value.id, node.attr)
+            for node in targets
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        ),
+        frozenset(
+            (node.value.id, node.slice.value)
+            for node in targets
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.value, ast.Name)
+            and isinstance(node.slice, ast.Constant)
+        ),
+    )
+
+
+_NOTHING = _Bound(frozenset(), frozenset(), frozenset(), frozenset())
+_known: weakref.WeakKeyDictionary[ast.AST, _Bound] = weakref.WeakKeyDictionary()
+"""By the definition, which the tree of its file keeps."""

@@ -25,11 +25,9 @@ LOOKS_INTO_NAMES = {
     "source/texts.py": "options on Python's command line, and what Python calls texts that are no file",
     "stepping.py": "as in frames.py",
     "staging/places.py": "the package that a class is defined in",
-    "staging/reach.py": "special methods, as Python spells them, and the package that code is defined in",
+    "staging/reach.py": "as in stand_ins.py; what instructions are called: an unknown one leads out",
     "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",
     "tracing/guards.py": "special methods and attributes, as Python spells them",
-    "tracing/rebound.py": "what instructions are called, to guess which numbers come in: a guess"
-    " may be wrong",
     "tracing/uses.py": "what instructions are called, to tell which lists are only added to",
 }
 """Files that look at how something is spelt, and what that is."""

@@ -17,6 +17,7 @@ import pytest
 
 import runtime as rt
 from autograph.backends.tensors import TENSORS
+from autograph.staging import reach
 from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import recording
@@ -269,6 +270,22 @@ def test_a_tensor_in_a_container_that_is_named_is_met():
     KEPT[:] = [1, rt.asarray(2)]
     assert call(lambda: sum(KEPT)) is NOT_CLOSED
     KEPT.clear()
+
+
+def shouted(text):
+    return text.upper()
+
+
+def test_an_instruction_that_nobody_knows_leads_out(monkeypatch):
+    by = 1
+
+    def added(number):
+        return number + by
+
+    monkeypatch.setattr(reach, "_READS_ATTRIBUTE", frozenset())
+    monkeypatch.setattr(reach, "_OF_CELLS", frozenset())
+    assert call(shouted, "text") is NOT_CLOSED
+    assert call(added, 2) is NOT_CLOSED
 
 
 def test_a_name_that_means_another_thing_is_looked_up_again(monkeypatch):
