@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import weakref
 from collections.abc import Iterator, Sequence
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,13 +84,13 @@ def _own(value: Any) -> dict[str, Any]:
 
 def _bound(function: FunctionType) -> _Bound:
     """What a function's text says; nothing where there is none."""
-    try:
-        definition = find(function).definition
-    except SourceNotFound:
-        return _NOTHING
-    known = _known.get(definition)
+    known = _known.get(function.__code__)
     if known is None:
-        known = _known[definition] = _bound_in(definition)
+        try:
+            known = _bound_in(find(function).definition)
+        except SourceNotFound:
+            known = _NOTHING
+        _known[function.__code__] = known
     return known
 
 
@@ -116,5 +116,4 @@ def _bound_in(definition: ast.AST) -> _Bound:
 
 
 _NOTHING = _Bound(frozenset(), frozenset(), frozenset(), frozenset())
-_known: weakref.WeakKeyDictionary[ast.AST, _Bound] = weakref.WeakKeyDictionary()
-"""By the definition, which the tree of its file keeps."""
+_known: weakref.WeakKeyDictionary[CodeType, _Bound] = weakref.WeakKeyDictionary()
