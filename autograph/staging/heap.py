@@ -58,6 +58,7 @@ __all__ = [
     "outdate",
     "remember",
     "require_not_outdated",
+    "slots_in",
     "take_back",
     "to_change",
 ]
@@ -530,14 +531,20 @@ def _exchange_instance(owner: Any, exchanged: Callable[[Any], Any]) -> None:
     own = getattr(owner, "__dict__", None)
     if isinstance(own, dict):
         _exchange_dict(own, exchanged)
-    for kind in type(owner).__mro__:
-        for slot in vars(kind).values() if "__slots__" in vars(kind) else ():
-            if isinstance(slot, MemberDescriptorType):
-                try:
-                    value = slot.__get__(owner)
-                except AttributeError:  # a slot without a value
-                    continue
-                new = exchanged(value)
-                if new is not value:
-                    slot.__set__(owner, new)
+    for _, slot in slots_in(type(owner)):
+        try:
+            value = slot.__get__(owner)
+        except AttributeError:  # a slot without a value
+            continue
+        new = exchanged(value)
+        if new is not value:
+            slot.__set__(owner, new)
     exchanged(type(owner))
+
+
+def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:
+    """The slots that classes of Python's own give the instances of a class, by name."""
+    for base in kind.__mro__:
+        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
+            if isinstance(slot, MemberDescriptorType):
+                yield name, slot

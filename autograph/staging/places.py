@@ -538,11 +538,7 @@ def note_inside(owner: Any) -> None:
     if isinstance(owner, MethodType):
         note_inside(owner.__self__)
         return
-    names = [*getattr(owner, "__dict__", ())]
-    for kind in type(owner).__mro__:
-        slots = vars(kind).items() if "__slots__" in vars(kind) else ()
-        names += [name for name, slot in slots if isinstance(slot, MemberDescriptorType)]
-    for name in names:
+    for name in (*getattr(owner, "__dict__", ()), *[name for name, _ in heap.slots_in(type(owner))]):
         place = Attribute(owner, name)
         note_possible(place)
         held = place.get()

@@ -38,6 +38,7 @@ __all__ = [
     "Wider",
     "can_come_in",
     "first_inputs",
+    "label_of",
     "mistaken",
     "revised",
 ]
@@ -230,7 +231,7 @@ class ExternalInput:
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
         for spec, number in zip(self._specs, self._numbers, strict=True):
-            value = builder.input(spec, _label(self.place.name))
+            value = builder.input(spec, label_of(self.place.name, "outside"))
             self._entered.append(Symbol(value))
             if number is not None:
                 builder.weak.add(value)
@@ -389,10 +390,17 @@ def _is_out_of_sight(leaf: Any) -> bool:
     return isinstance(leaf, Symbol) and builder is not None and not builder.sees(leaf.value.node.graph)
 
 
-def _label(name: str) -> str:
-    """The name of a place as a name in the graph."""
-    letters = "".join(letter if letter.isalnum() else " " for letter in name.replace("'", ""))
-    return "_".join(letters.split()) or "outside"
+def label_of(path: str, otherwise: str) -> str:
+    """A path as the name of an input of the graph: ``x['a'][0]`` becomes ``x_a_0``.
+
+    Parameters
+    ----------
+    path : str
+    otherwise : str
+        The name where the path has neither letters nor digits.
+    """
+    letters = "".join(letter if letter.isalnum() else " " for letter in path.replace("'", ""))
+    return "_".join(letters.split()) or otherwise
 
 
 def first_inputs(

@@ -27,6 +27,7 @@ from runtime.functions.external_state import (
     Wider,
     can_come_in,
     first_inputs,
+    label_of,
     mistaken,
     revised,
 )
@@ -250,7 +251,7 @@ def _prepared(
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
-            value = builder.input(spec, _label(arguments.paths[index]))
+            value = builder.input(spec, label_of(arguments.paths[index], "arg"))
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
                 builder.weak.add(value)
@@ -386,12 +387,6 @@ def _explained_recursion(name: str) -> Iterator[None]:
                 "recursion as a loop, or let a Python value decide it."
             )
         raise
-
-
-def _label(path: str) -> str:
-    """A path as a name in the graph: ``x['a'][0]`` becomes ``x_a_0``."""
-    letters = "".join(letter if letter.isalnum() else " " for letter in path.replace("'", ""))
-    return "_".join(letters.split()) or "arg"
 
 
 def _returned(builder: Builder, leaf: Any) -> Any:

@@ -17,6 +17,7 @@ from runtime.core.structure import count_as
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.symbol import Symbol
+from runtime.ops.casting import stands_for_python
 from runtime.ops.core import Length, lengths, number_of, product, vector
 from runtime.ops.facts import GraphDef, raising, shaped, sharing
 from runtime.ops.families import IndexMap
@@ -140,13 +141,13 @@ def dimension(x: Tensor, axis: int) -> Any:
     """How long an axis is: a Python int where it is known, else a scalar of the graph that counts as one."""
     shape = x.static_shape
     known = UNKNOWN if shape is None else shape[axis]
-    return known if isinstance(known, int) else _as_python_int(bind(Length(axis), x))
+    return known if isinstance(known, int) else stands_for_python(bind(Length(axis), x))
 
 
 def count_elements(x: Tensor) -> Any:
     """How many elements there are: a Python int where it is known, else a scalar of the graph as one."""
     known = shapes.size(x.static_shape)
-    return _as_python_int(bind(Size(int64), x)) if known is None else known
+    return stands_for_python(bind(Size(int64), x)) if known is None else known
 
 
 def shown_size(x: Tensor) -> Any:
@@ -154,14 +155,6 @@ def shown_size(x: Tensor) -> Any:
     graph = current_builder()
     shows_none = graph is None or graph.defaults.static_shapes
     return shapes.size(x.static_shape) if shows_none else count_elements(x)
-
-
-def _as_python_int(scalar: Tensor) -> Tensor:
-    """A scalar of the graph that stands for a Python int: it takes the dtype of what stands beside it."""
-    graph = current_builder()
-    if graph is not None and isinstance(scalar, Symbol):
-        graph.weak.add(scalar.value)
-    return scalar
 
 
 def dimensions(x: Tensor) -> tuple[Any, ...] | None:
