@@ -99,7 +99,10 @@ def _survives(module: Module) -> None:
 
 @functools.lru_cache(maxsize=len(EXECUTORS))
 def _staged(program: Callable[..., Any], executor: str, **options: Any) -> Any:
-    """The program in graphs, which the next check of the same program finds there."""
+    """The program in graphs, which the next check of the same program finds there, as other executors do."""
+    first = EXECUTORS[0]
+    if executor != first:
+        return _staged(program, first, **options).on_executor(executor)
     return ag.function(program, executor=executor, **options)
 
 
