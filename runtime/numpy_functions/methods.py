@@ -18,6 +18,7 @@ from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.symbol import Symbol
+from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.ops.examples import refuse_as_python
 
@@ -171,9 +172,15 @@ def _is_integer(self: Tensor) -> Callable[[], Any]:
     """`x.is_integer` of a number: whether it has no fraction. NumPy's arrays do not have it."""
     if self.static_shape != () or self.dtype.is_complex:
         raise AttributeError(f"{_kind(self)!r} object has no attribute 'is_integer'")
-    if not self.dtype.is_floating:
-        return lambda: ops.ones_like(self, dtype=bool)
-    return lambda: ops.logical_and(ops.isfinite(self), ops.equal(ops.floor(self), self))
+
+    def is_integer() -> Tensor:
+        if self.dtype.is_floating:
+            found = ops.logical_and(ops.isfinite(self), ops.equal(ops.floor(self), self))
+        else:
+            found = ops.ones_like(self, dtype=bool)
+        return ops.stands_for_python(found) if is_symbolic(found) else found
+
+    return is_integer
 
 
 def _real(self: Tensor) -> Any:
@@ -251,9 +258,12 @@ def _refusal(name: str, instead: str) -> Any:
     return method
 
 
-def _unknown_attribute(self: Symbol, name: str) -> NoReturn:
-    """What NumPy says of an attribute that its arrays, or its numbers, do not have."""
+def _other_attribute(self: Symbol, name: str) -> Any:
+    """An attribute of numbers alone, or what NumPy says of one that arrays and numbers do not have."""
     if isinstance(self.spec, ArraySpec) and not name.startswith("__"):
+        found = attribute_of_number(self, name)
+        if found is not None:
+            return found
         refuse_as_python(getattr, self, name)
     raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
 
@@ -302,4 +312,4 @@ for _name, _instead in REFUSED_CHANGES.items():
     if not hasattr(Operators, _name):
         _write(_name, _refusal(_name, _instead))
 Symbol.tolist = _to_list  # type: ignore[method-assign, assignment]  # it asks ops, of an upper floor
-Symbol.__getattr__ = _unknown_attribute  # type: ignore[attr-defined]  # where there is no attribute
+Symbol.__getattr__ = _other_attribute  # type: ignore[attr-defined]  # where there is no attribute of all

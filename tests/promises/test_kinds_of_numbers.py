@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import KindsMeetWarning
+from runtime.errors import KindsMeetWarning, NoConcreteValue
 from tests.promises.kit import function_of
 
 HALF = np.float32(0.5)
@@ -184,3 +184,24 @@ def test_a_check_says_what_was_warned_of():
 
     with pytest.raises(ag.errors.Difference, match="warning:  `k` may be a float or an int"):
         ag.check(f, np.float64(0.0))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda n, v: (int(n).bit_length(), int(n).bit_count(), n.bit_count(), type(n.bit_count())),
+        lambda n, v: (n.numerator, n.denominator, int(n).numerator, int(n).denominator),
+        lambda n, v: (float(v).is_integer() + 1, v.is_integer() + 1),
+        lambda n, v: [hasattr(each, "bit_count") for each in (n, v, int(n))],
+        lambda n, v: [hasattr(each, "bit_length") for each in (n, v, int(n))],
+        lambda n, v: n.bit_length() if v < 0 else 0,
+    ],
+)
+def test_numbers_have_the_methods_of_their_class(told):
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((5, 2.0), (-7, -2.5), (-(2**63), 0.0), (0, np.nan))]
+    ag.check(told, *calls[0], then=calls[1:])
+
+
+def test_what_a_graph_cannot_tell_of_a_number_is_refused_by_name():
+    with pytest.raises(NoConcreteValue, match="`hex` of a number of a graph"):
+        ag.function(lambda v: v.hex())(np.float64(2.0))
