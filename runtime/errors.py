@@ -11,6 +11,7 @@ working::
     │   ├── InvalidValue(ValueError)        a number, a word or a count that a function cannot take
     │   ├── IndexOutOfRange(IndexError)     an index outside its axis
     │   ├── InvalidIndex(IndexError)        what is no index, or indices that do not fit together
+    │   ├── IntTooLarge(OverflowError)      an int of Python's own beyond the 64 bits that it has in a graph
     │   └── CheckFailed(AssertionError)     a staged `assert` or a debugging check that did not hold
     ├── GraphError(RuntimeError)            a graph built or used against its rules
     │   ├── LeakedTensor                    a symbolic tensor outside the graph that it belongs to
@@ -61,6 +62,7 @@ __all__ = [
     "GraphError",
     "ImmutableTensor",
     "IndexOutOfRange",
+    "IntTooLarge",
     "InvalidArgument",
     "InvalidGraph",
     "InvalidIndex",
@@ -273,6 +275,17 @@ class InvalidIndex(InvalidArgument, IndexError):
     identifier = "invalid-index"
     why = "An index is an integer, a slice, None, an Ellipsis, or a tensor of integers or truth values."
     way_out = "Cast it with `int`, or a tensor with `rt.astype(x, rt.int64)`."
+
+
+class IntTooLarge(InvalidArgument, OverflowError):
+    """An int of Python's own that needs more than the 64 bits that it has in a graph.
+
+    Compute with floats, or reduce it on the way (`k = k * 31 % 1000007`); integers of NumPy's wrap around.
+    """
+
+    identifier = "int-too-large"
+    why = "A graph has 64 bits for it, where Python has as many as it needs."
+    way_out = "Compute with floats, reduce it by `%` early, or use NumPy's integers, which wrap around."
 
 
 class CheckFailed(InvalidArgument, AssertionError):

@@ -13,7 +13,7 @@ from autograph.checking.world import World
 from autograph.errors import AutoGraphError, Difference, FoundDifference, FoundWarnedDifference, Location
 from autograph.tracing.function import function
 from runtime.core.tensor import Tensor
-from runtime.errors import CheckFailed, IndexOutOfRange, Message
+from runtime.errors import CheckFailed, IndexOutOfRange, IntTooLarge, Message
 from runtime.executors import base
 from runtime.functions.bound import BoundFunction
 from runtime.functions.callables import signature_of
@@ -240,4 +240,5 @@ def _refusal(plain: Outcome, found: Outcome) -> Exception | None:
     error = found.error
     if not isinstance(error, Message | AutoGraphError) or isinstance(error, _OF_PROGRAMS):
         return None
-    return None if plain.error is not None and isinstance(error, type(plain.error)) else error
+    is_alike = plain.error is not None and isinstance(error, type(plain.error))
+    return None if is_alike and not isinstance(error, IntTooLarge) else error

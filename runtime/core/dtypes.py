@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, IntTooLarge
 
 __all__ = [
     "DTYPES",
@@ -252,9 +252,14 @@ class Defaults(NamedTuple):
             for dtype in (self.integer, int64, uint64):
                 if dtype.min <= value <= dtype.max:
                     return dtype
-            raise OverflowError(f"{value} does not fit any integer dtype; the widest are int64 and uint64")
+            bits = value.bit_length()
+            shown = value if bits <= _SHOWN_BITS else f"an int of {bits} bits"
+            raise IntTooLarge(f"{shown} does not fit any integer dtype; the widest are int64 and uint64")
         return self.floating if isinstance(value, float) else self.complexes
 
+
+_SHOWN_BITS = 128
+"""Larger ints are shown by how large they are: Python writes no more than 4300 digits."""
 
 NUMPY_DEFAULTS = Defaults(int64, float64, complex128)
 

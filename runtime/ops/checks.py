@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import CheckFailed
+from runtime.errors import CheckFailed, IntTooLarge
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
 from runtime.graph.op import Const, Effects, Op
@@ -21,7 +21,7 @@ from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef, raising
 
-__all__ = ["Assert", "CheckDivisor", "check", "check_number"]
+__all__ = ["Assert", "CheckDivisor", "CheckWhole", "check", "check_number", "check_whole"]
 
 
 class Assert(Op):
@@ -145,6 +145,112 @@ class CheckDivisor(Op):
     ) -> list[GraphDefTensor]:
         del builder, inputs, specs  # TensorFlow's division raises by itself
         return []
+
+
+class CheckWhole(Op):
+    """Raises where Python's operator gives an int of its own that has no 64 bits."""
+
+    symbol: str
+    """One of ``+ - * ** <<``."""
+    input_names: ClassVar[tuple[str, ...]] = ("x", "y")
+    raises = raising(IntTooLarge)
+    samples = (
+        Sample((np.array(4), np.array(2)), {"symbol": "*"}),
+        Sample((np.array(2**62), np.array(2**62)), {"symbol": "+"}, IntTooLarge),
+        Sample((np.array(-(2**62)), np.array(2**62)), {"symbol": "+"}),
+        Sample((np.array(-(2**62)), np.array(2**62 + 1)), {"symbol": "-"}, IntTooLarge),
+        Sample((np.array(2**40), np.array(-(2**40))), {"symbol": "*"}, IntTooLarge),
+        Sample((np.array(-3), np.array(60)), {"symbol": "**"}, IntTooLarge),
+        Sample((np.array(-3), np.array(5)), {"symbol": "**"}),
+        Sample((np.array(3), np.array(62)), {"symbol": "<<"}, IntTooLarge),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, x: ArraySpec, y: ArraySpec) -> tuple[ArraySpec, ...]:
+        del x, y
+        return ()
+
+    def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
+        if np.ndim(x) == np.ndim(y) == 0:
+            a, b = int(x), int(y)
+            if self.symbol == "+":
+                found = a + b
+            elif self.symbol == "-":
+                found = a - b
+            elif self.symbol == "*":
+                found = a * b
+            elif b < 0 or abs(a) < 1 + (self.symbol == "**"):
+                found = 0
+            elif b > 63:  # more than there are bits
+                found = 2**64
+            else:
+                found = a**b if self.symbol == "**" else a << b
+            if not -(2**63) <= found < 2**63:
+                raise IntTooLarge("an int of Python's own gets larger than a graph has room for")
+        return ()
+
+    def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        if x.ndim == y.ndim == 0:
+            fits = scalar_map(_FITS[self.symbol], x, y)
+            core.check(fits, "IntTooLarge", TOO_LARGE)
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        del builder, inputs, specs  # TensorFlow's integers wrap around
+        return []
+
+
+TOO_LARGE = "an int of Python's own gets larger than a graph has room for"
+
+_PRODUCT = "f64(x0) * f64(x1)"
+_FITS: Mapping[str, str] = {
+    "+": "(x0 + x1 ^ x0) & (x0 + x1 ^ x1) >= T(0)",
+    "-": "(x0 ^ x1) & (x0 - x1 ^ x0) >= T(0)",
+    "*": f"(absolute({_PRODUCT}) < f64(9.3e18)) & ({_PRODUCT} * f64(x0 * x1) >= f64(0.0))",
+    "**": "absolute(f64(x0)) ** f64(x1) < f64(9.223372036854775e18)",
+    "<<": "absolute(f64(x0)) * f64(2.0) ** f64(x1) < f64(9.223372036854775e18)",
+}
+"""Whether what an operator gives has 64 bits. A product a little too large wraps to the other sign."""
+
+
+def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
+    """Raises IntTooLarge where an operator of Python's gives an int of its own that has no 64 bits.
+
+    Parameters
+    ----------
+    x, y : Tensor, or number
+        Each stands for an int of Python's own.
+    symbol : {"+", "-", "*", "**", "<<"}
+
+    Notes
+    -----
+    A number that is small and known is counted with, or is where a place is counted on from: nobody waits for
+    that to come to an end.
+    """
+    operands = as_operand(x), as_operand(y)
+    if any(kind_of(each) != "i" for each in operands):
+        return
+    known = [value for value in map(_known_int, operands) if value is not None]
+    if len(known) == len(operands) or (symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)):
+        return
+    bind_all(CheckWhole(symbol), *operands)
+
+
+_COUNTED = 2**31
+
+
+def _known_int(operand: Any) -> int | None:
+    if isinstance(operand, int):
+        return operand
+    value = operand.value if isinstance(operand, Symbol) else operand
+    return int(value.op.value) if isinstance(value, Value) and isinstance(value.op, Const) else None
 
 
 def divide_by_zero(kind: str, symbol: str) -> None:

@@ -86,6 +86,9 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
     if function in _DIVISIONS and not is_strict():
         dividend, divisor = numbers
         ops.check_number(dividend, divisor, _DIVISIONS[function])
+    if function in _GROWING and not is_strict() and not current_defaults().static_shapes:
+        left, right = numbers
+        ops.check_whole(left, right, _GROWING[function])
     return ops.stands_for_python(function(*numbers))
 
 
@@ -135,6 +138,14 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 }
 _DIVISIONS = {ops.divide: "/", ops.floor_divide: "//", ops.remainder: "%"}
 """Operators that raise in Python where a number of its own is divided by zero."""
+_GROWING = {
+    ops.add: "+",
+    ops.subtract: "-",
+    ops.multiply: "*",
+    ops.pow: "**",
+    ops.bitwise_left_shift: "<<",
+}
+"""Operators that give an int of Python's of as many bits as it takes."""
 _raised, _ = _binary(ops.pow, operator.pow, counts=True)
 
 

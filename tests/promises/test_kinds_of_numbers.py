@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import KindsMeetWarning, NoConcreteValue
+from runtime.errors import IntTooLarge, KindsMeetWarning, NoConcreteValue
 from tests.promises.kit import function_of
 
 HALF = np.float32(0.5)
@@ -205,3 +205,53 @@ def test_numbers_have_the_methods_of_their_class(told):
 def test_what_a_graph_cannot_tell_of_a_number_is_refused_by_name():
     with pytest.raises(NoConcreteValue, match="`hex` of a number of a graph"):
         ag.function(lambda v: v.hex())(np.float64(2.0))
+
+
+def doubled(n):
+    k = 1
+    for _ in range(n):
+        k = k * 2
+    return k
+
+
+def summed(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+def lowered(n):
+    a, b = 0, -1
+    for _ in range(n):
+        a, b = b, b - a * 3
+    return b
+
+
+@pytest.mark.parametrize(
+    ("grown", "last", "more"),
+    [
+        (doubled, 62, 63),
+        (summed, 91, 93),
+        (lowered, 60, 200),
+        (lambda n: int(n) ** 21, 7, 9),
+        (lambda n: 3 << int(n), 61, 62),
+        (lambda n: -(2**32) * int(n), 2**31 - 1, 2**31 + 1),
+    ],
+)
+def test_an_int_of_python_s_that_outgrows_64_bits_is_refused_where_it_does(grown, last, more):
+    ag.check(grown, np.int64(2), then=[(np.int64(last),)])
+    for executor in ("reference", "numpy", "native"):
+        with pytest.raises(IntTooLarge, match="gets larger than a graph has room for"):
+            ag.function(grown, executor=executor)(np.int64(more))
+
+
+def test_ints_of_numpy_s_wrap_around():
+    def f(n):
+        k = n
+        for _ in range(3):
+            k = k * n
+        return k
+
+    with np.errstate(over="ignore"):
+        ag.check(f, np.int64(2), then=[(np.int64(2**40 + 1),)])

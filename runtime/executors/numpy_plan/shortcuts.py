@@ -25,7 +25,7 @@ from runtime.executors.numpy_plan.syntax import (
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops.casting import ToInteger
-from runtime.ops.checks import CheckDivisor
+from runtime.ops.checks import CheckDivisor, CheckWhole
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
 from runtime.ops.joining import Pack
@@ -65,7 +65,16 @@ def shortcut(node: Node) -> Form | None:
             kinds = {as_array_spec(spec).dtype.kind for spec in specs}
             zero = "0j" if "c" in kinds else "0.0" if "f" in kinds else "0"
             return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(f"1 {symbol} {zero}")]))
+        case CheckWhole("+" | "-" | "*" as symbol) if all(spec.is_scalar for spec in specs):
+            whole = [call(name("int"), Place(index)) for index in range(2)]
+            found = ast.BinOp(whole[0], _SIGNS[symbol](), whole[1])
+            room: list[ast.expr] = [ast.Constant(8), ast.Constant("big")]
+            signed = ast.keyword("signed", ast.Constant(True))
+            return Form(ast.Call(attribute(found, "to_bytes"), room, [signed]))
     return None
+
+
+_SIGNS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult}
 
 
 def _axes(spec: Spec) -> int:
