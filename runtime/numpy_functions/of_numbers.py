@@ -10,6 +10,7 @@ from runtime.core.dtypes import int64, uint64
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
+from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import example_of
 from runtime.ops.ufuncs import BitwiseCount
@@ -20,12 +21,16 @@ __all__ = ["attribute_of_number"]
 def attribute_of_number(number: Symbol, name: str) -> Any:
     """An attribute that the number has which a tensor of a graph stands for; None where it has none.
 
+    To a library a tensor is a tensor.
+
     Raises
     ------
     NoConcreteValue
         When it has one that a graph cannot tell.
     """
-    if name.startswith("__") or number.static_shape != () or not hasattr(example_of(number), name):
+    if number.static_shape != () or not hasattr(example_of(number), name):
+        return None
+    if not is_users_file(caller_location().filename):
         return None
     found = _ATTRIBUTES.get(name)
     return _refuse(name) if found is None else found(number)
