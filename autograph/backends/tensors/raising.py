@@ -33,12 +33,14 @@ def belongs_to_program(error: BaseException) -> bool:
         A `Signal` that was on its way when a `finally` of the program's raised `error` in its place: its
         statements stand behind a path that is to be traced anew.
     """
+    if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
+        return False
+    if not (is_of_program(error, STATEMENTS) or _is_of_python(error)):
+        return False
     signal = _signal_behind(error)
     if signal is not None:
         raise signal from None
-    if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
-        return False
-    return is_of_program(error, STATEMENTS) or _is_of_python(error)
+    return True
 
 
 def _is_of_python(error: BaseException) -> bool:
