@@ -11,6 +11,7 @@ installed.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
 ``python -m benchmarks threads`` compares large loops of machine code on one thread and on several.
+``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
 
@@ -50,6 +51,7 @@ REPORTS = (
     ["native"],
     ["nesting"],
     ["programs"],
+    ["recursion"],
     ["rivals"],
     ["rolling"],
     ["slowdown"],

@@ -47,9 +47,10 @@ def report(rounds: int) -> str:
     programs = [Program.from_seed(seed, size=SIZE).live() for seed in range(rounds)]
     taken = [_seconds(program.function, program.calls[0]) for program in programs]
     slow = sum(each > SLOW for each in taken)
+    times = f"median {median(taken):.3f} s, worst {max(taken):.3f} s, all {sum(taken):.1f} s"
     lines = [
         f"{len(taken)} random programs of {LINES} lines, from decorator to result:",
-        f"  median {median(taken):.3f} s, worst {max(taken):.3f} s; over {SLOW} s: {slow / len(taken):.0%}",
+        f"  {times}; over {SLOW} s: {slow / len(taken):.0%}",
         "",
         "statements inside one another, by depth:",
     ]
