@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
 
@@ -40,6 +40,7 @@ _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both
 
 OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 EffectsWhen: TypeAlias = Literal["run", "trace"]
+_Concretes: TypeAlias = dict[Key, list[ConcreteFunction]]
 
 Params = ParamSpec("Params")
 Owner = TypeVar("Owner")
@@ -136,10 +137,8 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _begin(self) -> None:
         """Without any graph."""
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
-        self._concretes: dict[Key, list[ConcreteFunction]] = {}
-        self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, list[ConcreteFunction]]] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._concretes: _Concretes = {}
+        self._inner: weakref.WeakKeyDictionary[Builder, _Concretes] = weakref.WeakKeyDictionary()
         self._open: list[OpenTrace] = []
         self._widened: list[Key] = []
         self._log = TraceLog(self._name)
@@ -350,9 +349,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._traced += 1
         if traced.makes_variables:
             self._made_variables.add(key)
-            if (
-                self._defaults.static_shapes and current_builder() is None
-            ):  # as TensorFlow: none may be made anew
+            # As TensorFlow: none may be made anew.
+            if self._defaults.static_shapes and current_builder() is None:
                 opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
@@ -441,14 +439,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         """
         twin = object.__new__(type(self))
         vars(twin).update(vars(self))  # a copy, as of any function, would be this one
-        twin._take_over(self._concretes, executor)  # of this class
+        twin._begin()
+        twin._executor = executor
+        for key, graphs in self._concretes.items():
+            twin._concretes[key] = [each.on_executor(executor) for each in graphs]
         return twin
-
-    def _take_over(self, concretes: Mapping[Key, Sequence[ConcreteFunction]], executor: str) -> None:
-        self._begin()
-        self._executor = executor
-        for key, graphs in concretes.items():
-            self._concretes[key] = [each.on_executor(executor) for each in graphs]
 
     def _open_for(self, key: Key) -> OpenTrace | None:
         """The trace around this call that a call with such arguments goes back to."""
