@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import (
@@ -100,10 +101,22 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
+_ASKED_FOR = {
+    "jit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
+    "compile": "`ag.function` makes graphs, `ag.compile_library` a library for C",
+    "grad": "there are no gradients; JAX and TensorFlow have them",
+    "trace": "`ag.function(f).get_concrete_function(…)` traces without running",
+}
+"""What people who come from elsewhere look for, and where it is."""
+
+
 def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        told = f": {_ASKED_FOR[name]}" if name in _ASKED_FOR else ""
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}{told}", name=name, obj=sys.modules[__name__]
+        )
     value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value

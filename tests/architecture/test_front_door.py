@@ -24,6 +24,15 @@ def test_public_functions_and_classes_say_what_they_are(package):
             assert value.__doc__, name
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("jit", "`ag.function` makes graphs"), ("grad", "no gradients"), ("nothing", "'nothing'$")],
+)
+def test_names_of_other_libraries_say_where_to_go(name, told):
+    with pytest.raises(AttributeError, match=told):
+        getattr(autograph, name)
+
+
 def loaded_by(statement):
     """The top-level modules that a fresh Python has loaded after a statement."""
     program = f"{statement}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
