@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from autograph.cli import pages
+from autograph.cli import contenders, pages
 from autograph.cli.main import _parser, main
 from runtime.executors.native.cache import Store
 
@@ -169,6 +169,13 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(capsys, folder, mon
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
+@pytest.fixture
+def alone(monkeypatch):
+    """No rival is looked for, whatever is installed here."""
+    monkeypatch.setattr(contenders, "_RIVALS", {})
+
+
+@pytest.mark.usefixtures("alone")
 def test_bench_compares_the_ways_to_run(capsys):
     table = said(capsys, "bench", "commanded:double", "--input", "x.npy")
     assert [line.split()[0].strip(":") for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
@@ -265,6 +272,7 @@ def _helps():
     return "\n".join(each.format_help() for each in (parser, *commands.choices.values()))
 
 
+@pytest.mark.usefixtures("alone")
 def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     table = said(capsys, "bench", "commanded:ordered", "--input", "x=[3.0, 1.0]")
