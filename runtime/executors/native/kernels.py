@@ -20,6 +20,7 @@ from runtime.executors.native.loops import (
     Load,
     Number,
     Program,
+    Rows,
     Set,
     Statement,
     Store,
@@ -28,6 +29,7 @@ from runtime.executors.native.loops import (
     While,
     expression_text,
 )
+from runtime.executors.native.walking import inside
 from runtime.graph.graph import Graph
 from runtime.graph.location import UNKNOWN, Location
 
@@ -98,10 +100,16 @@ class _Walk:
         self._line = 0
 
     def inside(self, statements: Sequence[Statement], *, is_repeated: bool) -> Iterator[Kernel]:
+        behind_rows = False
         for statement in statements:
+            is_rest, behind_rows = behind_rows, isinstance(statement, Rows)
             match statement:
                 case Lap(line):
                     self._line = line
+                case Rows(_, count, body, after):
+                    yield self._of_rows(count, [*body, *after], is_repeated=is_repeated)
+                case While() if is_rest:  # the rows that are left over
+                    pass
                 case Set(Variable(name), value) if name.startswith("n"):  # a length
                     self._names[name] = str(self._turns(value))
                 case For():
@@ -113,6 +121,13 @@ class _Walk:
                     yield from self.inside([*then, *orelse], is_repeated=is_repeated)
                 case Try(body, _, handler):
                     yield from self.inside([*body, *handler], is_repeated=is_repeated)
+
+    def _of_rows(self, count: Expression, statements: Sequence[Statement], *, is_repeated: bool) -> Kernel:
+        """The kernel that rows are: a turn of it is a row, with all that its own loops do."""
+        lines = [each.line for each in inside(statements) if isinstance(each, Lap)]
+        reads, writes = _moved([each for each in inside(statements) if isinstance(each, Set | Store)])
+        place = self._places[lines[0] if lines else self._line]
+        return Kernel(place, (self._turns(count),), reads, writes, is_repeated)
 
     def _nest(self, loop: For) -> tuple[tuple[int | str, ...], int, int]:
         """The lengths of a loop and of those in it, and the bytes that its innermost turn moves."""

@@ -28,6 +28,7 @@ from runtime.executors.native.loops import (
     Expression,
     For,
     If,
+    Lap,
     Load,
     Number,
     Release,
@@ -117,7 +118,7 @@ class _Elements:
                 return all(self._is_of_one(each, index) for each in body)
             case If(_, then, orelse):
                 return all(isinstance(each, Set | For) and self._is_fine(each) for each in [*then, *orelse])
-            case Alias(Array(), _) | Allocate() | Release():
+            case Alias(Array(), _) | Allocate() | Release() | Lap():
                 return True
         return False
 
@@ -237,6 +238,8 @@ class _Elements:
                     found.append(If(self._read(test, row), *blocks))
                 case Alias(Array() as array, Array() as of):
                     found.append(Set(_element(array), _element(of)))
+                case Lap():
+                    found.append(each)
         return found
 
     def _read(self, expression: Expression, row: Variable) -> Expression:

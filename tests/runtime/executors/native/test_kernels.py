@@ -35,3 +35,19 @@ def test_a_program_without_arrays_has_no_kernels():
         rt.TensorSpec((), "int64")
     )
     assert concrete.program.kernels() == ()
+
+
+def escapes(x, n):
+    z, turns = x * 0.0, np.zeros(x.shape, np.int64)
+    for _ in range(n):
+        alive = np.abs(z) <= 2.0
+        z = np.where(alive, z * z + x, z)
+        turns = turns + alive
+    return turns
+
+
+def test_a_loop_that_is_turned_inside_out_is_one_kernel():
+    specs = rt.TensorSpec((64,), "float64"), rt.TensorSpec((), "int64")
+    kernels = ag.function(escapes, jit_compile=True).get_concrete_function(*specs).program.kernels()
+    (loop,) = [each for each in kernels if not each.location.source.startswith("z, turns")]
+    assert (loop.turns, loop.writes, loop.is_repeated) == ((64,), 8, False)
