@@ -23,7 +23,6 @@ Moves are taken back in reverse: what holds the new object holds the old one aga
 
 from __future__ import annotations
 
-import gc
 import threading
 import weakref
 from collections import OrderedDict, deque
@@ -425,13 +424,23 @@ def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
 
 def _view(value: Any, pending: list[Any]) -> Any:
     """What `d.values()` gives and its like, or that of the dict in the place of `d`."""
-    (owner,) = gc.get_referents(value)
+    owner = value.mapping | _THE_DICT
     now = _one(owner, pending)
     if now is owner:
         return value
     new = getattr(now, VIEWS[type(value)])()
     staging.moves[id(value)] = Move(value, new, follows=id(owner))
     return new
+
+
+class _TheDict:
+    """What `view.mapping | _THE_DICT` asks for the dict: its proxy hands over to that."""
+
+    def __ror__(self, mapping: Any) -> Any:
+        return mapping
+
+
+_THE_DICT = _TheDict()
 
 
 def _exchange(holder: Any, exchanged: Callable[[Any], Any]) -> None:
