@@ -277,6 +277,8 @@ class Contents(Place):
         match self.owner:
             case list() | dict() | set() | deque() if not isinstance(value, CONTAINERS):
                 Moved(self.owner).set(value)
+                if type(self.owner) not in CONTAINERS and hasattr(value, "stands_for"):
+                    value.stands_for = type(self.owner)
             case list():
                 self.owner[:] = value
             case dict() | set():

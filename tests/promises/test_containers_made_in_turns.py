@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 CALLS = [
     (np.array(xs), np.int64(n)) for xs, n in (([1.0, 2.0, 3.0], 3), ([3.0, 0.0, 2.0], 0), ([0.0, 5.0], 1))
@@ -110,3 +111,22 @@ def lists_in_a_dict_that_turns_replace(n, v):
 def test_what_turns_make_beside_what_was_there_is_one_object_more(program):
     calls = [(np.int64(n), np.float64(v)) for n, v in ((0, 1.0), (1, 3.0), (2, 0.5))]
     ag.check(program, np.int64(3), np.float64(2.0), then=calls)
+
+
+class Stack(list):
+    def push(self, item):
+        self.append(item)
+        return len(self)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_class_below_list_that_grows_is_refused_where_more_than_a_list_is_wanted(depth):
+    def f(n):
+        stack = Stack()
+        if n > 0:
+            if depth == 1 or n > 1:
+                stack.push(n)
+        return stack.push(n) if depth == 1 else len(stack)
+
+    with pytest.raises(StateDisagrees, match="a Stack is more than a list"):
+        ag.function(f)(np.int64(1))

@@ -34,7 +34,7 @@ from runtime import ops
 from runtime.core.structure import Structure, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
@@ -225,7 +225,20 @@ class StagedList(StagedTuple, Staged):
     """A list whose length a tensor decides."""
 
     built: type[Any] = list
+    stands_for: type[Any] = list
+    """The class of the program's, below `list`, in the place of whose instance it is."""
     __hash__ = None  # type: ignore[assignment]  # as Python's lists
+
+    def __getattr__(self, name: str) -> NoReturn:
+        kind = self.stands_for
+        if name.startswith("__") or not hasattr(kind, name):
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        raise StateDisagrees(
+            f"`{name}` of a {kind.__name__} of which only the run knows how long it is",
+            where=caller_location(),
+            why=f"It is a list of the graph by now, and a {kind.__name__} is more than a list.",
+            way_out="Keep a list in an attribute of your class, instead of deriving the class from `list`.",
+        )
 
     def __init__(self, contents: Elements) -> None:
         super().__init__(contents)

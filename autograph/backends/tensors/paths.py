@@ -514,6 +514,7 @@ def is_other_length(owner: Any, now: Any) -> bool:
     Of a set, whether other elements are in it; of a dict, whether it has other keys, or in another order.
     """
     if type(owner) not in STAND_INS:
+        _require_outermost(owner, now)
         return False
     if isinstance(owner, set):
         is_other = set(now) != owner
@@ -522,6 +523,24 @@ def is_other_length(owner: Any, now: Any) -> bool:
     else:
         is_other = len(now) != len(owner)
     return is_other and may_hold(owner, now)
+
+
+def _require_outermost(owner: Any, now: Any) -> None:
+    """Sees to it that an object of a class below `list` gets longer in no statement inside of another one.
+
+    The list of the graph that takes its place in the inner one is nothing that the outer one knows of.
+    """
+    around = places.listener()
+    if not isinstance(owner, list) or isinstance(owner, Staged) or len(now) == len(owner):
+        return
+    if around is not None and around.starts_anew and around.existed(owner) is not False:
+        kind = type(owner).__name__
+        raise StateDisagrees(
+            f"a {kind} gets longer or shorter in a statement inside of another one, where a tensor decides",
+            where=caller_location(),
+            why=f"It would be a list of the graph from there on, and a {kind} is more than a list.",
+            way_out="Keep a list in an attribute of your class, instead of deriving the class from `list`.",
+        )
 
 
 def model_of(owner: Any, now: Any) -> Any:
