@@ -231,7 +231,7 @@ class StagedList(StagedTuple, Staged):
 
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.stands_for
-        if name.startswith("__") or not hasattr(kind, name):
+        if hasattr(list, name) or not hasattr(kind, name):
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(
             f"`{name}` of a {kind.__name__} of which only the run knows how long it is",
