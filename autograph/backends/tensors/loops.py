@@ -218,10 +218,10 @@ class Loop:
             raise
         self._enter([slot.start for slot in self._slots])
         self.counted = tuple(result[: len(self._counters)])
-        if self._always_raises:  # where the loop is over, no turn was begun
-            return True
         left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
+        if self._always_raises:  # where the loop is over, no turn was begun
+            left = [*[slot.start for slot in self._slots[:variables]], *left[variables:]]
         self._state.set(tuple(left[:variables]))
         kept = ids_within([*[slot.start for slot in self._slots], *self._row, *self._kept])
         give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
