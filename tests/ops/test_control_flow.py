@@ -108,7 +108,7 @@ def test_while_loop_carries_nests():
         def step(i, pair):
             return i + 1, Pair(pair.second, pair.first + pair.second)
 
-        return rt.while_loop(lambda i, _: i < n, step, (0, Pair(0, 1)))
+        return rt.while_loop(lambda i, _: i < n, step, (0, Pair(rt.asarray(0), rt.asarray(1))))
 
     check(f, 0)
     graph = check(f, 10)

@@ -38,7 +38,7 @@ def beside_the_edge(x, n):
 def triangle(table, n):
     for i in range(n):
         for j in range(i + 1):
-            table[i, j] = table[j, i] + i * 3 - j
+            table[i, j] = table[j, i] + i * 3.0 - j
     return np.sum(table)
 
 
