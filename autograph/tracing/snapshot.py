@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import array
 import copy
+import warnings
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -328,7 +329,9 @@ def position(iterator: Any) -> Any:
     if hasattr(iterator, "gi_frame"):
         return None if frame is None else frame.f_lasti
     try:
-        _, *parts = iterator.__reduce__()
+        with warnings.catch_warnings():  # from 3.14 on those of itertools do not say it any more
+            warnings.simplefilter("ignore", DeprecationWarning)
+            _, *parts = iterator.__reduce__()
     except TypeError:
         parts = []
     kind: Any = type(iterator)

@@ -81,14 +81,15 @@ def uses(code: CodeType) -> Uses:
     escaping: set[str] = set()
     module = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     is_open = bool(named & (_DYNAMIC | _OPEN))
-    instructions = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
+    found = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
+    instructions = [one for each in found for one in _taken_apart(each)]
     for index, instruction in enumerate(instructions):
         names = _names_of(instruction)
         if not names or instruction.opname.startswith(("STORE_", "DELETE_")):
             continue
         is_read_by_operator = index > 0 and instructions[index - 1].argval == "ld"  # in converted code
         following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
-        taken = [each.argval for each in following if each.opname in _ATTRIBUTES and len(names) == 1]
+        taken = [each.argval for each in following if each.opname in _ATTRIBUTES]
         if not taken and not any(each.opname in _OF_ATTRIBUTES for each in following):
             escaping |= names
         if not taken or taken[0] not in _ADDING:
@@ -104,12 +105,19 @@ def uses(code: CodeType) -> Uses:
     return Uses(frozenset(attributes), frozenset(read), frozenset(escaping), frozenset(module), is_open)
 
 
+def _taken_apart(instruction: dis.Instruction) -> list[dis.Instruction]:
+    """An instruction for each variable of one that names two, as `LOAD_FAST_LOAD_FAST` does."""
+    if instruction.opcode not in dis.haslocal or not isinstance(instruction.argval, tuple):
+        return [instruction]
+    does = [part for part in instruction.opname.split("_") if part in {"LOAD", "STORE"}]
+    pairs = zip(does, instruction.argval, strict=True)
+    return [instruction._replace(opname=f"{one}_FAST", argval=name) for one, name in pairs]
+
+
 def _names_of(instruction: dis.Instruction) -> set[str]:
-    """The variables or attributes that an instruction names: some name two."""
-    value = instruction.argval
-    some = value if isinstance(value, tuple) else (value,)
-    is_constant = instruction.opcode in dis.hasconst
-    return set() if is_constant else {each for each in some if isinstance(each, str)}
+    """The variable or attribute that an instruction names."""
+    is_name = isinstance(instruction.argval, str) and instruction.opcode not in dis.hasconst
+    return {instruction.argval} if is_name else set()
 
 
 _NOISE = frozenset(
