@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,13 +18,14 @@ from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Value
+from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.op import Op
 from runtime.graph.strict import require_one_dtype
 from runtime.graph.symbol import Symbol, refuse_leak
 
 __all__ = [
+    "ResultWatcher",
     "array_spec_of",
     "as_operand",
     "as_tensor",
@@ -46,8 +47,10 @@ __all__ = [
     "set_pack",
     "set_remake",
     "spec_of",
+    "unwatch_results",
     "value_in",
     "watch_growth",
+    "watch_results",
 ]
 
 
@@ -279,6 +282,9 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any], kind: type[Tens
         results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
         raise kind.failed(_explained(op, operands, error)) from None
+    if _result_watchers:
+        for watcher in _result_watchers:
+            watcher.computed(op, operands, results if type(results) is tuple else (results,), kind)
     if type(results) is tuple:
         return tuple([kind(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
     return kind(results)
@@ -349,6 +355,32 @@ def watch_growth(look: Callable[[Builder], None]) -> None:
     _growth_watchers.append(look)
 
 
+class ResultWatcher(Protocol):
+    """Hears of what every op gives: of those that run at once, and of those that a graph records."""
+
+    def computed(self, op: Op, operands: Sequence[Any], results: Sequence[Any], kind: type[Tensor]) -> None:
+        """An op has run at once; its results are arrays that become tensors of a class."""
+
+    def recorded(self, builder: Builder, node: Node) -> None:
+        """An op became a node of the graph that is being built."""
+
+
+_result_watchers: tuple[ResultWatcher, ...] = ()
+
+
+def watch_results(watcher: ResultWatcher) -> None:
+    """Has a watcher hear of all results, in every thread, until `unwatch_results`; twice is as once."""
+    global _result_watchers  # noqa: PLW0603  # asked for by every op: nothing is cheaper to look at
+    if watcher not in _result_watchers:
+        _result_watchers = (*_result_watchers, watcher)
+
+
+def unwatch_results(watcher: ResultWatcher) -> None:
+    """Ends `watch_results`."""
+    global _result_watchers  # noqa: PLW0603  # as above
+    _result_watchers = tuple([each for each in _result_watchers if each is not watcher])
+
+
 def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in the graph being built; as `bind`, for operands that are tensors, values or numbers."""
     if builder.strict and op.takes_mixed:
@@ -360,6 +392,8 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     if count >= _LOOKED_AT and not count & (count - 1):
         for look in _growth_watchers:
             look(builder)
+    for watcher in _result_watchers:
+        watcher.recorded(builder, node)
     if len(node.outputs) == 1:
         return Symbol(node.outputs[0])
     return tuple([Symbol(output) for output in node.outputs])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -12,7 +14,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import CheckFailed, IntTooLarge
+from runtime.errors import CheckFailed, DTypeError, IntTooLarge
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
 from runtime.graph.op import Const, Effects, Op
@@ -21,7 +23,16 @@ from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef, raising
 
-__all__ = ["Assert", "CheckDivisor", "CheckWhole", "check", "check_number", "check_whole"]
+__all__ = [
+    "Assert",
+    "CheckDivisor",
+    "CheckNumerics",
+    "CheckWhole",
+    "check",
+    "check_number",
+    "check_numerics",
+    "check_whole",
+]
 
 
 class Assert(Op):
@@ -93,6 +104,85 @@ def check(condition: TensorLike, message: str = "", *data: TensorLike) -> None:
     >>> rt.check(rt.asarray([1, 2]) > 0, "must be positive")
     """
     bind(Assert(message), condition, *data)
+
+
+class CheckNumerics(Op):
+    """Raises where a number is NaN or infinite, and says which of them it found."""
+
+    message: str
+    """What the error begins with."""
+    input_names: ClassVar[tuple[str, ...]] = ("tensor",)
+    raises = raising(CheckFailed)
+    samples = (
+        Sample((np.array([1.0, 2.0]),), {"message": "x"}),
+        Sample((np.array([1.0, np.nan]),), {"message": "x"}, CheckFailed),
+        Sample((np.array(-np.inf, np.float32),), {"message": "x"}, CheckFailed),
+        Sample((np.array([[np.inf], [np.nan]]),), {"message": "{x}"}, CheckFailed),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, tensor: ArraySpec) -> tuple[ArraySpec, ...]:
+        if not tensor.dtype.is_floating:
+            raise DTypeError(f"numbers of the dtype {tensor.dtype} are never NaN or infinite")
+        return ()
+
+    def kernel(self, tensor: Any) -> tuple[Array, ...]:
+        if not np.isfinite(tensor).all():
+            found = (tensor == -np.inf, tensor == np.inf, np.isnan(tensor))
+            raise CheckFailed(
+                self._words([name for name, at in zip(_NOT_FINITE, found, strict=True) if at.any()])
+            )
+        return ()
+
+    def decompose(self, tensor: Tensor) -> tuple[Tensor, ...]:
+        found = [ops.equal(tensor, -np.inf), ops.equal(tensor, np.inf), ops.isnan(tensor)]
+        has = [each if each.static_shape == () else reduce("logical_or", each, None) for each in found]
+        has_not = [ops.logical_not(each) for each in has]
+        for places in itertools.product((False, True), repeat=len(has)):
+            if any(places):
+                other = [no if place else yes for place, yes, no in zip(places, has, has_not, strict=True)]
+                words = self._words(list(itertools.compress(_NOT_FINITE, places)))
+                core.check(functools.reduce(ops.logical_or, other), "CheckFailed", escaped(words))
+        return ()
+
+    def _words(self, found: Sequence[str]) -> str:
+        *others, last = found
+        comma = "," if len(others) > 1 else ""
+        words = f"{', '.join(others)}{comma} and {last}" if others else last
+        return f"{self.message} : Tensor had {words} values"
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        builder.effect(self.name, inputs, T=specs[0].dtype, message=self.message)
+        return []
+
+
+_NOT_FINITE = ("-Inf", "+Inf", "NaN")
+
+
+def check_numerics(tensor: TensorLike, message: str = "") -> None:
+    """Raises where a number is NaN or infinite; in a graph, whenever it runs.
+
+    Parameters
+    ----------
+    tensor : Tensor of floats, any shape
+    message : str
+        What the error begins with; then it says what was found.
+
+    Raises
+    ------
+    CheckFailed
+        Which is an `AssertionError`.
+
+    Notes
+    -----
+    Never pruned from a graph. GraphDef "CheckNumerics". Semantics: TensorFlow `tf.debugging.check_numerics`.
+    """
+    bind_all(CheckNumerics(message), tensor)
 
 
 class CheckDivisor(Op):

@@ -177,6 +177,20 @@ def test_checks_hold_or_raise(tensorflow):
         tensorflow.run(message, {"x": np.asarray([1, -2])})
 
 
+def test_numbers_are_finite_or_raise(tensorflow):
+    def f(x):
+        ops.check_numerics(x, "what was given")
+        return x + 1
+
+    _, message = traced(f, rt.asarray([1.0, 2.0]))
+    run = tensorflow.run(message, {"x": np.asarray([1.0, 2.0])})
+    np.testing.assert_array_equal(run.arrays[0], [2.0, 3.0])
+    with pytest.raises(
+        RuntimeError, match=r"(?s)InvalidArgumentError.*what was given : Tensor had NaN values"
+    ):
+        tensorflow.run(message, {"x": np.asarray([1.0, np.nan])})
+
+
 def test_lists_of_tensors_are_filled_and_stacked(tensorflow):
     def squares(n):
         def step(i, array):

@@ -507,7 +507,8 @@ _ELSEWHERE = {
     "placeholder": "what is named here is TensorFlow 2's: a function's arguments are its placeholders",
     "data.TFRecordDataset": "`tf.data.Dataset.from_generator` takes what reads the files",
     "data.TextLineDataset": "`tf.data.Dataset.from_generator` takes the open file",
-    "debugging.enable_check_numerics": "`tf.debugging.check_numerics` checks a tensor",
+    "debugging.experimental": "`ag.profile` and `ag.explain` tell of a run, "
+    "`tf.debugging.enable_check_numerics` of numbers, and `ag.write_graph` writes for TensorBoard",
     "lookup": "use a dict: in a function a tensor may be its key",
 }
 """What is asked for and is not here, and where to go."""

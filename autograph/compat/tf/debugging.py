@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.compat.tf.numerics import disable_check_numerics, enable_check_numerics
 from autograph.compat.tf.values import convert_to_tensor, is_tensor, together
 from autograph.frames import SHOW_FRAMES
 from runtime import ops
@@ -39,7 +40,9 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_check_numerics",
     "disable_traceback_filtering",
+    "enable_check_numerics",
     "enable_traceback_filtering",
     "get_log_device_placement",
     "is_numeric_tensor",
@@ -139,7 +142,7 @@ def assert_all_finite(x: TensorLike, message: str = "", name: Any = None) -> Non
     """`tf.debugging.assert_all_finite`: neither infinite nor NaN."""
     del name
     tensor = convert_to_tensor(x)
-    ops.check(ops.isfinite(tensor), _said(message, "x has elements that are infinite or NaN"), tensor)
+    ops.check_numerics(tensor, message)
 
 
 def check_numerics(tensor: TensorLike, message: str, name: Any = None) -> Tensor:

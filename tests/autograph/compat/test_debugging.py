@@ -1,8 +1,18 @@
 """Checks: what passes, what raises, in eager code and in a graph."""
 
+import runpy
+import threading
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+import autograph as ag
+import runtime as rt
 from autograph.compat import tf
+from runtime.graph import build
+
+EXPRESSIONS = runpy.run_path(str(Path(__file__).parents[2] / "golden" / "tensorflow" / "expressions.py"))
 
 CHECKS = [
     (tf.debugging.assert_equal, (1, 1), (1, 2)),
@@ -86,3 +96,107 @@ def test_an_error_of_a_graph_names_the_line():
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         checked(tf.constant(-1))
     assert "tf.debugging.assert_positive(x)" in "".join(caught.value.__notes__)
+
+
+# ── numbers of every op ──
+
+
+quiet = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+@pytest.fixture
+def numerics():
+    tf.debugging.enable_check_numerics(stack_height_limit=1, path_length_limit=5)
+    yield
+    tf.debugging.disable_check_numerics()
+
+
+@quiet
+def test_an_op_that_gives_no_number_shows_what_it_took_and_gave(numerics):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.math.log(tf.constant([0.0, -1.0]))
+    assert str(caught.value) == (
+        '!!! Detected Infinity or NaN in output 0 of eagerly-executing op "Log" (# of outputs: 1) !!!\n'
+        "  dtype: float32\n"
+        "  shape: (2,)\n"
+        "  # of -Inf elements: 1\n"
+        "  # of +NaN elements: 1\n"
+        "\n"
+        "  Input tensor: tf.Tensor([ 0. -1.], shape=(2,), dtype=float32)\n"
+        " : Tensor had -Inf and NaN values"
+    )
+
+
+@quiet
+def test_a_graph_shows_as_much_of_the_program_as_is_asked_for(numerics):
+    def divided(x):
+        return x / 0.0
+
+    @tf.function
+    def caller(x):
+        return divided(x)
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        caller(tf.constant(1.0))
+    shown = str(caught.value).partition("Stack trace")[2]
+    assert "    + ... (Omitted 1 frames)\n    + ...ng.py (L" in shown
+    assert ") divided\n -> |   return x / 0.0\n : Tensor had +Inf values" in shown
+    assert "caller" not in shown
+
+
+@quiet
+def test_a_graph_keeps_the_checks_that_it_was_traced_with():
+    zero = tf.constant(0.0)
+    before = tf.function(lambda x: 1.0 / x).get_concrete_function(zero)
+    tf.debugging.enable_check_numerics()
+    try:
+        after = tf.function(lambda x: 1.0 / x).get_concrete_function(zero)
+    finally:
+        tf.debugging.disable_check_numerics()
+    assert before(zero).numpy() == np.inf
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Tensor had \+Inf values"):
+        after(zero)
+
+
+@quiet
+@pytest.mark.parametrize("executor", ["reference", "numpy", "native"])
+def test_compiled_graphs_check_what_the_program_computes_alone(executor, numerics):
+    @ag.function(executor=executor)
+    def mean(x):
+        return rt.mean(rt.log(x))
+
+    assert mean(np.ones((3, 4))).numpy() == 0.0
+    with pytest.raises(AssertionError, match='graph op "Log"'):
+        mean(np.zeros((3, 4)))
+    checks = [node.op.name for node in mean.get_concrete_function(np.ones(2)).graph.nodes]
+    assert checks.count("CheckNumerics") == 2
+
+
+@quiet
+def test_nothing_that_functions_do_inside_counts_as_no_number(numerics):
+    found = []
+    for case in EXPRESSIONS["CASES"]:
+        try:
+            function, values = EXPRESSIONS["function"](tf, case)
+            function(*values)
+        except tf.errors.InvalidArgumentError:
+            found.append(case)
+    assert found == [
+        "tf.math.cumulative_logsumexp(v, exclusive=True, reverse=True)"
+    ]  # its result is infinite
+
+
+@quiet
+def test_numbers_are_checked_in_one_thread_and_where_nobody_asks_no_op_waits(numerics):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(tf.math.log(tf.constant(0.0))))
+    thread.start()
+    thread.join()
+    assert found[0].numpy() == -np.inf
+    tf.debugging.disable_check_numerics()
+    assert build._result_watchers == ()
+
+
+def test_dumps_are_not_here_and_say_where_to_go():
+    with pytest.raises(AttributeError, match=r"tf\.debugging\.experimental.*not here.*ag\.profile"):
+        tf.debugging.experimental.enable_dump_debug_info("dump")

@@ -35,11 +35,16 @@ CASES = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line 
 
 def calls(tf, case):
     """What an expression gives at once, and as a graph."""
+    call, values = function(tf, case)
+    return [plain(tf, each(*values)) for each in (call, tf.function(call, autograph=False))]
+
+
+def function(tf, case):
+    """An expression as a function, and the values that it is called with."""
     used = set(_names(compile(case, case, "eval")))
     given = [name for name in GIVEN if name in used]
-    function = eval(f"lambda {', '.join(given)}: {case}", {"tf": tf, "np": np})
-    values = [tf.constant(GIVEN[name]) for name in given]
-    return [plain(tf, call(*values)) for call in (function, tf.function(function, autograph=False))]
+    call = eval(f"lambda {', '.join(given)}: {case}", {"tf": tf, "np": np})
+    return call, [tf.constant(GIVEN[name]) for name in given]
 
 
 def _names(code):

@@ -1,5 +1,9 @@
 """All of `tf.debugging`: what holds, and what is refused, at once and in graphs."""
 
+import re
+
+import numpy as np
+
 
 def refused(tf, check, *values):
     """Whether a check refuses values: at once, and in a graph."""
@@ -70,6 +74,60 @@ def numbers_that_are_finite(tf):
         refused(tf, lambda x: tf.debugging.check_numerics(x, "finite"), [float("nan")]),
         tf.debugging.check_numerics(tf.constant([1.0, 2.0]), "finite"),
     ]
+
+
+def numbers_of_every_op(tf):
+    @tf.function
+    def logarithm(x):
+        return tf.math.log(x) + 1.0
+
+    @tf.function
+    def quotients(x):
+        for _ in tf.range(3):
+            x = x / tf.zeros_like(x)
+        return x
+
+    @tf.function
+    def branch(x):
+        return tf.sqrt(x) if tf.reduce_sum(x) < 0.0 else x
+
+    def found(call, *values):
+        try:
+            with np.errstate(all="ignore"):
+                return call(*map(tf.constant, values))
+        except tf.errors.InvalidArgumentError as error:
+            text = str(error)
+            of = re.search(r"Detected .* !!!", text).group()
+            own = re.findall(r"\(L\d+\) (logarithm|quotients|branch)", text)
+            return [
+                of,
+                re.search(r"Tensor had (.*) values", text).group(1),
+                re.findall(r"# of (\S+) elements: (\d+)", text),
+                re.search(r"shape: (\(.*\))", text).group(1),
+                sorted(set(own)),
+            ]
+
+    tf.debugging.enable_check_numerics()
+    tf.debugging.enable_check_numerics()
+    try:
+        seen = [
+            found(tf.math.log, [0.0, -1.0, 1.0]),
+            found(lambda x: x + 1.0, [float("nan")]),
+            found(lambda x: tf.reshape(x, [1, 1]), [float("inf")]),
+            found(tf.identity, float("inf")),
+            found(lambda x: tf.cast(x, tf.float32), np.array([1e300])),
+            found(lambda x: tf.where(True, x, 0.0), float("-inf")),
+            found(tf.math.divide_no_nan, 1.0, 0.0),
+            found(logarithm, [0.0, -1.0]),
+            found(logarithm, [1.0, 1.0]),
+            found(quotients, [1.0]),
+            found(branch, [-1.0]),
+            found(branch, [4.0]),
+        ]
+    finally:
+        tf.debugging.disable_check_numerics()
+        tf.debugging.disable_check_numerics()
+    return [*seen, found(tf.math.log, [0.0]), found(logarithm, [0.0, -1.0])]
 
 
 def switches(tf):
