@@ -274,7 +274,14 @@ def _result_of(
             raise
         record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
         result = NO_RESULT
-    _require_known(result, snapshot, former, outdated)
+    try:
+        _require_known(result, snapshot, former, outdated)
+    except Error:
+        if is_outermost and heap.has_moved():
+            snapshot.take_back()
+        if is_outermost and are_stored:
+            _undo(_changes(snapshot, former), former)  # what is refused has not happened
+        raise
     return result
 
 

@@ -168,6 +168,81 @@ def test_what_has_no_form_of_a_graph_is_not_read_where_it_was_caught(start):
         program(*NUMBERS[0])
 
 
+HELD = Holder()
+
+
+def items_of_a_dict(x):
+    held = {}
+    try:
+        held["a"] = [x * 2]
+        if x > 5:
+            raise ValueError
+        held["a"].append(x)
+        if x > 4:
+            raise ValueError
+    except ValueError:
+        return len(held["a"])
+    return len(held)
+
+
+def items_of_a_dict_behind_the_statement(x):
+    held = {}
+    try:
+        held["a"] = [x * 2]
+        if x > 5:
+            raise ValueError
+        held["a"].append(x)
+        if x > 4:
+            raise ValueError
+    except ValueError:
+        pass
+    return len(held)
+
+
+def an_attribute_of_an_object(x):
+    held = Holder()
+    held.rows = None
+    try:
+        held.rows = [x * 2]
+        if x > 5:
+            raise ValueError
+        held.rows.append(x)
+        if x > 4:
+            raise ValueError
+    except ValueError:
+        return held.rows is None
+    return False
+
+
+def an_attribute_of_what_is_outside(x):
+    HELD.rows = None
+    try:
+        HELD.rows = [x * 2]
+        if x > 5:
+            raise ValueError
+        HELD.rows.append(x)
+        if x > 4:
+            raise ValueError
+    except ValueError:
+        return -1.0
+    return x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(items_of_a_dict, items_of_a_dict_behind_the_statement),
+        *(an_attribute_of_an_object, an_attribute_of_what_is_outside),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_what_leads_to_an_object_without_a_form_is_not_read_either(program):
+    HELD.rows = before = object()
+    with pytest.raises(StateDisagrees, match="a `try` has made and changed it"):
+        ag.function(program)(*NUMBERS[0])
+    assert HELD.rows is before, "what is refused has not happened"
+
+
 def test_a_view_that_a_with_block_changes_is_returned_as_it_is():
     def program(x):
         with around():

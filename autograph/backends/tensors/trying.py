@@ -209,6 +209,8 @@ def _handle(
     attempt, columns = trial.attempt, trial.columns()
     left_open = {id(column.place.owner): column.place.owner for column in columns if column.is_open}
     columns = [each for each in columns if not each.is_open or _is_left(each, trial)]
+    snapshots = trial.snapshots()
+    was_there = _open_owners(changed, snapshots.values(), left_open)
     for place in changed:
         left_alone(place)
     changed = [*changed, *[column.place for column in columns]]
@@ -220,7 +222,6 @@ def _handle(
     )
     joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
     joins.late = LateNumbers()
-    snapshots = trial.snapshots()
     found = {
         number: (
             *[NOT_YET if left_open and leads_to(value, left_open) else value for value in row],
@@ -260,7 +261,7 @@ def _handle(
         alone = not any(issubclass(kind, other) for other in of_kernels)
         handle = partial(_handled, rest, kind, error, known if alone else [])
         if left_open:
-            handle = partial(_with_open, handle, state, snapshots.values(), left_open)
+            handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
     _choose(number, ways if trial.ends else ways[1:], state)
 
@@ -373,15 +374,35 @@ def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[
     rest(partial(_raise, stand_in(kind, error, known)))
 
 
+def _open_owners(changed: Sequence[Place], rows: Iterable[Row], left_open: dict[int, Any]) -> bool:
+    """Adds what was there before and leads to what is left open, and says whether there is any.
+
+    What it holds at a handler is as unknown.
+    """
+    columns = list(zip(*[row[-len(changed) :] for row in rows], strict=True)) if changed else []
+    pending = list(zip(changed, columns, strict=True)) if left_open else []
+    first, before = len(left_open), -1
+    while len(left_open) != before:
+        before = len(left_open)
+        for place, values in pending:
+            if any(leads_to(value, left_open) for value in values):
+                left_open[id(place.owner)] = place.owner
+    return len(left_open) > first
+
+
 def _with_open(
-    handle: Body, state: State, rows: Iterable[Sequence[Any]], left_open: Mapping[int, Any]
+    handle: Body, state: State, rows: Iterable[Row], left_open: Mapping[int, Any], *, was_there: bool
 ) -> None:
-    """Runs a handler that may read no object of which nobody knows what it holds there."""
+    """Runs a handler that may read no object of which nobody knows what it holds there.
+
+    Where one of them was there before the statement, somebody has it behind the handler.
+    """
     values = list(state.get())
     for row in rows:
         for index, value in enumerate(row[: len(values)]):
             values[index] = value if leads_to(value, left_open) else values[index]
     state.set(tuple(values))
+    left_open = {id(now): now for each in left_open.values() for now in (each, moved_to(each))}
     before = staging.outdated
     heap.outdate({**before, **{number: (each, LeftOpen()) for number, each in left_open.items()}})
     handle()
@@ -389,7 +410,8 @@ def _with_open(
     state.set(tuple([Unreadable(name) if leads_to(value, left_open) else value for name, value in left]))
     journal = places.listener()
     changes = {} if journal is None else journal.changed()
-    if not any(leads_to(now, left_open) for _, now in changes.values()):  # nobody has one of them here
+    is_held = any(leads_to(now, left_open) for _, now in changes.values())
+    if not is_held and not was_there:  # nobody has one of them here
         heap.outdate({key: mark for key, mark in staging.outdated.items() if key not in left_open})
 
 
