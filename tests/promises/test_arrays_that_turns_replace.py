@@ -151,11 +151,23 @@ def the_array_of_the_caller(x, n):
     return work.d
 
 
+def a_list_that_turns_replace_or_change(x, n):
+    rows = [x.copy()]
+    more = rows[0]
+    for _ in range(n):
+        if n > 1:
+            rows = [rows[0] * 2]
+        else:
+            rows[0] = rows[0] + 1
+    rows[0][0] = 7
+    return more
+
+
 @pytest.mark.parametrize(
     "program",
     [
         *(read_in_the_loop, read_after_the_loop, a_view_is_read, an_item_of_a_list, an_item_of_a_dict),
-        *(swapped_with_a_name_outside, the_array_of_the_caller),
+        *(swapped_with_a_name_outside, the_array_of_the_caller, a_list_that_turns_replace_or_change),
     ],
 )
 def test_who_reads_what_may_have_been_written_under_the_other_name_is_told(program):

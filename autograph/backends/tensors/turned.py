@@ -153,6 +153,10 @@ class Turned:
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
                     if ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
+        before = {own.value: start for *_, start, own, _ in self._slots if _is_own(own)}
+        self._slots = [
+            (i, at, _as_before(start, before), own, left) for i, at, start, own, left in self._slots
+        ]
         self._homes = {(index, at): self._home(own, left) for index, at, _, own, left in self._slots}
         self._written = {
             place.owner for place, _ in (changes or {}).values() if isinstance(place, ArrayContents)
@@ -392,6 +396,11 @@ class ArraysOutside:
         self._same |= {(keys[index], position): array for (index, position), array in same.items()}
         self._may_be |= dict.fromkeys([((keys[index], at), array) for (index, at), array in may_be])
         return known != (len(self._same), len(self._may_be))
+
+
+def _as_before(start: Any, before: Mapping[Value, Any]) -> Any:
+    """What a variable starts with: a list that a turn has given what it starts with held this before."""
+    return before.get(start.value, start) if isinstance(start, Symbol) else start
 
 
 def _reached(*leaves: Any) -> dict[Hashable, Any]:
