@@ -246,6 +246,19 @@ def test_an_int_of_python_s_that_outgrows_64_bits_is_refused_where_it_does(grown
             ag.function(grown, executor=executor)(np.int64(more))
 
 
+@pytest.mark.parametrize("executor", ["reference", "numpy", "native"])
+def test_an_int_of_python_s_takes_all_of_its_64_bits(executor):
+    @ag.function(executor=executor)
+    def f(x, y):
+        return int(x) + int(y)
+
+    least, largest = np.int64(-(2**63)), np.int64(2**63 - 1)
+    assert (f(largest, np.int64(0)), f(least, np.int64(0))) == (largest, least)
+    for end, step in ((largest, 1), (least, -1)):
+        with pytest.raises(IntTooLarge, match="gets larger than a graph has room for"):
+            f(end, np.int64(step))
+
+
 def test_ints_of_numpy_s_wrap_around():
     def f(n):
         k = n

@@ -68,11 +68,13 @@ def shortcut(node: Node) -> Form | None:
         case CheckWhole("+" | "-" | "*" as symbol) if all(spec.is_scalar for spec in specs):
             whole = [call(name("int"), Place(index)) for index in range(2)]
             found = ast.BinOp(whole[0], _SIGNS[symbol](), whole[1])
-            room: list[ast.expr] = [ast.Constant(8), ast.Constant("big")]
-            signed = ast.keyword("signed", ast.Constant(True))
-            return Form(ast.Call(attribute(found, "to_bytes"), room, [signed]))
+            fits = ast.Compare(_LEAST, [ast.LtE(), ast.LtE()], [found, _LARGEST])
+            return Form(ast.BoolOp(ast.Or(), [fits, parsed("int.to_bytes(2**64, 8, 'big')")]))
     return None
 
+
+_LEAST, _LARGEST = ast.UnaryOp(ast.USub(), ast.Constant(2**63)), ast.Constant(2**63 - 1)
+"""Between these is what has 64 bits; of another int Python raises what it does when it makes bytes of it."""
 
 _SIGNS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult}
 
