@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from runtime.core.text import Marks
@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from runtime.graph.builder import Builder
     from runtime.graph.location import Location
 
-__all__ = ["Tracing", "tracing"]
+__all__ = ["Told", "Tracing", "tracing"]
+
+
+Told: TypeAlias = tuple[tuple[str, str], ...]
+"""Kinds of errors of floats, and their modes, as `np.errstate` calls them."""
 
 
 class Tracing(threading.local):
@@ -36,6 +40,8 @@ class Tracing(threading.local):
         The functions that are traced, the outermost first.
     scope : str
         The names of scopes around, as another namespace has them.
+    told : Told
+        How the program that is traced has NumPy tell errors of floats, by kind; all others as the run has it.
     """
 
     builder: Builder | None = None
@@ -43,6 +49,7 @@ class Tracing(threading.local):
     marks: Marks | None = None
     hashes: bool = False
     scope: str = ""
+    told: Told = ()
 
     def __init__(self) -> None:
         self.instances: dict[int, Any] = {}

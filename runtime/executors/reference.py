@@ -61,7 +61,12 @@ class _Walk(Program):
         for node in graph.nodes:
             operands = [values[value] for value in node.inputs]
             try:
-                results = self._results(node, operands, lengths)
+                if node.location.told:
+                    modes: dict[str, Any] = dict(node.location.told)
+                    with np.errstate(**modes):
+                        results = self._results(node, operands, lengths)
+                else:
+                    results = self._results(node, operands, lengths)
             except Exception as error:
                 found = located(error, node, _specs(node, operands))
                 if found is error:

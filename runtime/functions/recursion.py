@@ -204,9 +204,11 @@ class OpenTrace:
         outer = innermost()
         self.below_branch = outer is not None and current_builder() is not outer.builder
         tracing.traces.append(self)
+        told, tracing.told = tracing.told, ()  # it may be called elsewhere, too
         try:
             yield
         finally:
+            tracing.told = told
             tracing.traces.pop()
 
     def begin(self, builder: Builder, entered: Sequence[ExternalInput]) -> None:

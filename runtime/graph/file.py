@@ -9,7 +9,8 @@ the header     JSON in UTF-8, an object:
                ``text``, the graph as `runtime.graph.printer` writes it, with ``array(0)``, ``array(1)``, …
                for constants; ``arrays``, a dtype and a shape for each of these; ``names``, those of the
                graphs as they come in the text; ``labels``, those of the inputs; ``locations``, each one a
-               list of file, function, first line of the function, line, last line, column and last column;
+               list of file, function, first line of the function, line, last line, column and last column,
+               and, where NumPy shall tell errors of floats in its own way there, the pairs of kind and mode;
                ``at``, the place in ``locations`` for each input and node
 the arrays     the elements of each constant, in C order and little-endian, one after the other
 =============  =============================================================================================
@@ -76,7 +77,7 @@ def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
         "arrays": [[as_dtype(array.dtype).short, array.shape] for array in printer.arrays],
         "names": [each.name for each in printer.graphs],
         "labels": printer.labels,
-        "locations": list(map(dataclasses.astuple, places)),
+        "locations": list(map(_row, places)),
         "at": [places[location] for location in found],
     }
     written = json.dumps(header, separators=(",", ":")).encode("ascii")
@@ -166,13 +167,20 @@ def _arrays(kinds: list[Any], rest: memoryview) -> list[Array]:
     return found
 
 
+def _row(location: Location) -> list[Any]:
+    """A location as `_placed` reads it."""
+    *row, told = dataclasses.astuple(location)
+    return [*row, told] if told else row
+
+
 def _placed(table: list[Any], at: list[int]) -> list[Location]:
     """A location for each input and node."""
     locations = []
-    for filename, function, first, line, *ends in table:
-        end_line, column, end_column = [None if end is None else int(end) for end in ends]
+    for filename, function, first, line, *rest in table:
+        end_line, column, end_column = [None if end is None else int(end) for end in rest[:3]]
+        told = tuple([(str(kind), str(mode)) for pairs in rest[3:] for kind, mode in pairs])
         locations.append(
-            Location(str(filename), str(function), int(first), int(line), end_line, column, end_column)
+            Location(str(filename), str(function), int(first), int(line), end_line, column, end_column, told)
         )
     return [locations[index] for index in at]
 

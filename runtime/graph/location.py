@@ -9,11 +9,11 @@ import sysconfig
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import CodeType, FrameType, TracebackType
 
-from runtime.core.tracing import tracing
+from runtime.core.tracing import Told, tracing
 from runtime.errors import locate_errors
 
 __all__ = [
@@ -79,6 +79,9 @@ class Location:
         Counted from 1; 0 where it is not known.
     end_line, column, end_column : int or None
         Columns are counted in bytes, from 0.
+    told : Told
+        How the program has NumPy tell errors of floats here: kinds and modes of `np.errstate`; the rest is as
+        it is when the graph runs.
     """
 
     filename: str
@@ -88,6 +91,7 @@ class Location:
     end_line: int | None = None
     column: int | None = None
     end_column: int | None = None
+    told: Told = ()
 
     def __hash__(self) -> int:  # of what tells nodes from each other: every statement is looked up by it
         return hash((self.filename, self.line, self.column, self.end_column))
@@ -203,7 +207,8 @@ def caller_location() -> Location:
         code = frame.f_code
         filename = code.co_filename
         if not (hidden[filename] if filename in hidden else is_ours(filename)):
-            return _location(code, frame.f_lasti)
+            found = _location(code, frame.f_lasti)
+            return replace(found, told=tracing.told) if tracing.told else found
         frame = frame.f_back
     return UNKNOWN
 

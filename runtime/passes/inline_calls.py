@@ -35,9 +35,14 @@ _LARGEST = 1000
 
 @node_rule(Call)
 def call(node: Node) -> Sequence[Value] | None:
-    """call(graph, x, …) → the nodes of the graph, with x, … for its inputs."""
+    """call(graph, x, …) → the nodes of the graph, with x, … for its inputs.
+
+    Where NumPy shall tell errors of floats in another way, so it shall in all that is called, which stays.
+    """
     (graph,) = node.op.graphs
-    return inline(graph, node.inputs, is_function=True) if _is_small(graph) else None
+    if node.location.told or not _is_small(graph):
+        return None
+    return inline(graph, node.inputs, is_function=True)
 
 
 def _is_small(graph: Graph) -> bool:

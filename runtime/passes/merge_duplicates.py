@@ -24,6 +24,7 @@ from typing import TypeAlias
 
 from runtime.analysis.liveness import must_run
 from runtime.analysis.uses import used
+from runtime.core.tracing import Told
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import steady_operands, with_changed_graphs
@@ -85,7 +86,7 @@ class _Merge:
         self.copy = Copy(graph)
         self.done = done
         self.changed = False
-        self._seen: dict[tuple[Op, tuple[Value, ...], int], Node] = {}
+        self._seen: dict[tuple[Op, tuple[Value, ...], int, Told], Node] = {}
         self._writes = 0
         if twins:
             self._join_inputs(graph, twins)
@@ -105,7 +106,7 @@ class _Merge:
         if effects is not Effects.NONE and Effects.WRITES in effects:
             self._writes += 1
         if effects is Effects.NONE or not effects.must_run:
-            key = copied.op, copied.inputs, self._writes if effects else 0
+            key = copied.op, copied.inputs, self._writes if effects else 0, copied.location.told
             found = self._seen.setdefault(key, copied)
             if found is not copied and is_exactly(found.op, copied.op):
                 self.changed = True

@@ -19,7 +19,7 @@ from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
-from autograph.backends.tensors.host import HostValue, put_off, require_quiet, warn_of_unknown
+from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance
@@ -39,6 +39,7 @@ from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.spoken import names_of_values
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated
+from autograph.backends.tensors.telling import told_by
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
@@ -306,8 +307,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
                 warn_of_unknown(callee, args, kwargs)
             return None
         if what.gives == "settings":
-            require_quiet(callee, (*args, *kwargs.values()))
-            return None
+            return told_by(callee, args, dict(kwargs))
         values = with_tensors((*args, *kwargs.values()))
 
         def put_off_with(given: tuple[Any, ...]) -> Any:

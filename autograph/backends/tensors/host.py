@@ -26,7 +26,7 @@ from runtime.core.spec import ArraySpec, ObjectSpec, TextSpec, as_shape
 from runtime.core.structure import flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.errors import CalledOnceWarning, GraphError, NoConcreteValue
+from runtime.errors import CalledOnceWarning, NoConcreteValue
 from runtime.functions.trace import trace
 from runtime.functions.trace_warnings import give_once
 from runtime.graph.build import spec_of
@@ -35,7 +35,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.host import Given, Held, filled, givens, host_call, recorded, template
 from runtime.ops.raising import Nest
 
-__all__ = ["HostMethod", "HostValue", "put_off", "require_quiet", "warn_of_unknown"]
+__all__ = ["HostMethod", "HostValue", "put_off", "warn_of_unknown"]
 
 _SIMPLE: Mapping[str, Any] = {"None": None, "bool": bool, "int": int, "float": float, "str": str}
 """What a call gives by the word of the table."""
@@ -70,24 +70,6 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
         probe = callee if owner is None else getattr(copy.deepcopy(owner), callee.__name__)
         result, samples = _learned(what, probe, args, kwargs, name)
     return _wrapped(recorded(callee, args, kwargs, result, name), result, samples)
-
-
-def require_quiet(callee: Any, modes: Sequence[Any]) -> None:
-    """Sees to it that no part of a program asks for errors of floats, which show when the graph runs.
-
-    Raises
-    ------
-    GraphError
-    """
-    loud = [mode for mode in modes if mode not in {None, "ignore", "warn"}]
-    if loud:
-        name = callee.__name__
-        raise GraphError(
-            f"`np.{name}` is asked for {loud[0]!r} in a function that becomes a graph",
-            where=caller_location(),
-            why="It holds while the function is traced, and errors of floats show when its graph runs.",
-            way_out="Put `with np.errstate(…):` around the call of the function, or test with `np.isfinite`.",
-        )
 
 
 def _simple(what: Known) -> tuple[Nest, list[Any]]:

@@ -41,6 +41,8 @@ def require_numbers(module: Module) -> None:
             for node in inner.nodes:
                 if node.op.effects & ~Effects.CHECKS and not node.op.regions:
                     raise Unsupported("it reads or changes what is outside of the graph", node)
+                if any(mode != "ignore" for _, mode in node.location.told):
+                    raise Unsupported("it has NumPy warn where the caller may not", node)
                 for spec in node.specs:
                     require_form(spec, node)
                     if isinstance(spec, ArraySpec) and spec.dtype.is_complex:

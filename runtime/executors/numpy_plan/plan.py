@@ -9,6 +9,7 @@ from typing import TypeVar
 from runtime.analysis.liveness import is_needed, last_uses, must_run, running
 from runtime.analysis.ownership import Ownership, Ownerships, is_update
 from runtime.core.spec import Spec
+from runtime.core.tracing import Told
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import Form, form_of, write
@@ -16,7 +17,17 @@ from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_pl
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.statements import Operand, Statements
-from runtime.executors.numpy_plan.syntax import DEL, Comment, assign, call, filled, name, names_in, tuple_of
+from runtime.executors.numpy_plan.syntax import (
+    DEL,
+    Comment,
+    assign,
+    call,
+    filled,
+    name,
+    names_in,
+    numpy,
+    tuple_of,
+)
 from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
@@ -135,6 +146,9 @@ class Writer:
         self._taken: set[str] = set()
         self._depth = 0
         self._place: tuple[str, int] | None = None
+        self._told: Told = ()
+        """How NumPy tells errors of floats where the next statement stands, as far as the program says."""
+        self._states: dict[ast.stmt, Told] = {}
         self._runs: dict[ast.AST, Node] = {}
         self._conditions: dict[Node, Condition | None] = {}
         self._handed: dict[Node, frozenset[int]] = {}
@@ -204,6 +218,8 @@ class Writer:
         uses = last_uses(graph)
         nodes = running(graph, uses)
         inside = self._nested(graph, _Block(graph, uses, self.statements))
+        if any(node.location.told not in {(), self._told} for node in nodes):
+            return False
         return all(map(self._is_simple, nodes)) and all(node in inside for node in nodes[:-1])
 
     def as_expression(self, graph: Graph) -> ast.expr | None:
@@ -264,11 +280,30 @@ class Writer:
                     self._nest(node)
                 else:
                     comment = self._comment(node)
+                    outer, self._told = self._told, node.location.told or self._told
                     statements = self._node(node, block, dying)
+                    told, self._told = self._told, outer
                     if statements:
-                        body += [*comment, *statements]
+                        statements = [*comment, *statements]
+                        if told != outer:
+                            statements = self._telling(told, statements, node, body)
+                        body += statements
                     dying = []
         return body
+
+    def _telling(
+        self, told: Told, statements: list[ast.stmt], node: Node, before: Sequence[ast.stmt]
+    ) -> list[ast.stmt]:
+        """Statements in which NumPy tells errors of floats in another way; those before may take them in."""
+        last = before[-1] if before else None
+        if last is not None and self._states.get(last) == told:
+            assert isinstance(last, ast.With), "a state is around statements"
+            last.body += statements
+            return []
+        state = call(numpy("errstate"), **{kind: ast.Constant(mode) for kind, mode in told})
+        around = self.running(ast.With([ast.withitem(state)], statements), node)
+        self._states[around] = told
+        return [around]
 
     def _record(self, node: Node, block: _Block) -> None:
         """Keeps what the report says of a node."""
@@ -306,6 +341,8 @@ class Writer:
             if node in block.ownership.detached or (is_update(user) and index == 0):
                 return False
             if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
+                return False
+            if node.location.told != user.location.told:
                 return False
             form = form_of(user.op)
             if form is None:

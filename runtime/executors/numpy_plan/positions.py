@@ -93,6 +93,8 @@ class _Placing:
         for part in parts:
             if isinstance(part, ast.stmt):
                 before = self.place(part, before)
+            elif isinstance(part, ast.withitem):
+                self.place(part.context_expr, here)
             elif isinstance(part, _PLACED):
                 self.place(part, here)
 

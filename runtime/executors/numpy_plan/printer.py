@@ -31,6 +31,9 @@ def _lines(statement: ast.stmt, indent: str) -> Iterator[str]:
         case ast.While(test, body):
             yield f"{indent}while {ast.unparse(test)}:"
             yield from printed(body, inside)
+        case ast.With(items, body):
+            yield f"{indent}with {', '.join(map(ast.unparse, items))}:"
+            yield from printed(body, inside)
         case ast.Try(body, handlers):
             yield f"{indent}try:"
             yield from printed(body, inside)

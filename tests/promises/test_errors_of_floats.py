@@ -1,0 +1,123 @@
+"""What NumPy says of divisions by zero, overflows and invalid values is what it says of the plain program."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.graph.file import from_bytes, to_bytes
+
+ZEROS = np.array([1.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])
+
+
+@ag.function
+def inverse(x):
+    return 1.0 / x
+
+
+def quiet(a, b):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = a / b
+    return np.where(b == 0, 0.0, y)
+
+
+def quiet_and_loud(a, b):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = a / b
+    return y, a / b
+
+
+def quiet_in_branches(a, b):
+    with np.errstate(all="ignore"):
+        y = a / b if a.sum() > 0 else a
+        if b.sum() > 0:
+            y = y + np.log(b)
+    return y
+
+
+def quiet_in_turns(a, b):
+    n = a.sum()
+    with np.errstate(all="ignore"):
+        while n > 0:
+            b = 1.0 / b
+            if n > 1:
+                b = b - b
+            n -= 1
+    return b
+
+
+def loud_within(a, b):
+    with np.errstate(all="ignore"):
+        y = a / b
+        with np.errstate(divide="warn"):
+            y = y + np.log(b)
+        return y + a / (b - b)
+
+
+def quiet_call(a, b):
+    with np.errstate(all="ignore"):
+        y = inverse(b)
+    return y + a
+
+
+def loud_call(a, b):
+    with np.errstate(all="ignore"):
+        y = inverse(b)
+    return y + inverse(b + b)
+
+
+def left_by_an_exception(a, b):
+    try:
+        with np.errstate(all="ignore"):
+            if a.sum() > 0:
+                raise ValueError
+    except ValueError:
+        a = a + 1.0
+    return a / b
+
+
+PROGRAMS = [
+    quiet,
+    quiet_and_loud,
+    quiet_in_branches,
+    quiet_in_turns,
+    loud_within,
+    quiet_call,
+    loud_call,
+    left_by_an_exception,
+]
+
+
+def told(function, *args):
+    """What a function warns of."""
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        function(*args)
+    return {str(each.message).replace("scalar ", "") for each in given}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("around", ["ignore", "warn"])
+@pytest.mark.parametrize("executor", ["auto", "numpy", "reference"])
+def test_a_graph_is_as_quiet_as_its_function(program, around, executor):
+    function = ag.function(program, executor=executor)
+    with np.errstate(all="warn"):
+        told(function, *ZEROS)  # the state of the trace is not that of the run
+    with np.errstate(all=around):
+        assert told(function, *ZEROS) == told(program, *ZEROS)
+
+
+def test_a_quiet_graph_gives_what_its_function_gives():
+    for program in PROGRAMS:
+        with np.errstate(all="ignore"):
+            ag.check(program, *ZEROS)
+
+
+def test_a_file_keeps_how_numpy_tells_errors():
+    concrete = ag.function(quiet_and_loud, executor="numpy").get_concrete_function(*ZEROS)
+    module = concrete.module
+    again = from_bytes(to_bytes(module))
+    told_of = [[node.location.told for node in each.entry.nodes] for each in (module, again)]
+    assert told_of[0] == told_of[1]
+    assert (("divide", "ignore"), ("invalid", "ignore")) in told_of[1]
