@@ -121,3 +121,28 @@ def test_a_file_keeps_how_numpy_tells_errors():
     told_of = [[node.location.told for node in each.entry.nodes] for each in (module, again)]
     assert told_of[0] == told_of[1]
     assert (("divide", "ignore"), ("invalid", "ignore")) in told_of[1]
+
+
+def inverted(y, n):
+    while n > 0:
+        y = 1.0 / y
+        n -= 1
+    return y
+
+
+def squared(y, n):
+    while n > 0:
+        y = y * y
+        n -= 1
+    return y
+
+
+@pytest.mark.parametrize("executor", ["auto", "numpy", "reference"])
+@pytest.mark.parametrize(("program", "start"), [(inverted, 0.0), (squared, 1e200)])
+def test_what_the_caller_wants_raised_is_raised_from_a_loop(program, start, executor):
+    function = ag.function(program, executor=executor)
+    with np.errstate(all="ignore"):
+        assert np.isinf(function(np.float64(start), np.int64(1)))
+    for called in (program, function):
+        with np.errstate(all="raise"), pytest.raises(FloatingPointError, match=r"divide by zero|overflow"):
+            called(np.float64(start), np.int64(3))
