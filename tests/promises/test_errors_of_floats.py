@@ -146,3 +146,15 @@ def test_what_the_caller_wants_raised_is_raised_from_a_loop(program, start, exec
     for called in (program, function):
         with np.errstate(all="raise"), pytest.raises(FloatingPointError, match=r"divide by zero|overflow"):
             called(np.float64(start), np.int64(3))
+
+
+@pytest.mark.parametrize("executor", ["auto", "numpy", "native", "reference"])
+def test_an_integer_of_numpy_s_that_is_divided_by_zero_raises_as_python_s_do(executor):
+    def divided(b):
+        return 7 // b
+
+    function = ag.function(divided, executor=executor)
+    assert told(divided, np.int64(0)) == {"divide by zero encountered in floor_divide"}
+    with pytest.raises(ZeroDivisionError):
+        function(np.int64(0))
+    assert function(np.int64(2)) == 3
