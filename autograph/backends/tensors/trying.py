@@ -432,12 +432,13 @@ def _kinds(
     Of what a clause fits, each class that the body is known to raise is a way of its own: the handler then
     sees its name and its attributes.
     """
-    failures, is_any = trial.failures, trial.attempt.reraises()
+    failures = trial.failures
     found: list[type[BaseException]] = []
     for clause in clauses:
         exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
         is_below = any(issubclass(clause, kind) for kind in failures)
-        wider = [clause] if is_below and (is_any or _may_be_of_kernels(clause)) else []
+        is_wider = is_below and (_may_be_of_kernels(clause) or trial.attempt.may_reraise(clause))
+        wider = [clause] if is_wider else []
         found = list(dict.fromkeys([*found, *exact, *wider]))
     caught = tuple(clauses)
     if has_final and not all(issubclass(kind, caught) for kind in failures):

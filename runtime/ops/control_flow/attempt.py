@@ -45,6 +45,7 @@ from runtime.ops.control_flow.tracing import (
     way_out,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
+from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable"]
@@ -156,9 +157,16 @@ class Attempt:
             if isinstance(node.op, Raise)
         ]
 
-    def reraises(self) -> bool:
-        """Whether it may raise again what was caught within it, of whatever class."""
-        return any(isinstance(node.op, Reraise) for node in _walk(self._region()))
+    def may_reraise(self, kind: type[BaseException]) -> bool:
+        """Whether it may raise again what was caught within it, and that of a class that the program gives.
+
+        Such an exception was raised by the program somewhere inside, or by code that the graph calls.
+        """
+        nodes = list(_walk(self._region()))
+        return any(isinstance(node.op, Reraise) for node in nodes) and (
+            any(issubclass(parts.kind, kind) for parts in self.raised())
+            or any(isinstance(node.op, PyFunc) for node in nodes)
+        )
 
     def is_recent(self, value: Value) -> bool:
         """Whether a value was made in it."""
