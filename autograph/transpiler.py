@@ -46,6 +46,7 @@ from autograph.source.template import OURS
 from autograph.source.texts import SHARED_NAMES
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
+from autograph.staging.functions import closed_over
 from autograph.staging.operators import Observer, Operators, holds_operators
 
 __all__ = ["ConversionObserver", "Transpiler", "is_converted"]
@@ -493,13 +494,7 @@ def _function_behind(callee: Any) -> FunctionType:
 
 def _namespace(function: FunctionType) -> Mapping[str, Any]:
     """What the names that a function does not bind mean to it now."""
-    closure = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            closure[name] = cell.cell_contents
-        except ValueError:  # a variable that has no value yet
-            continue
-    return ChainMap(closure, function.__globals__)
+    return ChainMap(closed_over(function), function.__globals__)
 
 
 def _plain(function: FunctionType, context: Context) -> Plain:

@@ -1,6 +1,7 @@
 """Functions of libraries, such as `math.sin`, that a backend takes over where a value of its own goes in.
 
-And wrappers of `functools` that stand between a call and the function that is converted.
+And wrappers of `functools` that stand between a call and the function that is converted, and what a function
+closes over.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "staged_function"]
+__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "closed_over", "staged_function"]
 
 _CACHED: Any = type(lru_cache(print))
 WRAPPERS = frozenset({_CACHED, FunctionType, MethodType})
@@ -95,3 +96,14 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
         return method.dispatcher.dispatch(_class_of(backends, args[0])).__get__(owner, kind)
     behind = behind_cache(callee)
     return callee if behind is callee or backends.of(*args) is backends.plain else behind
+
+
+def closed_over(function: FunctionType) -> dict[str, Any]:
+    """What the variables of functions around hold that a function names, those that have a value."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # the variable has no value yet
+            continue
+    return found

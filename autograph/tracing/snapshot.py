@@ -328,18 +328,23 @@ def position(iterator: Any) -> Any:
     frame = getattr(iterator, "gi_frame", None)
     if hasattr(iterator, "gi_frame"):
         return None if frame is None else frame.f_lasti
+    kind: Any = type(iterator)
     try:
-        with warnings.catch_warnings():  # from 3.14 on those of itertools do not say it any more
-            warnings.simplefilter("ignore", DeprecationWarning)
-            _, *parts = iterator.__reduce__()
+        _, *parts = _reduced(iterator) if kind.__module__ == "itertools" else iterator.__reduce__()
     except TypeError:
         parts = []
-    kind: Any = type(iterator)
     if not parts or issubclass(kind, _OF_CALLABLES) or kind.__reduce__ is object.__reduce__:
         return times_asked(iterator)
     behind = parts[0] if isinstance(parts[0], tuple) else ()
     inner = [position(each) for each in behind if hasattr(type(each), "__next__")]
     return repr(parts), inner
+
+
+def _reduced(iterator: Any) -> Any:
+    """What an iterator of itertools says of itself: from 3.14 on they do not, and 3.12 warns of that."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return iterator.__reduce__()
 
 
 def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:

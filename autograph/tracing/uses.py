@@ -79,9 +79,9 @@ def uses(code: CodeType) -> Uses:
     attributes = named | ({"*"} if named & _DYNAMIC else set())
     read: set[str] = set()
     escaping: set[str] = set()
-    module = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     is_open = bool(named & (_DYNAMIC | _OPEN))
     found = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
+    module = {each.argval for each in found if each.opname == "LOAD_GLOBAL"}
     instructions = [one for each in found for one in _taken_apart(each)]
     for index, instruction in enumerate(instructions):
         names = _names_of(instruction)

@@ -282,9 +282,8 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any], kind: type[Tens
         results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
         raise kind.failed(_explained(op, operands, error)) from None
-    if _result_watchers:
-        for watcher in _result_watchers:
-            watcher.computed(op, operands, results if type(results) is tuple else (results,), kind)
+    for watcher in _result_watchers:
+        watcher.computed(op, operands, results if type(results) is tuple else (results,), kind)
     if type(results) is tuple:
         return tuple([kind(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
     return kind(results)

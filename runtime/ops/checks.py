@@ -185,22 +185,10 @@ def check_numerics(tensor: TensorLike, message: str = "") -> None:
     bind_all(CheckNumerics(message), tensor)
 
 
-class CheckDivisor(Op):
-    """Raises where a number is divided by zero, as Python does.
+class _OfNumbers(Op, abstract=True):
+    """Raises for two numbers what Python's operator does; where either has axes, NumPy's rule holds."""
 
-    Where either has axes, NumPy's rule holds: 0, and a warning.
-    """
-
-    symbol: str
-    """``/``, ``//`` or ``%``."""
     input_names: ClassVar[tuple[str, ...]] = ("x", "y")
-    raises = raising(ZeroDivisionError)
-    samples = (
-        Sample((np.array(4), np.array(2)), {"symbol": "//"}),
-        Sample((np.array(4), np.array(0)), {"symbol": "%"}, ZeroDivisionError),
-        Sample((np.array(4), np.array([0])), {"symbol": "//"}),
-        Sample((np.array(4), np.array(0.0)), {"symbol": "/"}, ZeroDivisionError),
-    )
 
     @property
     def effects(self) -> Effects:
@@ -210,17 +198,47 @@ class CheckDivisor(Op):
         del x, y
         return ()
 
+    def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        if x.ndim == y.ndim == 0:
+            self.require(x, y)
+        return ()
+
+    def require(self, x: Tensor, y: Tensor) -> None:
+        """Adds a check of two numbers in the ops of the core."""
+        raise NotImplementedError(f"{self.name} checks nothing")
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        del builder, inputs, specs  # TensorFlow's division raises by itself, and its integers wrap around
+        return []
+
+
+class CheckDivisor(_OfNumbers):
+    """Raises where a number is divided by zero, as Python does.
+
+    Where either has axes, NumPy's rule holds: 0, and a warning.
+    """
+
+    symbol: str
+    """``/``, ``//`` or ``%``."""
+    raises = raising(ZeroDivisionError)
+    samples = (
+        Sample((np.array(4), np.array(2)), {"symbol": "//"}),
+        Sample((np.array(4), np.array(0)), {"symbol": "%"}, ZeroDivisionError),
+        Sample((np.array(4), np.array([0])), {"symbol": "//"}),
+        Sample((np.array(4), np.array(0.0)), {"symbol": "/"}, ZeroDivisionError),
+    )
+
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0 and y == 0:
             divide_by_zero(np.result_type(x, y).kind, self.symbol)
         return ()
 
-    def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
-        if x.static_shape is None or y.static_shape is None:
-            return None
-        if x.ndim == y.ndim == 0:
-            core.check(scalar_map("x0 != T(0)", y), "ZeroDivisionError", escaped(self._words(x, y)))
-        return ()
+    def require(self, x: Tensor, y: Tensor) -> None:
+        core.check(scalar_map("x0 != T(0)", y), "ZeroDivisionError", escaped(self._words(x, y)))
 
     def _words(self, x: Tensor, y: Tensor) -> str:
         """What the Python that runs says of a division by zero."""
@@ -230,19 +248,12 @@ class CheckDivisor(Op):
             return str(error)
         raise AssertionError("there is no such division")
 
-    def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
-    ) -> list[GraphDefTensor]:
-        del builder, inputs, specs  # TensorFlow's division raises by itself
-        return []
 
-
-class CheckWhole(Op):
+class CheckWhole(_OfNumbers):
     """Raises where Python's operator gives an int of its own that has no 64 bits."""
 
     symbol: str
     """One of ``+ - * ** <<``."""
-    input_names: ClassVar[tuple[str, ...]] = ("x", "y")
     raises = raising(IntTooLarge)
     samples = (
         Sample((np.array(4), np.array(2)), {"symbol": "*"}),
@@ -254,14 +265,6 @@ class CheckWhole(Op):
         Sample((np.array(-3), np.array(5)), {"symbol": "**"}),
         Sample((np.array(3), np.array(62)), {"symbol": "<<"}, IntTooLarge),
     )
-
-    @property
-    def effects(self) -> Effects:
-        return Effects.CHECKS
-
-    def infer(self, x: ArraySpec, y: ArraySpec) -> tuple[ArraySpec, ...]:
-        del x, y
-        return ()
 
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0:
@@ -279,22 +282,11 @@ class CheckWhole(Op):
             else:
                 found = a**b if self.symbol == "**" else a << b
             if not -(2**63) <= found < 2**63:
-                raise IntTooLarge("an int of Python's own gets larger than a graph has room for")
+                raise IntTooLarge(TOO_LARGE)
         return ()
 
-    def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
-        if x.static_shape is None or y.static_shape is None:
-            return None
-        if x.ndim == y.ndim == 0:
-            fits = scalar_map(_FITS[self.symbol], x, y)
-            core.check(fits, "IntTooLarge", TOO_LARGE)
-        return ()
-
-    def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
-    ) -> list[GraphDefTensor]:
-        del builder, inputs, specs  # TensorFlow's integers wrap around
-        return []
+    def require(self, x: Tensor, y: Tensor) -> None:
+        core.check(scalar_map(_FITS[self.symbol], x, y), "IntTooLarge", TOO_LARGE)
 
 
 TOO_LARGE = "an int of Python's own gets larger than a graph has room for"

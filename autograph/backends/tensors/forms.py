@@ -36,48 +36,43 @@ Row: TypeAlias = Sequence[Any]
 """The variables and places, in order, at a checkpoint or at the end."""
 
 
+Rows: TypeAlias = Mapping[int | None, Row]
+"""By the number of the checkpoint; None for the end."""
+
+
 @dataclass
 class Form:
     """What is left in one form.
 
     Attributes
     ----------
-    rows : dict of int to row
-        What the variables and places are at the checkpoints that have it, by number.
-    end : row or None
-        And at the end, where it has that.
-    by_number, at_end
+    rows : mapping of int or None to row
+        What the variables and places are where they have it.
+    nests : mapping of int or None to row
         The same, as nests of one structure.
     became : sequence of mapping
-        What has become which of several objects, for each of these rows, the end last.
+        What has become which of several objects, for each of these rows.
     joined : row
         The variables and places behind the `Try`.
     """
 
-    rows: dict[int, Row]
-    end: Row | None
-    by_number: dict[int, Row]
-    at_end: Row | None
+    rows: Rows
+    nests: Rows
     became: Sequence[Chosen]
     joined: Row = ()
 
-    def all_rows(self) -> list[Row]:
-        """What is left in this form, the end last."""
-        return [*self.rows.values(), *([] if self.end is None else [self.end])]
-
-    def nests(self) -> list[Row]:
-        """The nests of all of them."""
-        return [*self.by_number.values(), *([] if self.at_end is None else [self.at_end])]
+    @property
+    def at_checkpoints(self) -> list[Row]:
+        """The rows but that of the end."""
+        return [row for number, row in self.rows.items() if number is not None]
 
     def nest_of(self, number: int | None) -> Row:
-        """The nest of a checkpoint, or of the end, for None; without values, where that has another form."""
-        found = self.at_end if number is None else self.by_number.get(number)
-        return tuple(absent(self.nests()[0])) if found is None else found
+        """The nest at a checkpoint, or at the end; without values, where that has another form."""
+        found = self.nests.get(number)
+        return tuple(absent(next(iter(self.nests.values())))) if found is None else found
 
 
-def in_forms(
-    joins: Joins, names: Sequence[str], rows: Mapping[int, Row], end: Row | None, attempt: Attempt
-) -> list[Form]:
+def in_forms(joins: Joins, names: Sequence[str], rows: Rows, attempt: Attempt) -> list[Form]:
     """The forms in which variables and places are left: one, where all of them have it.
 
     Parameters
@@ -86,46 +81,43 @@ def in_forms(
         Of the statement.
     names : sequence of str
         What messages call the variables and places.
-    rows : mapping of int to row
-        By the number of the checkpoint.
-    end : row or None
-        None where the body does not come to its end.
+    rows : mapping of int or None to row
+        With None where the body comes to its end.
     attempt : Attempt
         The body.
     """
-    before = len(attempt.builder.nodes)
+    before, contents = len(attempt.builder.nodes), joins.contents
     with suppress(StateDisagrees):
-        form = _in_one_form(joins, names, rows, end)
-        if attempt.can_leave(form.by_number, form.at_end):
+        form = _in_one_form(joins, names, rows)
+        if attempt.can_leave(*_with_end(form.nests)):
             return [form]
     del attempt.builder.nodes[before:]
-    return [
-        _in_one_form(joins, names, {n: row for n, row in group.items() if n is not None}, group.get(None))
-        for group in _apart(rows, end)
-    ]
+    forms = []
+    for group in _apart(rows):
+        joins.contents = contents  # what was made for another form is gone
+        forms.append(_in_one_form(joins, names, group))
+    return forms
 
 
 def combined(forms: Sequence[Form]) -> tuple[dict[int, Any], Any]:
     """The nests of all forms as one, at each checkpoint and at the end: its last item says which it is."""
-    numbers = [number for form in forms for number in form.rows]
-    nests = {number: _together(forms, number) for number in sorted(numbers)}
-    return nests, None if all(form.end is None for form in forms) else _together(forms, None)
+    which = {number: index for index, form in enumerate(forms) for number in form.rows}
+    nests = {
+        number: (*[value for form in forms for value in form.nest_of(number)], which[number])
+        for number in sorted(which, key=lambda number: -1 if number is None else number)
+    }
+    return _with_end(nests)
 
 
-def _together(forms: Sequence[Form], number: int | None) -> tuple[Any, ...]:
-    which = next(
-        index
-        for index, form in enumerate(forms)
-        if (number in form.rows if number is not None else form.end is not None)
-    )
-    return (*[value for form in forms for value in form.nest_of(number)], which)
+def _with_end(nests: Rows) -> tuple[dict[int, Any], Any]:
+    """The nests at checkpoints, and that of the end, or None."""
+    return {number: nest for number, nest in nests.items() if number is not None}, nests.get(None)
 
 
-def _apart(rows: Mapping[int, Row], end: Row | None) -> list[dict[int | None, Row]]:
+def _apart(rows: Rows) -> list[dict[int | None, Row]]:
     """The rows in groups: in each, the values of no variable are such that only a graph could join them."""
     groups: list[dict[int | None, Row]] = []
-    paths: list[tuple[int | None, Row]] = [*rows.items(), *([] if end is None else [(None, end)])]
-    for number, row in paths:
+    for number, row in rows.items():
         group = next((each for each in groups if all(_fit(row, other) for other in each.values())), None)
         if group is None:
             groups.append(group := {})
@@ -150,9 +142,9 @@ def _are_alike(one: Any, other: Any) -> bool:
     )
 
 
-def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], end: Row | None) -> Form:
+def _in_one_form(joins: Joins, names: Sequence[str], rows: Rows) -> Form:
     """The variables at every checkpoint and at the end, in a form that holds all of them."""
-    paths = [*rows.values()] if end is None else [*rows.values(), end]
+    paths = [*rows.values()]
     columns = []
     contents, objects = set(joins.contents), ids_within([value for row in paths for value in row])
     models = []  # kept alive, so that an id means one object
@@ -177,8 +169,7 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Mapping[int, Row], en
         form = next(each for each in formed if each is not NOT_YET)
         columns.append([absent(form) if each is NOT_YET else each for each in formed])
     nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)
-    last = None if end is None else nests.pop()
-    return Form(dict(rows), end, dict(zip(rows, nests, strict=True)), last, became)
+    return Form(rows, dict(zip(rows, nests, strict=True)), became)
 
 
 def _either(left: Any, right: Any) -> Any:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType, MethodType, ModuleType
@@ -24,6 +23,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.maybe import MaybeUndefined
+from autograph.staging.functions import closed_over
 from autograph.staging.heap import NO_HOLDERS, moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
@@ -161,22 +161,22 @@ class MadeInside:
         stand_ins = {id(moved_to(each)) for each in self._objects if moved_to(each) is not each}
         for index, each in enumerate(self._objects):
             held = [row[index] if index < len(row) else NOT_YET for row in rows]
+            now = _held(each)
             gave_way = moved_to(each) is not each or id(each) in stand_ins
             if id(each) in known or self._was_there(each) or all(one is NOT_YET for one in held):
                 continue
             if isinstance(each, (*CONTAINERS, Staged)):
                 contents = Contents(each)
-                if gave_way or not _is_steady(contents, [*held, _held(each)]):
+                if gave_way or not _is_steady(contents, [*held, now]):
                     yield Column(contents, held, gave_way or not _has_form(held, are_contents=True))
                 continue
             found = {}
             for name in dict.fromkeys([name for one in held if one is not NOT_YET for name in one]):
                 place = Attribute(each, name)
-                *values, now = [
-                    one if one is NOT_YET else one.get(name, Undefined(place.name))
-                    for one in (*held, _held(each))
+                values = [
+                    one if one is NOT_YET else one.get(name, Undefined(place.name)) for one in (*held, now)
                 ]
-                found[place] = values, _is_steady(place, [*values, now])
+                found[place] = values[:-1], _is_steady(place, values)
             if level_of(each) is not None and all(is_steady for _, is_steady in found.values()):
                 continue  # it moves with the variables that lead to it
             for place, (values, is_steady) in found.items():
@@ -221,20 +221,11 @@ def _children(value: Any) -> Iterable[Any]:
     if isinstance(value, partial):
         return (value.func, *value.args, *value.keywords.values())
     if isinstance(value, FunctionType):
-        return _closed_over(value)
+        return closed_over(value).values()
     level = level_of(value)
     if level is not None:
         return level[1]
     return attributes_of(value).values() if _is_instance(value) else ()
-
-
-def _closed_over(function: FunctionType) -> list[Any]:
-    """What the variables around a function are, those that have a value."""
-    found = []
-    for cell in function.__closure__ or ():
-        with suppress(ValueError):
-            found.append(cell.cell_contents)
-    return found
 
 
 def _held(value: Any) -> Any:

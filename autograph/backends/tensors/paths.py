@@ -32,6 +32,7 @@ from autograph.backends.tensors.raising import Signal
 from autograph.backends.tensors.sharing import require_known
 from autograph.staging import heap, places
 from autograph.staging.context import staging
+from autograph.staging.functions import closed_over
 from autograph.staging.heap import as_moved, has_moved, moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Cell, Contents, Item, Moved, Place, Variable
@@ -408,11 +409,7 @@ def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any
         if not isinstance(path, FunctionType) or id(path) in seen:
             continue
         seen.add(id(path))
-        for name, cell in zip(path.__code__.co_freevars, path.__closure__ or (), strict=True):
-            try:
-                value = cell.cell_contents
-            except ValueError:  # the variable has no value yet
-                continue
+        for name, value in closed_over(path).items():
             if isinstance(value, FunctionType | partial):
                 pending.append(value)
             elif type(value) in SINGLE:

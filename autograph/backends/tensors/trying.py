@@ -235,7 +235,10 @@ def _handle(
     joins.contents = watch.contents(changed, *found.values(), *([end] if trial.ends else []))
     joins.changed = {id(place.owner) for place in changed}
     names = [*state.labels, *[place.name for place in changed]]
-    forms = in_forms(joins, names, found, end if trial.ends else None, attempt)
+    rows: dict[int | None, Row] = dict(found.items())
+    if trial.ends:
+        rows[None] = end
+    forms = in_forms(joins, names, rows, attempt)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds],
@@ -246,10 +249,10 @@ def _handle(
     kept = ids_within([value for row in (*found.values(), end) for value in row])
     *values, which = joined
     for form in forms:
-        form.joined = released(_as_arrays(attempt, form.nests(), tuple(values[: len(names)])))
+        form.joined = released(_as_arrays(attempt, [*form.nests.values()], tuple(values[: len(names)])))
         form.joined = joins.late.known(form.joined)
         del values[: len(names)]
-        for row, chosen in zip(form.all_rows(), form.became, strict=True):
+        for row, chosen in zip(form.rows.values(), form.became, strict=True):
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
             note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
@@ -287,7 +290,7 @@ class _Left:
     ) -> None:
         self._outlives, self._state, self._changed = attempt.outlives, state, changed
         self._forms, self._which = forms, which
-        self._last = next((form for form in forms if form.end is not None), forms[0])
+        self._last = next((form for form in forms if None in form.rows), forms[0])
 
     def put_joined(self, anew: Sequence[Place]) -> None:
         """Gives variables, and these places, what they are behind the `Try`, as what they were has moved."""
@@ -300,14 +303,14 @@ class _Left:
 
     def go_on_from_end(self, run: Body) -> None:
         """Runs what follows where nothing was raised."""
-        self._put(self._last, self._last.all_rows()[-1:])
+        self._put(self._last, [self._last.rows[None]])
         heap.look_again()
         run()
 
     def go_on_from_checkpoints(self, run: Body) -> None:
         """Runs what follows where something was."""
-        forms = [(index, form) for index, form in enumerate(self._forms) if form.rows]
-        ways = [(index, partial(self._put, form, [*form.rows.values()])) for index, form in forms]
+        forms = [(index, form) for index, form in enumerate(self._forms) if form.at_checkpoints]
+        ways = [(index, partial(self._put, form, form.at_checkpoints)) for index, form in forms]
         _choose(self._which, ways or [(0, partial(self._put, self._last, []))], self._state)
         heap.look_again()
         run()

@@ -170,7 +170,7 @@ class Attempt:
 
     def is_recent(self, value: Value) -> bool:
         """Whether a value was made in it."""
-        return any(node is value.node for node in self._region()) or not self.builder.sees(value.node.graph)
+        return _is_of(value, self._region(), self.builder)
 
     def stays(self) -> Callable[[Any], bool]:
         """A function that says whether a nest, as it is now, means the same when the nodes have moved."""
