@@ -26,7 +26,7 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cmp_to_key, partial
 from itertools import tee
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
@@ -60,7 +60,7 @@ from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import SPECIAL, constructed, special_method, truth
 from autograph.staging.stand_ins import meet, written
-from autograph.staging.twins import MODULES, holds_values, iterated, python_twin
+from autograph.staging.twins import MODULES, holds_values, in_python, iterated, python_twin
 
 __all__ = ["Call", "converted_call", "starred"]
 
@@ -335,6 +335,9 @@ def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callab
     """What stands for a function of a module that is more than a method of its argument."""
     if callee is tee or (callee.__name__ == "from_iterable" and holds_values(backends, args)):
         return _tried(backends, callee)
+    if callee is cmp_to_key and backends.staging_now() is not backends.plain:
+        twin: Callable[..., Any] = backends.convert(in_python("cmp_to_key"))
+        return twin
     found = OF_MODULE.get(callee)
     return None if found is None else partial(found, backends)
 
@@ -408,7 +411,7 @@ def _with_converted(
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
 
     def converted(function: Any) -> Any:
-        if type(function) in (BuiltinFunctionType, type) and function in OPERATORS:  # `key=len`
+        if type(function) is type or (type(function) is BuiltinFunctionType and function in OPERATORS):
             return lambda *given: converted_call(backends, function, given, None, scope)
         return backends.of(function).converted(function, scope.convert)
 

@@ -33,7 +33,7 @@ from autograph.staging import heap
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
-from autograph.staging.special_methods import special_method
+from autograph.staging.special_methods import compared_as, is_told_apart, special_method
 
 __all__ = [
     "OF_MODULE",
@@ -179,7 +179,10 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).equal(a, b)
-    return backends.inside(a, b).equal(a, b) if type(a) in COMPARED else a == b
+    if is_told_apart(a):
+        heap.may_be_one(a, b)
+    is_nest = type(a) in COMPARED or (isinstance(a, tuple | list) and compared_as(type(a), "__eq__"))
+    return backends.inside(a, b).equal(a, b) if is_nest else a == b
 
 
 @operator
@@ -191,14 +194,15 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
         return backends.of(a, b).not_equal(a, b)
     kind: Any = type(a)
     if kind not in PLAIN and kind.__ne__ is object.__ne__:
-        return not_(backends, a == b)  # as Python has it where a class says nothing else
-    return backends.inside(a, b).not_equal(a, b) if type(a) in COMPARED else a != b
+        return not_(backends, eq(backends, a, b))  # as Python has it where a class says nothing else
+    is_nest = kind in COMPARED or (isinstance(a, tuple | list) and compared_as(kind, "__ne__"))
+    return backends.inside(a, b).not_equal(a, b) if is_nest else a != b
 
 
 @operator
 def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
     """`a < b`, or another sign; lists and tuples compare item by item."""
-    if type(b) not in LOOKED_THROUGH:
+    if not isinstance(b, list | tuple):
         return FUNCTIONS[sign](a, b)
     a = heap.again(a)
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)

@@ -348,7 +348,9 @@ class Backend(Protocol):
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`. Returns what the variable holds afterwards."""
 
-    def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, *arguments: Any, **options: Any
+    ) -> Any:
         """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
 
     def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:

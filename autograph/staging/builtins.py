@@ -71,6 +71,9 @@ READING = frozenset({"all_", "any_", "len_", "max_", "min_", "sorted_", "sum_"})
 TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
 """Operators that call a function of the user's."""
 
+SEARCHING = frozenset({"count", "index"})
+"""Methods of lists and of tuples."""
+
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
 
@@ -134,7 +137,7 @@ def staged_text_method(
 
 
 def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """The backend's version of a method of a list, such as `l.insert`; None where Python's is right.
+    """The backend's version of a method of a list or a tuple, `l.insert`; None where Python's is right.
 
     Parameters
     ----------
@@ -149,12 +152,14 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     callable or None
     """
     target, name = getattr(callee, "__self__", None), callee.__name__
-    if type(target) is not list or name not in LIST_METHODS:
+    if name not in LIST_METHODS or not (
+        type(target) is list or (type(target) is tuple and name in SEARCHING)
+    ):
         return None
     backend = backends.of(*args) if name in {"insert", "pop"} else backends.inside(target, *args)
     if backend is backends.plain:
         return None
-    if name in {"index", "count", "remove", "sort"} and not _may_decide((*target, *args)):
+    if name in SEARCHING | {"remove", "sort"} and not _may_decide((*target, *args)):
         return None
     return partial(backend.list_method, target, name)
 

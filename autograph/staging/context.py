@@ -61,6 +61,8 @@ class Staging(threading.local):
         Whether that is happening now.
     tangled : bool
         Whether one object may be in such a value twice: then no copy can be written back.
+    taken : dict of int to Taken
+        What containers of the graph have given of elements that are no numbers, by id.
     groups : dict of int to Group
         Containers of which statements have made copies, with these, by id: told when one of them changes.
     outdated : mapping of int to (object, Group)
@@ -117,6 +119,7 @@ class Staging(threading.local):
         self.arrays_outside: list[Callable[[Any], bool]] = []
         self.groups: dict[int, Any] = {}
         self.copies: dict[int, Any] = {}
+        self.taken: dict[int, Any] = {}
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.compared: dict[int, Any] = {}
         self.unwritten: dict[int, Any] = {}

@@ -60,6 +60,7 @@ __all__ = [
     "slots_in",
     "take_back",
     "to_change",
+    "was_held",
 ]
 
 NO_HOLDERS = frozenset({"autograph", "numpy", "runtime"})
@@ -323,11 +324,31 @@ def require_not_outdated(value: Any) -> None:
 
 
 def may_be_one(one: Any, other: Any) -> None:
-    """Sees to it that no copy of an object that a statement has made is asked whether it is the object."""
+    """Sees to it that no copy of an object is asked whether it is the object.
+
+    Statements make copies of what they change, and lists of the graph give copies of what they hold.
+    """
     groups = staging.groups
     staging.compared |= {id(one): one, id(other): other}
-    if one is not other and id(one) in groups and groups[id(one)] is groups.get(id(other)):
+    if one is other:
+        return
+    if id(one) in groups and groups[id(one)] is groups.get(id(other)):
         groups[id(one)].require_one(one, other)
+    taken = _named_in(staging.taken, one) or _named_in(staging.taken, other)
+    if taken is not None and type(one) is type(other) and was_held(one) and was_held(other):
+        taken.refuse_identity()
+
+
+def was_held(value: Any) -> bool:
+    """Whether an object may be, or have been, in a container of the graph."""
+    return any(_named_in(known, value) is not None for known in (staging.copies, staging.taken))
+
+
+def _named_in(known: Mapping[int, Any], value: Any) -> Any:
+    """What is known of an object, or of one that may be the same."""
+    group = staging.groups.get(id(value))
+    names = (id(value),) if group is None else (id(value), *group.members)
+    return next((known[name] for name in names if name in known), None)
 
 
 def originals() -> Iterator[tuple[Any, Any]]:

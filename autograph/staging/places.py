@@ -498,6 +498,7 @@ def forget() -> None:
     staging.unmet.clear()
     staging.chosen = False
     staging.copies.clear()
+    staging.taken.clear()
     staging.unwritten.clear()
     staging.tangled = False
     staging.groups.clear()

@@ -288,7 +288,9 @@ class Plain:
         target.extend(items)
         return target
 
-    def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, *arguments: Any, **options: Any
+    ) -> Any:
         """The method of the list."""
         return getattr(target, name)(*arguments, **options)
 

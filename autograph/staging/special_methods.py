@@ -7,6 +7,7 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -14,10 +15,18 @@ from typing import Any
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import holds_operators
 from autograph.staging.places import listening, note_made
-from autograph.staging.stand_ins import defined, meet
+from autograph.staging.stand_ins import defined, is_left_alone, meet
 from autograph.staging.twins import has_text
 
-__all__ = ["SPECIAL", "constructed", "special_method", "truth"]
+__all__ = [
+    "SPECIAL",
+    "compared_as",
+    "compares_itself",
+    "constructed",
+    "is_told_apart",
+    "special_method",
+    "truth",
+]
 
 SPECIAL: Mapping[Any, str] = {
     abs: "__abs__",
@@ -104,6 +113,47 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     if result is not None:
         raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
     return made
+
+
+def compares_itself(kind: type, name: str) -> bool:
+    """Whether the objects of a class compare by something else than all that is in them, part by part.
+
+    Parameters
+    ----------
+    kind : type
+    name : str
+        ``"__eq__"``, which every class of a program has: that of `object` asks for the same object. Or
+        ``"__lt__"``, of which that of `object` knows no order.
+    """
+    if is_left_alone(kind):
+        return False
+    owner = next(base for base in kind.__mro__ if name in defined(base))
+    if owner is not object and is_left_alone(owner):
+        return False
+    method = defined(owner)[name]
+    is_made = is_dataclass(owner) and isinstance(method, FunctionType) and not has_text(method)
+    return not (is_made and owner is kind and all(each.compare for each in fields(kind)))
+
+
+def compared_as(kind: type, name: str) -> type | None:
+    """`list` or `tuple`, where a class compares with that one's method; None for every other class.
+
+    Parameters
+    ----------
+    kind : type
+    name : str
+        ``"__eq__"``, ``"__lt__"``, …
+    """
+    for base in (list, tuple):
+        if issubclass(kind, base) and getattr(kind, name) is getattr(base, name):
+            return base
+    return None
+
+
+def is_told_apart(value: Any) -> bool:
+    """Whether an object is equal to nothing but itself, as its class says nothing else."""
+    kind: Any = type(value)
+    return kind not in PLAIN and kind.__eq__ is object.__eq__ and not is_left_alone(kind)
 
 
 def _converted(backends: Backends, kind: type, name: str) -> Callable[..., Any] | None:

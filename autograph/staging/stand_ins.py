@@ -36,7 +36,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
 from autograph.staging.twins import has_text, twin_of_method
 
-__all__ = ["StandIns", "defined", "meet", "written"]
+__all__ = ["StandIns", "defined", "is_left_alone", "meet", "written"]
 
 LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__subclasshook__"})
 """Methods that are about classes, or that run at no place of the program's."""
@@ -102,7 +102,7 @@ class StandIns:
         for base in kind.__mro__:
             if base is kind or base not in self.met:
                 self.met.add(base)
-                if not _is_left(base):
+                if not is_left_alone(base):
                     self._dress(base)
         self.meet(type(kind))
 
@@ -177,7 +177,8 @@ def written(value: Any) -> Any:
 # ── classes ──
 
 
-def _is_left(kind: type) -> bool:
+def is_left_alone(kind: type) -> bool:
+    """Whether a class is none of a program's own, but of Python, or of a package that knows arrays."""
     return str(kind.__module__).partition(".")[0] in OWN_PACKAGES
 
 

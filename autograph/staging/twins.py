@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from autograph.staging import comparing
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "ORDERING",
     "has_text",
     "holds_values",
+    "in_python",
     "items_at",
     "items_of",
     "iterated",
@@ -209,15 +211,27 @@ def holds_values(backends: Backends, values: Any) -> bool:
     )
 
 
-@cache
 def _iteration() -> dict[str, Any]:
-    """The functions of `itertools` in Python: their text is ours, and they are converted as a program's."""
-    text = _text("autograph.staging.iteration")
-    filename = "<itertools in Python>"
+    """The functions of `itertools` in Python."""
+    return _of_ours("autograph.staging.iteration", "itertools")
+
+
+def in_python(name: str) -> FunctionType:
+    """What Python finds by comparing, in Python: ``"in_order"``, or another function of that file."""
+    twins = _of_ours("autograph.staging.comparing", "program")
+    found: FunctionType = twins.get(name) or getattr(comparing, name)
+    return found
+
+
+@cache
+def _of_ours(name: str, stands_for: str) -> dict[str, Any]:
+    """The functions of a file of this folder, with a text that is converted as a program's."""
+    text = _text(name)
     if text is None:
         return {}
+    filename = f"<{stands_for} in Python>"
     linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
-    space: dict[str, Any] = {"__name__": "itertools", MARK: True}
+    space: dict[str, Any] = {"__name__": stands_for, MARK: True}
     exec(compile(text, filename, "exec"), space)  # noqa: S102  # a file of this folder
     return space
 

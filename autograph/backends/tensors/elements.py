@@ -8,13 +8,15 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
+from autograph.staging.special_methods import compares_itself
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.shapes import smallest
@@ -24,6 +26,7 @@ from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
@@ -36,7 +39,7 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 
-__all__ = ["Elements", "set_cataloguing", "set_forms", "set_optional"]
+__all__ = ["Elements", "set_cataloguing", "set_forms", "set_optional", "set_order"]
 
 _optional: Callable[..., Any] | None = None
 
@@ -60,6 +63,15 @@ def set_cataloguing(
     """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
     global _catalogued, _by_order, _shown  # set once, at import: it stands on choices
     _catalogued, _by_order, _shown = number, by_order, shown
+
+
+_in_order: Callable[[Elements, bool], Tensor]
+
+
+def set_order(in_order: Callable[[Elements, bool], Tensor]) -> None:
+    """Says which places the elements have in order."""
+    global _in_order  # noqa: PLW0603  # set once, at import: what compares elements stands on lists
+    _in_order = in_order
 
 
 _common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
@@ -156,9 +168,11 @@ class Elements:
     def get(self, position: Any) -> Any:
         """The element at a position that is in range."""
         leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
-        return unflatten(
+        element = unflatten(
             self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
         )
+        _note_taken(element)
+        return element
 
     def put(self, position: Any, element: Any) -> Elements:
         """Another element at a position that is in range."""
@@ -248,7 +262,7 @@ class Elements:
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
         leaves, form = _taken_apart(element)
-        if self._has_rows and not self.is_unknown:
+        if not self.is_unknown and (self._has_rows or _compare_themselves(self.form, form)):
             return _matches(self, element)
         if form != self.form:
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
@@ -272,7 +286,7 @@ class Elements:
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
-        if self._has_rows and self.form == other.form:
+        if (self._has_rows and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
         if self.form != other.form:
             form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
@@ -308,15 +322,8 @@ class Elements:
         return columns
 
     def order(self, *, reverse: Any) -> Tensor:
-        """The indices that bring them into order: by the first part, then by the next."""
-        columns = self.columns
-        if any(column.dtype.is_floating for column in columns):
-            return ops.python_order(*columns, descending=bool(reverse))
-        order = ops.arange(0, ops.shape(columns[0])[0])
-        for column in reversed(columns):
-            values = ops.take(column, order)
-            order = ops.take(order, ops.argsort(values, descending=bool(reverse)))
-        return order
+        """The indices that bring them into order; equal ones keep theirs, also in reverse."""
+        return _in_order(self, bool(reverse))
 
     @property
     def are_there(self) -> bool:
@@ -329,10 +336,6 @@ class Elements:
         """The parts of each element, where they are there."""
         columns = [each if isinstance(each, list) else ops.list_elements(each) for each in self.handles]
         return zip(*columns, strict=True)
-
-    def best(self, *, greatest: bool) -> Tensor:
-        """The index of the first of the greatest or least, which have several parts."""
-        return ops.python_best(*self.columns, greatest=greatest)
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
         return Elements(
@@ -420,6 +423,39 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
 def _is_number(leaf: Any) -> bool:
     """Whether a leaf is a value of a graph; a member of an enum is an object, also where it is a number."""
     return is_tensor(leaf) and not isinstance(leaf, Enum)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A copy of an element, or of what is in one, that a list has given."""
+
+    value: Any
+
+    def refuse_identity(self) -> NoReturn:
+        """Says that somebody asks which object it is."""
+        raise StateDisagrees(
+            f"whether two are one {type(self.value).__name__} is asked, and a list that grows held them",
+            where=caller_location(),
+            why="A list of the graph keeps the values of its elements, and not which objects they are.",
+            way_out="Give each a number that tells it apart, or their class an `__eq__` for what is in it.",
+        )
+
+
+def _note_taken(value: Any) -> None:
+    level = level_of(value)
+    if level is not None:
+        staging.taken[id(value)] = Taken(value)
+        for child in level[1]:
+            _note_taken(child)
+
+
+def _compare_themselves(*forms: Structure) -> bool:
+    """Whether objects are in elements of such forms whose class says when two of them are equal."""
+    return any(
+        (form.kind is not None and compares_itself(form.kind, "__eq__"))
+        or _compare_themselves(*form.children)
+        for form in forms
+    )
 
 
 def _has_empty(form: Structure) -> bool:

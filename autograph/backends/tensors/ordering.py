@@ -8,20 +8,27 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.choices import choose, selected
-from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import StagedTuple, contents_of, gathered, keys_of
+from autograph.backends.tensors.elements import Elements, set_order
+from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, keys_of
 from autograph.backends.tensors.objects import holds_objects
+from autograph.backends.tensors.strings import Text
+from autograph.staging.context import staging
+from autograph.staging.heap import may_be_one
+from autograph.staging.special_methods import compared_as, compares_itself, is_told_apart
+from autograph.staging.stand_ins import is_left_alone
+from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.core.structure import LEAF, flatten
+from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, while_loop
 from runtime.ops.raising import record
 
-__all__ = ["are_nests", "best", "compared", "equal", "in_order", "refused"]
+__all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order", "refused"]
 
 
 def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
@@ -40,15 +47,76 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
             return [found[number] for number in by_number]
         if not found:
             return []
+        order = _in_order_of(keys, bool(reverse))
         if holds_objects(found):
-            order = Elements.of(keys).order(reverse=reverse)
             return [selected(order[place], found) for place in range(len(found))]
         contents = Elements.of(found)
-        order = Elements.of(keys).order(reverse=reverse)
         return [contents.get(order[place]) for place in range(len(found))]
     ordered = found.copy()
     ordered.sort(key=key, reverse=reverse)
     return ordered
+
+
+def _in_order_of(keys: Any, reverse: bool) -> Any:
+    """The places of keys in order."""
+    if not _have_parts(keys):
+        return converted("in_order")(keys, reverse)
+    elements = contents_of(keys)
+    columns = elements.columns
+    if any(column.dtype.is_floating for column in columns):
+        return ops.python_order(*columns, descending=reverse)
+    order = ops.arange(0, ops.shape(columns[0])[0])
+    for column in reversed(columns):
+        values = ops.take(column, order)
+        order = ops.take(order, ops.argsort(values, descending=reverse))
+    return order
+
+
+set_order(lambda elements, reverse: _column(_in_order_of(StagedList(elements), reverse)))
+
+
+def _column(places: Any) -> Tensor:
+    """Places that Python, or the graph, has found, as a vector."""
+    if isinstance(places, Tensor):
+        return places
+    (column,) = contents_of(places).columns
+    return column
+
+
+def _place_among(builtin: Callable[..., Any], keys: Any) -> Any:
+    """The place of the first of the greatest or least keys."""
+    if not _have_parts(keys):
+        return converted("greatest" if builtin is max else "least")(keys)
+    columns = contents_of(keys).columns
+    if len(columns) > 1:
+        return ops.python_best(*columns, greatest=builtin is max)
+    return _place_of_best(builtin, columns[0])
+
+
+def _have_parts(keys: Any) -> bool:
+    """Whether keys are ordered by the numbers and texts in them, one after the other.
+
+    Whatever else a key is, its class says what comes before what.
+    """
+    if isinstance(keys, StagedTuple):
+        return _has_parts(keys.contents.form)
+    first, *others = [flatten(catalogued(key))[1] for key in keys]
+    return _has_parts(first) and all(each == first for each in others)
+
+
+def _has_parts(form: Structure) -> bool:
+    kind = form.kind
+    if kind is None or kind in {Catalogued, Text}:
+        return True
+    is_known = compared_as(kind, "__lt__") or not (is_left_alone(kind) or compares_itself(kind, "__lt__"))
+    return bool(is_known) and all(map(_has_parts, form.children))
+
+
+def converted(name: str) -> Callable[..., Any]:
+    """A function of `autograph.staging.comparing`, converted."""
+    function, stand_ins = in_python(name), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
+    return found
 
 
 def _taken(items: Any, contents: Elements, place: Any) -> Any:
@@ -70,16 +138,12 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
     """
     found = items if isinstance(items, StagedTuple) else gathered(items)
     if isinstance(found, list) and found and holds_objects(found):
-        keys = Elements.of([item if key is None else key(item) for item in found])
-        return selected(keys.best(greatest=builtin is max), found)
+        return selected(_place_among(builtin, [item if key is None else key(item) for item in found]), found)
     contents = contents_of(found)
     keyed = contents if key is None else keys_of(contents, key)
 
     def chosen() -> Any:
-        if keyed.form is not LEAF:
-            return _taken(found, contents, keyed.best(greatest=builtin is max))
-        (column,) = keyed.columns
-        return _taken(found, contents, _place_of_best(builtin, column))
+        return _taken(found, contents, _place_among(builtin, StagedList(keyed)))
 
     if "default" in default:
         return choose(contents.length > 0, chosen, lambda: default["default"])
@@ -107,10 +171,9 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     left, right : object
         Values of the graph may be in them.
     """
-    kind = type(left)
     if _are_of_graph(left, right):
         return _of_contents(compare, contents_of(left), contents_of(right))
-    if kind in SEQUENCES and type(right) is kind:
+    if _are_sequences(left, right, f"__{compare.__name__}__"):
         return _from_item(compare, left, right, 0)
     return compare(left, right)
 
@@ -171,6 +234,8 @@ def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place:
 def equal(left: Any, right: Any) -> Any:
     """`left == right`, also of containers of Python's with values of the graph in them."""
     if not are_nests(left, right):
+        if is_told_apart(left):
+            may_be_one(left, right)
         return left is right or left == right
     pairs = _pairs(left, right)
     if pairs is None:
@@ -188,9 +253,15 @@ def equal(left: Any, right: Any) -> Any:
 def are_nests(left: Any, right: Any) -> bool:
     """Whether two containers of Python's are equal where what is in them is."""
     kind, other = type(left), type(right)
-    return (kind is other and (kind in SEQUENCES or kind is deque)) or (
-        kind in MAPPINGS and other in MAPPINGS
-    )
+    if _are_sequences(left, right, "__eq__") or (kind in MAPPINGS and other in MAPPINGS):
+        return True
+    return kind is other is deque
+
+
+def _are_sequences(left: Any, right: Any, name: str) -> bool:
+    """Whether two lists, or two tuples, also of classes of their own, are compared item by item."""
+    kind = compared_as(type(left), name)
+    return kind is not None and compared_as(type(right), name) is kind
 
 
 def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]] | None:
@@ -199,15 +270,12 @@ def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]] | None:
         return [(left[key], right[key]) for key in [*left, *right]]
     if len(left) != len(right):
         return None
-    if type(left) not in MAPPINGS:
+    if not isinstance(left, dict):
         return list(zip(left, right, strict=True))
     if type(left) is type(right) is OrderedDict and list(left) != list(right):
         return None
     return [(value, right[key]) for key, value in left.items()] if left.keys() == right.keys() else None
 
-
-SEQUENCES = frozenset({list, tuple})
-"""Classes of Python's that have an order, item by item."""
 
 MAPPINGS = frozenset({Counter, OrderedDict, defaultdict, dict})
 """Classes of Python's that are equal where they have the same values under the same keys."""

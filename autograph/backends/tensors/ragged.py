@@ -22,7 +22,10 @@ from autograph.backends.tensors.keyed import OwnNumbers
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
 from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import TEXT_FORM, Text, grounded
+from autograph.staging.heap import may_be_one, was_held
+from autograph.staging.special_methods import compares_itself, is_told_apart
 from runtime import ops
+from runtime.core.dtypes import bool_
 from runtime.core.spec import ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of
 from runtime.core.tensor import Tensor
@@ -307,6 +310,8 @@ def converted(contents: Elements, form: Structure) -> Elements:
 def matches(contents: Elements, element: Any) -> Tensor:
     """For each element of a list, with rows in it, whether it equals a value."""
     length = contents.length
+    if is_told_apart(element) and not was_held(element):
+        return ops.zeros(ops.reshape(length, (1,)), dtype=bool_)
 
     def turn(index: Any, found: Elements) -> tuple[Any, Elements]:
         return index + 1, found.appended(_alike(contents.get(index), element))
@@ -333,6 +338,10 @@ def same(one: Elements, other: Elements) -> Tensor:
 
 def _alike(one: Any, other: Any) -> Tensor:
     """Whether two elements are equal."""
+    if _compares_itself(one) or _compares_itself(other):
+        if is_told_apart(one):
+            may_be_one(one, other)
+        return as_tensor(one == other)
     if isinstance(one, _LISTS) and isinstance(other, _LISTS):
         return contents_of(one).same_as(contents_of(other))
     if type(one) in _BY_KEY and type(one) is type(other):
@@ -346,6 +355,11 @@ def _alike(one: Any, other: Any) -> Tensor:
     for pair in zip(level[1], another[1], strict=True):
         found = ops.logical_and(found, _alike(*pair))
     return found
+
+
+def _compares_itself(value: Any) -> bool:
+    """Whether an object's class says when two are equal; numbers and containers do not ask."""
+    return level_of(value) is not None and compares_itself(type(value), "__eq__")
 
 
 _BY_KEY = frozenset({StagedDict, StagedSet})

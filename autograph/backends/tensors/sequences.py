@@ -30,7 +30,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.iterating import Iterating, at_hand, every_item, is_staged
 from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys
-from autograph.backends.tensors.keyed_methods import keyed_method, listed
+from autograph.backends.tensors.keyed_methods import COMPARING, keyed_method, listed
 from autograph.backends.tensors.lists import (
     Staged,
     StagedList,
@@ -42,6 +42,7 @@ from autograph.backends.tensors.lists import (
 )
 from autograph.backends.tensors.objects import (
     are_chosen,
+    holds_objects,
     inserted_among,
     item_among,
     position_among,
@@ -49,7 +50,7 @@ from autograph.backends.tensors.objects import (
     taken_out,
     without_copies,
 )
-from autograph.backends.tensors.ordering import are_nests, best, compared, equal, in_order
+from autograph.backends.tensors.ordering import are_nests, best, compared, converted, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
@@ -194,6 +195,8 @@ class Sequences(Iterating):
             places.note(places.Contents(target))
             extended(target, _to_add(*arguments))
             return None
+        if name in COMPARING and holds_objects([*target, *arguments]):
+            return converted(f"{type(target).__name__}_{name}")(target, *arguments)
         staged = grown(target)
         result = getattr(staged, name)(*arguments, **options)
         if name in LENGTHS:

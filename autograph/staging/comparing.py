@@ -1,0 +1,106 @@
+"""What Python finds by comparing, in Python: converted, it compares as the classes of items say.
+
+That is the order of items, the greatest and the least of them, and the place of one. Python compares with
+nothing but `<`, `>` and `==`, too; how often it compares to find an order differs.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated, assignment"
+# ruff: noqa: ANN001, ANN002, ANN201, ANN204, D103
+
+from __future__ import annotations
+
+
+def in_order(keys, reverse):
+    order = []
+    for place in range(len(keys)):
+        key = keys[place]
+        low, high = 0, len(order)
+        while low < high:
+            middle = (low + high) // 2
+            comes_before = keys[order[middle]] < key if reverse else key < keys[order[middle]]
+            if comes_before:
+                high = middle
+            else:
+                low = middle + 1
+        order.insert(low, place)
+    return order
+
+
+def greatest(keys):
+    best = 0
+    for place in range(1, len(keys)):
+        if keys[place] > keys[best]:
+            best = place
+    return best
+
+
+def least(keys):
+    best = 0
+    for place in range(1, len(keys)):
+        if keys[place] < keys[best]:
+            best = place
+    return best
+
+
+def place_of(items, value, start=0, stop=None):
+    for place in range(*slice(start, stop).indices(len(items))):
+        if items[place] is value or items[place] == value:
+            return place
+    return -1
+
+
+def list_index(items, value, *bounds):
+    place = place_of(items, value, *bounds)
+    if place < 0:
+        raise ValueError(f"{value!r} is not in list")
+    return place
+
+
+def tuple_index(items, value, *bounds):
+    place = place_of(items, value, *bounds)
+    if place < 0:
+        raise ValueError("tuple.index(x): x not in tuple")
+    return place
+
+
+def list_remove(items, value):
+    place = place_of(items, value)
+    if place < 0:
+        raise ValueError("list.remove(x): x not in list")
+    del items[place]
+
+
+def list_count(items, value):
+    found = 0
+    for item in items:
+        if item is value or item == value:
+            found += 1
+    return found
+
+
+tuple_count = list_count
+
+
+def cmp_to_key(mycmp):
+    class K:
+        def __init__(self, obj):
+            self.obj = obj
+
+        def __lt__(self, other):
+            return mycmp(self.obj, other.obj) < 0
+
+        def __gt__(self, other):
+            return mycmp(self.obj, other.obj) > 0
+
+        def __eq__(self, other):
+            return mycmp(self.obj, other.obj) == 0
+
+        def __le__(self, other):
+            return mycmp(self.obj, other.obj) <= 0
+
+        def __ge__(self, other):
+            return mycmp(self.obj, other.obj) >= 0
+
+        __hash__ = None
+
+    return K
