@@ -48,8 +48,6 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
         Whether there may be objects that a backend's value chooses, or None instead of one.
-    raising : list of Place, or None
-        What paths change that raise in the end: the `try` around has to catch that as well.
     kept : dict of hashable to (Place, object)
         Places that a path leaves as they were, by key, with that value: who leaves them needs it.
     copies : dict of int to Copied
@@ -100,7 +98,6 @@ class Staging(threading.local):
     unannounced: Sequence[Place] = ()
     outdated: Mapping[int, tuple[Any, Any]] = MappingProxyType({})
     passed: list[Any] | None = None
-    raising: list[Any] | None = None
     writes_back: bool = False
     tangled: bool = False
     other_names: Any = None

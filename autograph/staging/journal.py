@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import Contents, Item, Moved, Place, note_existing, now, write_back
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, note_existing, now, write_back
 
 __all__ = ["Journal", "recording"]
 
@@ -86,6 +86,23 @@ class Journal:
             for key, (place, before) in self.before.items()
             if not place.is_unchanged(before, now := place.get())
         }
+
+    def variables_changed_around(self) -> Iterator[Place]:
+        """The variables of the module, and of functions around, that are something else than at first.
+
+        They are announced when a function begins to run that may bind them: to a journal around this one.
+        """
+        around = self.around
+        while around is not None:
+            for place, before in around.before.values():
+                if self.is_variable(place) and not place.is_unchanged(before, place.get()):
+                    yield place
+            around = around.around
+
+    @staticmethod
+    def is_variable(place: Place) -> bool:
+        """Whether a place is a variable of the module, or of a function around."""
+        return isinstance(place, Cell) or (isinstance(place, Item) and place.is_variable)
 
     def pass_on(self) -> None:
         """Tells the journal around this one everything that was announced."""

@@ -202,6 +202,11 @@ class Item(Place):
         self.owner = container
         self.item = item
 
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable of a module."""
+        return self.missing is NameError
+
     def at(self, owner: Any) -> Place:
         return Item(owner, self.item, self.name, self.missing)
 

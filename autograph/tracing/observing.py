@@ -78,6 +78,7 @@ class Outside:
             staging.kept.clear()
             staging.compared.clear()
         snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
+        known_before = 0 if builder is None else len(builder.changed_where_raised)
         former = _emptied(reads.only_added_to() if reads is not None else ())
         staging.unmet.append(partial(_reached, roots))
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
@@ -117,7 +118,8 @@ class Outside:
                             result, changes = _with_own_containers(result, changes, snapshot.moved())
                         added, called = {place.key for place, _ in former}, [*where_called.values()]
                         try:
-                            facts = added, are_stored, is_sure, staging.compared, called
+                            lost = _lost(builder, known_before, journal, snapshot)
+                            facts = added, are_stored, is_sure, staging.compared, called, lost
                             return close(result, Seen(changes, snapshot.existed, *facts))
                         finally:
                             if are_stored:
@@ -150,6 +152,19 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+
+def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot: Snapshot) -> list[Place]:
+    """What a graph that raises has not stored, beside changes: of what was there, or is given to it.
+
+    Paths that raise have changed it, or the function, which has taken that back by its end.
+    """
+    changed = [] if builder is None else builder.changed_where_raised[known_before:]
+    arrays = snapshot.arrays_of_graph()
+    found = [arrays.get(id(place.owner), place) for place in changed]
+    announced = [place for place, _ in journal.before.values() if not journal.is_variable(place)]
+    lost = {place.key: place for place in (*found, *announced)}
+    return [place for place in lost.values() if isinstance(place, ArrayContents) or snapshot.had(place)]
 
 
 def _forget_copies(reads: Reads | None) -> None:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
-from autograph.backends.tensors.boxes import changed_arrays
+from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
@@ -38,6 +38,7 @@ from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
 from runtime.graph.location import caller_location, is_users_file
+from runtime.graph.symbol import Symbol
 
 __all__ = ["Own", "Snapshot"]
 
@@ -155,6 +156,18 @@ class Snapshot:
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
         return id(value) in self._found
+
+    def arrays_of_graph(self) -> dict[int, Place]:
+        """The arrays of NumPy's that have given way, as places, by the ids of the values in their places."""
+        given = [(array, heap.moved_to(array)) for array in self._arrays.values()]
+        return {id(now.value): OutsideArray(array) for array, now in given if isinstance(now, Symbol)}
+
+    def had(self, place: Place) -> bool:
+        """Whether a place was there before: what it is in, or what stands for that by now."""
+        owner = place.owner
+        if self.existed(owner) or id(owner) in self._globals or not self.is_whole:
+            return True
+        return isinstance(place, OutsideArray) or (isinstance(owner, Staged) and id(owner) in self.moved())
 
     def moved(self) -> dict[int, Any]:
         """The containers that were there before, by their ids and by those of what has taken their places."""

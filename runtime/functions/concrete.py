@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.described import FunctionType
-from runtime.functions.external_state import Guards
+from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, Key, Parameters, adapted
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
@@ -69,7 +70,8 @@ class ConcreteFunction:
         self._writes = bool(trace.written)
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
-        self.looks_outside = reads or trace.changes_outside or self._writes
+        writes = self._writes or bool(trace.written.where_raised)
+        self.looks_outside = reads or trace.changes_outside or writes
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -269,6 +271,7 @@ class ConcreteFunction:
         trace = self._trace
         if trace.written:
             trace.written.require_apart(given)
+        builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
         outputs = list(call_graph(linked(self.module), [*tensors, *outside], trace.captures))
         if not trace.returns:
             raise NoOutcome
@@ -280,6 +283,15 @@ class ConcreteFunction:
             mark_weak(builder, [symbol.value for symbol in stored], trace.effects.weak)
             return trace.effects.store(stored, arguments, result)
         return result
+
+    def _of_caller(self, given: Sequence[Any], place: Place) -> Place:
+        """A place that the function changes where it raises: that of an argument is one of the caller's."""
+        index = next((i for i, value in enumerate(self.graph.inputs) if value is place.owner), len(given))
+        array = given[index] if index < len(given) else None
+        builder = current_builder()
+        if builder is None or not isinstance(array, Symbol):
+            return place
+        return place.at(builder.arrays.root(array.value))
 
     def _behind_results(self, outputs: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
         """The outputs that are stored outside, and those that the arguments hold in the end."""
@@ -306,10 +318,10 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
+        if given is None and (self._writes or self._trace.written.where_raised):
+            given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
         if self._writes:
-            if given is None:
-                given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-            self._trace.written.require_apart(given)
+            self._trace.written.require_apart(given or ())
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:

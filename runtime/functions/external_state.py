@@ -118,6 +118,8 @@ class Seen:
         The ids of objects of which somebody has asked whether they are others.
     where_called : sequence of Change
         What the function had changed where it calls itself: `now` is what was there then.
+    changed_where_raised : sequence of Place
+        What paths have changed that raise in the end, and so is in no change.
     """
 
     changes: Sequence[Change] = ()
@@ -127,6 +129,7 @@ class Seen:
     is_sure: bool = True
     compared: Collection[int] = ()
     where_called: Sequence[Change] = ()
+    changed_where_raised: Sequence[Place] = ()
 
 
 class Guards(Protocol):

@@ -59,7 +59,7 @@ class Trace:
     `captures` are the values of graphs around it that its last inputs stand for, `begun` the graphs that the
     trace has begun, `functions` those that were called by name in it.
     `makes_variables` says whether it has made any. `changed_where_called` are the places outside that the
-    function has changed where it calls itself.
+    function has changed where it calls itself, `changed_where_raised` those that paths change which raise.
     """
 
     graph: Graph
@@ -80,6 +80,7 @@ class Trace:
     makes_variables: bool = False
     notices: Sequence[Notice] = ()
     changed_where_called: Sequence[Place] = ()
+    changed_where_raised: Sequence[Place] = ()
 
     @property
     def is_single(self) -> bool:
@@ -310,7 +311,9 @@ def _close(
         if returns
         else None
     )
-    written, held = written_inputs(builder, sum(isinstance(spec, Spec) for spec in key.leaves))
+    lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
+    count = sum(isinstance(spec, Spec) for spec in key.leaves)
+    written, held = written_inputs(builder, count, lost)
     graph = builder.finish([*outputs, *held])
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
     if not seen.are_stored:
@@ -330,7 +333,7 @@ def _close(
         tuple(entered),
         effects,
         written,
-        bool(seen.changes) and seen.are_stored,
+        bool(seen.changes and seen.are_stored) or any(_is_outside(builder, count, each) for each in lost),
         guards,
         tuple(builder.captures),
         builder.begun,
@@ -338,7 +341,13 @@ def _close(
         builder.makes_variables,
         _notices(builder),
         tuple([each.place for each in seen.where_called if not handed.holds(each.place)]),
+        tuple([each for each in seen.changed_where_raised if not handed.holds(each)]),
     )
+
+
+def _is_outside(builder: Builder, count: int, owner: Any) -> bool:
+    """Whether what was changed is none of so many arguments, and no array that the graph has made."""
+    return not isinstance(owner, Value) or owner in builder.inputs[count:]
 
 
 def _notices(builder: Builder) -> list[Notice]:

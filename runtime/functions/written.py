@@ -36,11 +36,14 @@ class Written:
         Those that may be written to, which only a run knows.
     in_rows : set of int
         Those of them that have to lie row by row, for what shows them in another shape to be a view.
+    where_raised : tuple of int
+        Those that paths write into which raise in the end.
     """
 
     inputs: tuple[int, ...] = ()
     unknown: Mapping[int, Unknown] = field(default_factory=dict)
     in_rows: frozenset[int] = frozenset()
+    where_raised: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.inputs or self.unknown)
@@ -50,7 +53,7 @@ class Written:
 
         Python cannot run it where it would write into a tensor.
         """
-        changed = [arguments[index] for index in (*self.inputs, *self.unknown)]
+        changed = [arguments[index] for index in {*self.inputs, *self.unknown, *self.where_raised}]
         return (bool(changed) or changes_outside) and all(isinstance(each, np.ndarray) for each in changed)
 
     def require_apart(self, arguments: Sequence[Any]) -> None:
@@ -129,14 +132,21 @@ def _refuse_order() -> None:
     )
 
 
-def written_inputs(builder: Builder, count: int) -> tuple[Written, list[Value]]:
-    """The inputs that a function has written to, of the first so many, and what they hold in the end."""
+def written_inputs(builder: Builder, count: int, lost: Collection[Any]) -> tuple[Written, list[Value]]:
+    """The inputs that a function has written to, of the first so many, and what they hold in the end.
+
+    `lost` is what paths have written to that raise.
+    """
     contents = builder.arrays.contents
     held = {index: contents[value] for index, value in enumerate(builder.inputs[:count]) if value in contents}
     unknown = {index: value for index, value in held.items() if isinstance(value, Unknown)}
     known = {index: value for index, value in held.items() if not isinstance(value, Unknown)}
     in_rows = frozenset([index for index in held if builder.inputs[index] in builder.arrays.taken_in_rows])
-    return Written(tuple(known), unknown, in_rows), [builder.resolve(value) for value in known.values()]
+    ids = {id(value) for value in lost}
+    where_raised = tuple([index for index, value in enumerate(builder.inputs[:count]) if id(value) in ids])
+    return Written(tuple(known), unknown, in_rows, where_raised), [
+        builder.resolve(value) for value in known.values()
+    ]
 
 
 def require_own(builder: Builder, before: Mapping[Value, Any], known: Collection[Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
@@ -88,6 +88,9 @@ class Builder:
     notices : list of (Graph, Notice, tuple of Value)
         What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
         is, where there are some. One list for the graph and all around it.
+    changed_where_raised : list of Place
+        What paths have changed, outside of variables, that raise in the end. One list for the graph and all
+        around it.
     dim_names : DimNames
         The names of lengths that only a run knows; those of a graph inside are among them.
     """
@@ -112,6 +115,7 @@ class Builder:
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
+        self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 

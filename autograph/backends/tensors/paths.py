@@ -290,8 +290,9 @@ class Watch:
                 _require_no_buffers(owners)
                 self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
             except BaseException as error:
-                if isinstance(error, NoOutcome) and staging.raising is not None:
-                    staging.raising += self._raising_changes(journal)
+                builder = current_builder()
+                if isinstance(error, NoOutcome) and builder is not None:
+                    builder.changed_where_raised += self._raising_changes(journal)
                 journal.undo()
                 raise
         if changes:
@@ -306,7 +307,10 @@ class Watch:
     def _raising_changes(self, journal: Journal) -> list[Place]:
         """What a path has changed that raises, of what was there before it."""
         changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
-        return [each for each in changed if journal.existed(each.owner) is not False]
+        return [
+            *[each for each in changed if journal.existed(each.owner) is not False],
+            *journal.variables_changed_around(),
+        ]
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
         changed = {

@@ -12,7 +12,6 @@ from autograph.backends.tensors.recursion import forget_functions
 from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging import places
 from autograph.staging.backend import Body
-from autograph.staging.context import staging
 from autograph.staging.places import Place
 from autograph.staging.state import State
 from runtime.core.tensor import Tensor
@@ -36,13 +35,12 @@ class Trial:
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
         """Whether it may come to its end."""
-        self.raising: list[Place] = []
-        """What paths in the body change that raise in the end."""
         self._inside = MadeInside(places.listener())
         self._changed = changed
         self._width = len(state.names) + len(changed)
         self.attempt = Attempt(lambda: self._left(state))
-        around, staging.raising = staging.raising, self.raising
+        changed_where_raised = self.attempt.builder.changed_where_raised
+        known = len(changed_where_raised)
         with self.attempt.open():
             try:
                 body()
@@ -52,13 +50,11 @@ class Trial:
                 if not (belongs_to_program(error) or _is_expected(error, clauses)):
                     raise
                 self.error = error
-            finally:
-                staging.raising = around
-                if around is not None:
-                    around += self.raising
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)
                 self.error, self.ends = None, False
+        self.raising: list[Place] = changed_where_raised[known:]
+        """What paths in the body change that raise in the end."""
         self.failures: Failures = self.attempt.failures()
         self._last = self._left(state)
         self.end = self._last[: self._width]

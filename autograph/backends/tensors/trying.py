@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.arrays import related
+from autograph.backends.tensors.arrays import ArrayContents, related
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms
@@ -89,7 +89,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         _go_on(trial, rest)
         return
     changed, end = [], trial.end
-    if journal.changed() or _outliving(journal, watch) or _new_among(trial.raising, (), watch):
+    if journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch):
         trial.forget()
         watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
@@ -141,7 +141,7 @@ def _traced_with_places(
             continue
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]
-        new += _new_among(trials[-1].raising, {*known, *changes}, watch)
+        new += _new_among(trials[-1], {*known, *changes}, watch)
         end = trials[-1].end
         growing = [] if new else _growing(trials[0], changed, end)
         if not new and not growing:
@@ -164,10 +164,17 @@ def _outliving(journal: Journal, watch: Watch) -> list[Place]:
     return [place for place in found if journal.existed(place.owner) and not watch.is_variable(place)]
 
 
-def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Watch) -> list[Place]:
+def _new_among(trial: Trial, known: Collection[Hashable], watch: Watch) -> list[Place]:
     """The places that paths change which raise, in what was there before: not those known, nor variables."""
-    found = {place.key: place for place in raising if place.key not in known and watch.has_met(place.owner)}
-    return [place for place in found.values() if not watch.is_variable(place)]
+    found = {place.key: place for place in trial.raising if place.key not in known}
+    return [each for each in found.values() if _is_older(each, trial, watch) and not watch.is_variable(each)]
+
+
+def _is_older(place: Place, trial: Trial, watch: Watch) -> bool:
+    """Whether what a place is in was there before the statement."""
+    if isinstance(place, ArrayContents):
+        return trial.attempt.is_older(place.owner)
+    return watch.has_met(place.owner)
 
 
 def _growing(trial: Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:

@@ -172,6 +172,12 @@ class Attempt:
         """Whether a value was made in it."""
         return _is_of(value, self._region(), self.builder)
 
+    def is_older(self, array: Value) -> bool:
+        """Whether an array of the graph was there before it, or stays when its nodes move."""
+        region = self._region()
+        stays = array.node in _staying(region) or array.node not in region
+        return stays and self.builder.sees(array.node.graph)
+
     def stays(self) -> Callable[[Any], bool]:
         """A function that says whether a nest, as it is now, means the same when the nodes have moved."""
         inside = set(self._region())

@@ -1,0 +1,180 @@
+"""A graph that raises leaves outside what plain Python leaves, also where only paths that raise change it."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import LostChangesWarning
+
+TOTAL = 0.0
+LOG = [1.0]
+BUFFER = np.zeros(3)
+
+
+class Holder:
+    def __init__(self):
+        self.value = 0.0
+        self.array = np.zeros(3)
+
+
+HOLDER = Holder()
+
+
+def a_global_in_a_branch(n, v, items, out):
+    global TOTAL
+    if n > 1:
+        TOTAL = v
+        raise ValueError(n)
+    return TOTAL
+
+
+def a_global_where_both_branches_raise(n, v, items, out):
+    global TOTAL
+    if n > 1:
+        raise ValueError(n)
+    TOTAL = v
+    raise KeyError("no")
+
+
+def a_global_in_a_loop(n, v, items, out):
+    global TOTAL
+    while n > 1:
+        TOTAL = v
+        raise ValueError(n)
+    return v
+
+
+def a_list_of_the_module(n, v, items, out):
+    if n > 1:
+        LOG.append(v)
+        raise ValueError(n)
+    return v
+
+
+def an_attribute(n, v, items, out):
+    if n > 1:
+        HOLDER.value = v
+        raise ValueError(n)
+    return v
+
+
+def an_array_of_the_module(n, v, items, out):
+    if n > 1:
+        BUFFER[1] = v
+        raise ValueError(n)
+    return BUFFER.sum()
+
+
+def a_list_from_the_caller(n, v, items, out):
+    for turn in range(n):
+        if turn > 0:
+            items.append(v)
+            raise ValueError(n)
+    return v
+
+
+def an_array_from_the_caller(n, v, items, out):
+    if n > 1:
+        out[0] = v
+        raise ValueError(n)
+    return v
+
+
+def a_list_that_holds_in_the_end_what_it_held(n, v, items, out):
+    items.append(v)
+    share = 1 // int(n - 2)
+    items.pop()
+    return share
+
+
+def in_a_callee(n, v, items, out):
+    return a_global_in_a_branch(n, v, items, out) + an_array_from_the_caller(n, v, items, out)
+
+
+def in_a_method(n, v, items, out):
+    def put(value):
+        nonlocal v
+        v = value
+        HOLDER.array[1] = value
+        if value > 1:
+            raise ValueError(value)
+
+    if n > 1:
+        put(v + 1)
+    return v
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(a_global_in_a_branch, a_global_where_both_branches_raise, a_global_in_a_loop),
+        *(a_list_of_the_module, an_attribute, an_array_of_the_module, in_a_callee, in_a_method),
+        *(a_list_from_the_caller, an_array_from_the_caller, a_list_that_holds_in_the_end_what_it_held),
+    ],
+)
+def test_it_is_left_as_python_leaves_it(program):
+    calls = [(np.int64(n), np.float64(2.0), [1.0], np.zeros(2)) for n in (2, 0, 5, 2)]
+    ag.check(program, *calls[0], then=calls[1:])
+
+
+@ag.function
+def inner(n, v, out):
+    if n > 1:
+        HOLDER.value = v
+        out[0] = v
+        raise ValueError(n)
+    return v
+
+
+def test_a_function_of_the_graph_says_to_every_caller_what_it_changes_where_it_raises():
+    def first(n, v, out):
+        return inner(n, v, out)
+
+    def second(n, v, out):
+        return inner(n, v, out) + 1
+
+    for program in (first, second):
+        ag.check(program, np.int64(2), np.float64(3.0), np.zeros(2))
+
+
+def arrays_that_a_branch_writes_into(n, v, out):
+    own, holder = np.zeros(3), Holder()
+    try:
+        if n > 1:
+            own[0] = holder.array[0] = out[0] = BUFFER[0] = v
+            raise ValueError(n)
+    except ValueError:
+        return own.sum(), holder.array.sum(), out.sum(), BUFFER.sum()
+    return v
+
+
+def test_a_handler_reads_the_arrays_that_a_branch_has_written_into_that_raised():
+    calls = [(np.int64(n), np.float64(2.0), np.zeros(2)) for n in (2, 0, 5)]
+    ag.check(arrays_that_a_branch_writes_into, *calls[0], then=calls[1:])
+
+
+def test_what_nothing_changes_is_not_lost(recwarn):
+    @ag.function
+    def program(x, items):
+        print("here")
+        if x > 0:
+            items[0] += 0.0 * len(items)
+            own = [x]
+            own.append(x)
+            raise ValueError("no")
+        return x
+
+    @ag.function
+    def reads(x, items):
+        print("here")
+        if x > len(items):
+            own = [x]
+            own.append(x)
+            raise ValueError("no")
+        return x
+
+    with pytest.raises(ValueError, match="no"):
+        reads(np.float64(3.0), [1.0])
+    assert not recwarn
+    with pytest.warns(LostChangesWarning), pytest.raises(ValueError, match="no"):
+        program(np.float64(3.0), [1.0])
