@@ -53,18 +53,13 @@ class Equal(Pattern):
 
 @dataclass(frozen=True)
 class Singleton(Pattern):
-    """`None`, `True` or `False`; a tensor that holds a truth value counts as one."""
+    """`None`, `True` or `False`: the subject has to be that object."""
 
     value: bool | None
 
     def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         del found
-        backend = backends.of(subject)
-        if self.value is None:
-            return backend.is_none(subject)
-        if backend is backends.plain:
-            return subject is self.value
-        return backend.is_instance(subject, bool) and backend.equal(subject, self.value)
+        return backends.of(subject).identical(subject, self.value)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,9 @@ class Builder:
     weak : set of Value
         Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
         One set for the graph and all around it.
+    mixed : dict of Value to Whose
+        Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
+        `whose_numbers.py`. One dict for the graph and all around it.
     arrays : Arrays
         What the arrays of the graph, and of all around it, hold that were written to.
     begun : set of Graph
@@ -104,6 +107,7 @@ class Builder:
         self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
+        self.mixed: dict[Value, Any] = parent.mixed if parent else {}
         self.arrays: Arrays = parent.arrays if parent else Arrays()
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
@@ -215,6 +219,8 @@ class Builder:
         self.arrays.captured[inner] = outer
         if outer in self.weak:
             self.weak.add(inner)
+        if outer in self.mixed:
+            self.mixed[inner] = self.mixed[outer]
         return inner
 
     def sees(self, graph: Graph) -> bool:

@@ -30,6 +30,7 @@ from runtime.graph.build import (
 )
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import every, note_whose, whose
 from runtime.ops.at import At
 from runtime.ops.examples import refuse_as_python
 
@@ -54,7 +55,7 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
         if isinstance(other, _OPERANDS):
-            return function(self, other)
+            return _of_either(function(self, other), self, other)
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, self, other)
         return NotImplemented
@@ -65,12 +66,20 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
         if isinstance(other, _OPERANDS):
-            return function(other, self)
+            return _of_either(function(other, self), other, self)
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, other, self)
         return NotImplemented
 
     return direct, reflected
+
+
+def _of_either(result: Tensor, *operands: Any) -> Tensor:
+    """What an operator gives, with what is known of whose number it is where that depends on the path."""
+    builder = current_builder()
+    if builder is not None and builder.mixed and isinstance(result, Symbol):
+        note_whose(result.value, every(map(whose, operands)))
+    return result
 
 
 def _read(other: Any) -> Any:
@@ -165,7 +174,7 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
     def direct(self: Tensor) -> Tensor:
         if type(self) is Symbol and is_weak(self):
             return _of_numbers(function, (self,), counts=True)
-        return function(self)
+        return _of_either(function(self), self)
 
     return direct
 

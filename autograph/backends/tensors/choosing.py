@@ -87,6 +87,9 @@ class Choosing(Plain):
                 return one.ag__either(partial(self.identical, b=other))
         if isinstance(a, OneOf) or isinstance(b, OneOf):
             return asked((a, b), _are_identical)
+        for one, other in ((a, b), (b, a)):
+            if isinstance(other, bool) and not isinstance(one, bool):
+                return self.and_(self.is_instance(one, bool), partial(self.equal, one, other))
         return _are_identical(a, b)
 
     def equal(self, a: Any, b: Any) -> Any:

@@ -7,19 +7,25 @@ choose the functions that take it, and hands arrays of NumPy's to code of C.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.plain import Plain
+from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.location import caller_location, is_users_file
+from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
 from runtime.ops.examples import NUMBERS
 
 __all__ = ["Classes", "class_of"]
@@ -57,15 +63,54 @@ def _keeps_our_classes() -> bool:
     return is_strict() or current_defaults().static_shapes
 
 
+def _whose(value: Any) -> Whose:
+    """On which paths a value stands for a number of Python's, where it does on some."""
+    is_number = isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.spec.shape == ()
+    if not is_number or _keeps_our_classes():
+        return False
+    found = whose(value)
+    return False if found is True else found
+
+
+def _as_test(found: Whose) -> Any:
+    """A truth value for whose number it is, of the graph where that depends on the path."""
+    match found:
+        case Chosen(test, then, orelse):
+            decides, left, right = Symbol(test), _as_test(then), _as_test(orelse)
+            other = ops.logical_and(ops.logical_not(decides), right)
+            return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
+        case Every(parts):
+            return ops.stands_for_python(reduce(ops.logical_and, map(_as_test, parts)))
+        case Unknown():
+            raise StateDisagrees(
+                "the class of a number is asked for that is Python's on some paths, and NumPy's on others",
+                where=caller_location(),
+                why="Which of them was taken shows only when the graph runs, and no value says so here.",
+                way_out="Make it one of them on all paths: `float(x)` and `int(x)` give Python's.",
+            )
+    return found
+
+
 class Classes(Plain):
     """The part of the tensors' backend that is about classes."""
 
-    def is_instance(self, value: Any, kind: Any) -> bool:
+    def is_instance(self, value: Any, kind: Any) -> Any:
         """Whether a value is, or stands for, an instance of a class, or of one of several."""
-        return super().is_instance(value, kind) or issubclass(class_of(value), kind)
+        if super().is_instance(value, kind):
+            return True
+        found = issubclass(class_of(value), kind)
+        decides = _whose(value)
+        if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
+            return found
+        is_python = _as_test(decides)
+        return ops.stands_for_python(ops.logical_not(is_python)) if found else is_python
 
     def type_(self, *arguments: Any, **options: Any) -> Any:
         """The class of what a value stands for, or a new class."""
         if len(arguments) == 1 and not options:
-            return class_of(arguments[0])
+            (value,) = arguments
+            decides = _whose(value)
+            if decides is False:
+                return class_of(value)
+            return choose(_as_test(decides), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
         return super().type_(*arguments, **options)

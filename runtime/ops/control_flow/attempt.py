@@ -31,6 +31,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op, Placeholder
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import note_whose
 from runtime.ops.control_flow.nodes import Call
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -43,6 +44,7 @@ from runtime.ops.control_flow.tracing import (
     operand,
     paths_of,
     way_out,
+    whose_of,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
 from runtime.ops.host import PyFunc
@@ -297,6 +299,7 @@ class Attempt:
             note_meeting(self.builder, labels[index], meeting, [output.value], self.location)
             if weak:
                 self.builder.weak.add(output.value)
+            note_whose(output.value, weak or whose_of(meeting))
         return number, error, unflatten(structure, result)
 
     def _moved(self) -> dict[Value, Value]:

@@ -16,6 +16,7 @@ from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.strict import refuse_dtypes, same_dtype
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Whose, chosen, note_whose, whose
 from runtime.ops.control_flow.nodes import If
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -33,6 +34,7 @@ from runtime.ops.control_flow.tracing import (
     paths_of,
     predicate,
     way_out,
+    whose_of,
 )
 
 __all__ = ["NO_OUTCOME", "Branches", "case", "cond", "switch"]
@@ -159,8 +161,11 @@ class Branches:
         for index, value in zip(staged, node.outputs, strict=True) if names is not None else ():
             meeting = then.leaves[index], orelse.leaves[index]
             note_meeting(self.parent, paths[index], meeting, [value], self.location)
-        for index, output in zip(staged, node.outputs, strict=True):
+        for index, output, (_, weak) in zip(staged, node.outputs, joined, strict=True):
             result[index] = Symbol(output)
+            if not weak:
+                left, right = then.leaves[index], orelse.leaves[index]
+                note_whose(output, self._whose(left, right))
         return unflatten(then.structure, result)
 
     def _require_same_dtype(self, left: Any, right: Any, path: str) -> None:
@@ -171,6 +176,12 @@ class Branches:
                 return
             if not same_dtype(promotion_operand(then), promotion_operand(orelse)):
                 refuse_dtypes(path, one.dtype, other.dtype, self.location)
+
+    def _whose(self, left: Any, right: Any) -> Whose:
+        """Whose number it is that two branches leave, where both leave one."""
+        if left is ABSENT or right is ABSENT:
+            return whose_of([left, right])
+        return chosen(self.parent, self.test, whose(operand(left)), whose(operand(right)))
 
     def _add(self, outputs: Sequence[Sequence[Value]], weak: Sequence[bool]) -> Node:
         captured = share_captures(self.builders)

@@ -31,6 +31,7 @@ from runtime.graph.graph import Value
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.strict import refuse_test
+from runtime.graph.whose_numbers import Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
 
 __all__ = ["ABSENT", "NoOutcome"]
@@ -169,6 +170,11 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
             way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
         )
     return tensor if tensor.dtype is bool_ else ops.cast(tensor, bool_)
+
+
+def whose_of(leaves: Sequence[Any]) -> Whose:
+    """Whose number it is that is one of some leaves, where nothing tells which."""
+    return one_of([whose(operand(leaf)) for leaf in leaves if leaf is not ABSENT])
 
 
 def describe(leaf: Any) -> str:

@@ -18,6 +18,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import note_whose, one_of
 from runtime.ops.control_flow.nodes import While
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -35,6 +36,7 @@ from runtime.ops.control_flow.tracing import (
     paths_of,
     predicate,
     way_out,
+    whose_of,
 )
 
 __all__ = ["Settled", "settling_loop", "while_loop"]
@@ -291,6 +293,7 @@ class _Loop:
         for index, (spec, weak) in zip(self.staged, state, strict=True):
             value = builder.input(spec, self.paths[index], self.location)
             mark_weak(builder, [value], [weak])
+            note_whose(value, weak or one_of([False, whose_of(self.start[index : index + 1])]))
             leaves[index] = Symbol(value)
         items: Sequence[Any] = unflatten(self.structure, leaves)
         return items
@@ -395,6 +398,8 @@ class _Loop:
         loop = While(test.finish([decides]), traced.builder.finish(outputs))
         node = self.parent.add(loop, [*start, *captured], self.location)
         mark_weak(self.parent, node.outputs, [weak for _, weak in state])
+        for index, value, (_, weak) in zip(self.staged, node.outputs, state, strict=False):
+            note_whose(value, weak or whose_of([self.start[index], traced.leaves[index]]))
         ends = zip(traced.builder.inputs, test.inputs, node.outputs, strict=False)
         for index, values in zip(self.staged, ends, strict=False) if self.names is not None else ():
             meeting = self.start[index], traced.leaves[index]

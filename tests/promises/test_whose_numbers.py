@@ -1,0 +1,124 @@
+"""The class of a number that is Python's on some paths of a graph, and NumPy's on others."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+CALLS = [
+    (np.int64(1), np.float64(0.0)),
+    (np.int64(0), np.float64(3.0)),
+    (np.int64(4), np.float64(1.0)),
+]
+
+
+def a_bool_of_an_and(n, v):
+    match (3, n % 2 == 0 and CALLS is CALLS):
+        case (count, True):
+            return count
+        case (count, False):
+            return -count
+    return 0
+
+
+def a_comparison_with_what_a_conditional_expression_gives(n, v):
+    k = 0
+    match (1, k == (n if v > 1.0 else k)):
+        case (count, True):
+            return count
+        case (count, False):
+            return -count
+    return 0
+
+
+def a_comparison_with_the_lesser_of_two(n, v):
+    match min(v, 2.0) <= 1.5:
+        case True:
+            return 1
+        case False:
+            return 2
+    return 3
+
+
+def classes_of_a_number_of_a_branch(n, v):
+    k, s = 0, 0.0
+    if n > 0:
+        k, s = n, v
+    return (
+        *(isinstance(k, int), isinstance(k, np.int64), isinstance(k, float), isinstance(k, int | np.integer)),
+        *(isinstance(s, float), isinstance(-s + 1, np.float64), isinstance(s + v, np.float64)),
+        1 if type(k) is int else 2,
+    )
+
+
+def one_branch_inside_another(n, v):
+    k = 0
+    if n > 0:
+        j = n if v > 0 else k
+        k = n if isinstance(j, int) else n + 1
+    return k, isinstance(k, int)
+
+
+def is_true(n, v):
+    flag, number = True, len([1] * int(n)) > 1
+    if n > 0:
+        flag = n > 2
+    return flag is True, True is flag, flag is not False, number is True, (n > 2) is True
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(a_bool_of_an_and, a_comparison_with_what_a_conditional_expression_gives),
+        *(a_comparison_with_the_lesser_of_two, classes_of_a_number_of_a_branch, one_branch_inside_another),
+        is_true,
+    ],
+)
+def test_it_is_the_class_that_it_has_on_the_path_that_is_taken(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def a_branch_that_nobody_sees(n, v):
+    k = 0
+    if n > 0:
+        twice = n * 2
+        if twice > 3:
+            k = n
+    return isinstance(k, int)
+
+
+def a_loop(n, v):
+    k = 0
+    while v > k:
+        k += n + 1
+    return isinstance(k, int)
+
+
+def a_try(n, v):
+    k = 0
+    try:
+        if n > 1:
+            raise ValueError
+        k = n
+        if v > 1:
+            raise ValueError
+    except ValueError:
+        pass
+    return isinstance(k, int)
+
+
+@pytest.mark.parametrize("program", [a_branch_that_nobody_sees, a_loop, a_try])
+def test_where_no_value_says_which_path_was_taken_it_is_refused(program):
+    with pytest.raises(StateDisagrees, match="Python's on some paths, and NumPy's on others"):
+        ag.function(program)(*CALLS[0])
+
+
+def test_a_class_that_has_both_is_no_question():
+    def program(n, v):
+        s = 0.0
+        for turn in range(n):
+            s += v * turn
+        return isinstance(s, float), isinstance(s, str)
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
