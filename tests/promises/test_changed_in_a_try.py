@@ -211,9 +211,26 @@ def what_a_jump_leaves_behind_in_a_variable_that_finally_binds(x, n, v):
     return text, items
 
 
+def a_number_that_a_generator_shares(x, n, v):
+    s, k, g = 0.0, 0, [[1.0], [2.0, v], [3.0]]
+    try:
+        k = len(g[n % 3]) - 1
+
+        def values(by):
+            nonlocal k
+            yield by
+
+        s += sum(values(v), 0.0)
+        k = 6 // k
+    except ZeroDivisionError:
+        s += g[1].pop()
+    return s
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        a_number_that_a_generator_shares,
         a_text_that_the_body_makes,
         a_list_that_the_body_replaces_by_one_of_the_graph,
         strings_of_a_list_that_the_body_chooses,
@@ -259,9 +276,23 @@ def functions_that_branches_choose_in_another_order(x, n, v):
     return found
 
 
+def a_tuple_or_a_number_that_is_returned(x, n, v):
+    least, a = None, [1.0]
+    try:
+        if n > 1:
+            if v > 2:
+                return least, a
+        if n > 1:
+            raise IndexError(n)
+        return v
+    finally:
+        a.append(2.0)
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        a_tuple_or_a_number_that_is_returned,
         *(a_row_that_an_index_replaces, rows_that_change_places_in_front_of_what_raises),
         functions_that_branches_choose_in_another_order,
     ],

@@ -435,6 +435,8 @@ class Joins:
         if _is_same_object(left, right):
             return True
         kind = type(left)
+        if kind is tuple and type(right) is tuple and _have_the_same_in_them(left, right):
+            return True
         if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
         if kind is list or kind is StagedList:
@@ -568,6 +570,12 @@ def _is_same_object(left: Any, right: Any) -> bool:
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
     return left is right
+
+
+def _have_the_same_in_them(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
+    """Whether two tuples have the same objects in them: they may be two tries at one tuple."""
+    (leaves, structure), (others, other) = flatten(left), flatten(right)
+    return structure == other and all(one is two for one, two in zip(leaves, others, strict=True))
 
 
 def _is_same_array(left: Any, right: Any) -> bool:

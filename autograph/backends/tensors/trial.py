@@ -12,11 +12,15 @@ from autograph.backends.tensors.recursion import forget_functions
 from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging import places
 from autograph.staging.backend import Body
-from autograph.staging.places import Place
-from autograph.staging.state import State
+from autograph.staging.places import Cell, Place
+from autograph.staging.state import State, Undefined
+from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.op import Failures
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, readable
 from runtime.ops.raising import is_at_users_line, record
@@ -39,6 +43,7 @@ class Trial:
         self._changed = changed
         self._width = len(state.names) + len(changed)
         self.attempt = Attempt(lambda: self._left(state))
+        _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
         with self.attempt.open():
@@ -83,6 +88,23 @@ class Trial:
         rows = [*self.attempt.snapshots().values(), *([self._last] if self.ends else [])]
         held = [row[self._width :] for row in rows]
         return list(self._inside.columns(held, self._changed, self.attempt.stays()))
+
+
+def _unbind_what_is_gone(changed: Sequence[Place], builder: Builder) -> None:
+    """Takes away what a former trace of the body has left in variables that a function inside shares.
+
+    Such a variable may be bound before it is announced; nobody reads what it held before the statement.
+    """
+    for place in changed:
+        leaves = flatten(place.get())[0] if isinstance(place, Cell) else []
+        if any(isinstance(leaf, Symbol) and _is_gone(leaf.value, builder) for leaf in leaves):
+            place.set(Undefined(place.name))
+
+
+def _is_gone(value: Value, builder: Builder) -> bool:
+    """Whether a value was one of the graph that is being built, and no more."""
+    is_of_graph = value.node.graph is builder.graph
+    return is_of_graph and value not in builder.inputs and value.node not in builder.nodes
 
 
 def _is_expected(error: BaseException, clauses: Clauses) -> bool:
