@@ -276,6 +276,19 @@ def functions_that_branches_choose_in_another_order(x, n, v):
     return found
 
 
+def an_array_that_is_returned_and_written_to_on_the_way_out(x, n, v):
+    table = np.arange(9.0).reshape(3, 3)
+    back = table[::-1]
+    try:
+        if v > 2:
+            back[n % 3] = table[1].copy()
+            return back
+    finally:
+        for row in table:
+            row[n % 3] = 0.5
+    return table.sum()
+
+
 def a_tuple_or_a_number_that_is_returned(x, n, v):
     least, a = None, [1.0]
     try:
@@ -292,7 +305,7 @@ def a_tuple_or_a_number_that_is_returned(x, n, v):
 @pytest.mark.parametrize(
     "program",
     [
-        a_tuple_or_a_number_that_is_returned,
+        *(a_tuple_or_a_number_that_is_returned, an_array_that_is_returned_and_written_to_on_the_way_out),
         *(a_row_that_an_index_replaces, rows_that_change_places_in_front_of_what_raises),
         functions_that_branches_choose_in_another_order,
     ],

@@ -238,7 +238,7 @@ class Joins:
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
-            present = self.keep(left) if returns[1] else self._alone(name, right)
+            present = self.keep_all(left) if returns[1] else self._alone(name, right)
             without = present if all(returns) else absent(present)
             return (without, present) if returns[0] else (present, without)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
@@ -292,13 +292,13 @@ class Joins:
             present = self._alone(name, other)
             return absent(present), present
         if missing[1]:
-            present = self.keep(one)
+            present = self.keep_all(one)
             return present, absent(present)
         return self.pair(name, one, other)
 
     def _alone(self, name: str, value: Any) -> Any:
         """What only the second path has: of a turn, without candidates that nobody can tell from others."""
-        kept = self.keep(value)
+        kept = self.keep_all(value)
         return kept if self.around is None else self._with_few(name, kept, value, self._spot)
 
     def _with_few(self, name: str, kept: Any, value: Any, spot: Spot) -> Any:
