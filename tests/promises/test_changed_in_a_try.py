@@ -1,5 +1,6 @@
 """Containers from in front of a `try` that its body, its handlers and its `finally` change."""
 
+import contextlib
 from collections import Counter
 
 import numpy as np
@@ -312,3 +313,21 @@ def a_tuple_or_a_number_that_is_returned(x, n, v):
 )
 def test_which_object_it_is_wherever_something_is_raised(program):
     ag.check(program, *CALLS[0], then=[*CALLS[1:], (X, np.int64(0), np.float64(1.0))])
+
+
+def test_one_of_two_arrays_that_a_try_gives_is_told_of_later_writes_or_refused():
+    @ag.function
+    def program(v):
+        table = np.arange(9.0).reshape(3, 3)
+        back = table[::-1]
+        try:
+            if v > 2:
+                back[0] = v
+                return back
+            return table
+        finally:
+            table[0] = 0.5
+
+    for v in (np.float64(1.0), np.float64(3.0)):
+        with contextlib.suppress(StateDisagrees):
+            assert program(v).numpy().tolist() == program.python_function(v).tolist()

@@ -263,6 +263,7 @@ def _handle(
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
             note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
+    attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
     ways: list[tuple[int, Body]] = [(0, partial(left.go_on_from_end, partial(rest, nothing)))]

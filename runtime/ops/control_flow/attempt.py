@@ -86,6 +86,7 @@ class Attempt:
         self._latest: dict[Builder, tuple[list[Any], Structure]] = {}
         self._numbers = itertools.count()
         self._moved_values: dict[Value, Value] = {}
+        self._gone: list[Node] = []
 
     # ── while it is open ──
 
@@ -319,9 +320,13 @@ class Attempt:
                 moved[before] = after
                 if before in self.builder.weak:
                     self.builder.weak.add(after)
-        self.builder.arrays.leave(node for node in region if node not in staying)
+        self._gone = [node for node in region if node not in staying]
         self.builder.nodes[self._start :] = [self._cell, *staying]
         return moved
+
+    def let_go(self) -> None:
+        """Says that nobody asks any more which arrays those were that have moved."""
+        self.builder.arrays.leave(self._gone)
 
     def _outputs(
         self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[Spec, bool]]
