@@ -69,6 +69,8 @@ class Staging(threading.local):
         While it is a list, what is outdated is put into it where it is read, and not refused.
     other_names : OtherNames or None
         What has shown to have other names, in whatever trace of a function and those inside it.
+    own_on_paths : dict of hashable to (Attribute, object)
+        The attributes that an object keeps itself on some paths only, by key, and what says whether it does.
     compared : dict of int to object
         By id, what somebody has asked of whether it is another object.
     turn_since : int or None
@@ -118,6 +120,7 @@ class Staging(threading.local):
         self.copies: dict[int, Any] = {}
         self.taken: dict[int, Any] = {}
         self.kept: dict[Any, tuple[Any, Any]] = {}
+        self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
         self.compared: dict[int, Any] = {}
         self.unwritten: dict[int, Any] = {}
         self.attempts: list[Any] = []

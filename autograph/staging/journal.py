@@ -47,6 +47,8 @@ class Journal:
             note_existing(place.owner)
             value = place.get()
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
+            for other in place.beside():
+                self.note(other)
 
     def is_all_that_hears_of(self, container: Any) -> bool:
         """Whether a container's contents were announced already, and nobody beside the journals asks."""

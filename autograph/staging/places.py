@@ -13,7 +13,7 @@ import copy
 from abc import ABC, abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -90,6 +90,10 @@ class Place(ABC):
     def at(self, owner: Any) -> Place:
         """The same place in another owner."""
 
+    def beside(self) -> Iterator[Place]:
+        """Further places that change where it does."""
+        return iter(())
+
     def put_back(self, value: Any, *, existed: bool | None) -> None:
         """Gives it what it held before a run that is given up.
 
@@ -130,11 +134,11 @@ class Attribute(Place):
         self.owner = owner
         self._attribute = attribute
 
-    def at(self, owner: Any) -> Place:
+    def at(self, owner: Any) -> Attribute:
         return type(self)(owner, self._attribute, self.name)
 
     def get(self) -> Any:
-        own = getattr(self.owner, "__dict__", {})
+        own = self._own()
         if self._attribute in own:
             return own[self._attribute]
         slot = self._slot()
@@ -153,26 +157,88 @@ class Attribute(Place):
                 slot.__set__(self.owner, value)
             elif not isinstance(self.get(), Undefined):
                 slot.__delete__(self.owner)
-            return
-        own = getattr(self.owner, "__dict__", None)
-        if isinstance(own, dict):
-            if gone:
-                own.pop(self._attribute, None)
-            else:
-                own[self._attribute] = value
         elif not gone:
+            self.hold(value)
+        else:
+            self._unbind()
+
+    def _own(self) -> Mapping[str, Any]:
+        """What the owner keeps by name."""
+        found: Mapping[str, Any] = getattr(self.owner, "__dict__", {})
+        return found
+
+    def hold(self, value: Any) -> None:
+        """Gives it a value, which is the owner's own."""
+        own = self._own()
+        if isinstance(own, dict):
+            own[self._attribute] = value
+        else:
             setattr(self.owner, self._attribute, value)  # a class: its dict is read-only
-        elif own is not None and self._attribute in own:
+
+    def _unbind(self) -> None:
+        own = self._own()
+        if isinstance(own, dict):
+            own.pop(self._attribute, None)
+        elif self._attribute in own:
             delattr(self.owner, self._attribute)
 
     def _inherited(self) -> Any:
-        """What the class says, where the instance has no value; `Undefined` where it says nothing."""
-        found = getattr(type(self.owner), self._attribute, Undefined(self.name))
-        return Undefined(self.name) if hasattr(found, "__get__") else found
+        """What the class says, or those above it, where the owner has no value; `Undefined` for nothing."""
+        kinds = self.owner.__mro__[1:] if isinstance(self.owner, type) else type(self.owner).__mro__
+        for kind in kinds:
+            if self._attribute in vars(kind):
+                found = vars(kind)[self._attribute]
+                return Undefined(self.name) if hasattr(found, "__get__") else found
+        return Undefined(self.name)
 
     def _slot(self) -> Any:
         found = getattr(type(self.owner), self._attribute, None)
         return found if isinstance(found, MemberDescriptorType | GetSetDescriptorType) else None
+
+    def beside(self) -> Iterator[Place]:
+        if type(self._inherited()) is not Undefined and self._slot() is None:
+            yield IsOwn(self)
+
+    def is_own(self) -> Any:
+        """Whether the owner has a value itself: a bool, or one of a graph where a tensor has decided it."""
+        return self._attribute in self._own() and staging.own_on_paths.get(self.key, (None, True))[1]
+
+    def become_own(self, valid: Any) -> None:
+        """Says whether the owner has a value itself."""
+        staging.own_on_paths.pop(self.key, None)
+        if valid is False:
+            self._unbind()
+            return
+        if self._attribute not in self._own():
+            self.hold(self._inherited())
+        if valid is not True:
+            staging.own_on_paths[self.key] = self, valid
+
+
+class IsOwn(Place):
+    """Whether an object keeps an attribute itself that its class has as well, or one above it.
+
+    Parameters
+    ----------
+    attribute : Attribute
+    """
+
+    __slots__ = ("_attribute",)
+
+    def __init__(self, attribute: Attribute) -> None:
+        self.key = "own", attribute.key
+        self.name = attribute.name
+        self.owner = attribute.owner
+        self._attribute = attribute
+
+    def at(self, owner: Any) -> Place:
+        return IsOwn(self._attribute.at(owner))
+
+    def get(self) -> Any:
+        return self._attribute.is_own()
+
+    def set(self, value: Any) -> None:
+        self._attribute.become_own(value)
 
 
 class Item(Place):
@@ -501,6 +567,7 @@ def forget() -> None:
     staging.names.clear()
     staging.named.clear()
     staging.unmet.clear()
+    staging.own_on_paths.clear()
     staging.chosen = False
     staging.copies.clear()
     staging.taken.clear()
@@ -521,6 +588,7 @@ def note(place: Place) -> None:
             staging.attempts[-1].read(place.get())
         _note_of_group(place.owner)
         staging.journal.note(place)
+        staging.own_on_paths.pop(place.key, None)  # what is bound now is
 
 
 def _note_of_group(owner: Any) -> None:

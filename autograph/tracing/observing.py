@@ -35,7 +35,7 @@ from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
-from autograph.tracing.snapshot import Snapshot
+from autograph.tracing.snapshot import Snapshot, left_in
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
@@ -116,6 +116,9 @@ class Outside:
                         if is_outermost and heap.has_moved():
                             snapshot.take_back()
                             result, changes = _with_own_containers(result, changes, snapshot.moved())
+                        if is_outermost and are_stored:
+                            for attribute, is_own in [*staging.own_on_paths.values()]:
+                                attribute.hold(left_in(attribute, is_own))
                         added, called = {place.key for place, _ in former}, [*where_called.values()]
                         try:
                             lost = _lost(builder, known_before, journal, snapshot)

@@ -25,7 +25,9 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
+from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.lists import Staged, changes_in_place
+from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
@@ -40,7 +42,7 @@ from runtime.functions.reads import names_of
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Own", "Snapshot"]
+__all__ = ["Own", "Snapshot", "left_in"]
 
 _MOST = 20_000
 """Objects that are looked into; what lies beyond is known only as far as it is announced."""
@@ -90,7 +92,16 @@ class Own(Attribute):
                 return Undefined(self.name)
         return Undefined(self.name)
 
+    def left(self) -> Any:
+        """What a call leaves there: no value where the object keeps none itself."""
+        return left_in(self, self.is_own())
+
     def set(self, value: Any) -> None:
+        if isinstance(value, MaybeUndefined) and type(inherited := self._inherited()) is not Undefined:
+            valid = value.ag__valid  # as a function inside has left it
+            self.set(choose(valid, lambda: value.ag__value, lambda: inherited))
+            self.become_own(valid)
+            return
         gone = type(value) is Undefined
         own = getattr(self.owner, "__dict__", None)
         slot = self._slot()
@@ -108,6 +119,14 @@ class Own(Attribute):
             type.__setattr__(self.owner, self._attribute, value)  # a class: its dict is read-only
         elif own is not None and self._attribute in own:
             type.__delattr__(self.owner, self._attribute)
+
+
+def left_in(attribute: Attribute, is_own: Any) -> Any:
+    """What is left in an attribute that an object keeps itself where a tensor says so."""
+    value = attribute.get()
+    if isinstance(is_own, bool):
+        return value
+    return MaybeUndefined(attribute.name, is_own, value, AttributeError)
 
 
 class Snapshot:
@@ -301,7 +320,8 @@ def _has_moved(before: Any, now: Any) -> bool:
 def _changed(place: Place, before: Any) -> Iterator[Change]:
     now = place.get()
     if not place.is_unchanged(before, now):
-        yield Change(place, before, now, type(before) is Undefined)
+        left = place.left() if isinstance(place, Own) else now
+        yield Change(place, before, left, type(before) is Undefined)
 
 
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:

@@ -32,6 +32,7 @@ __all__ = [
     "is_container",
     "is_taken_apart",
     "leaf_paths",
+    "leave_out",
     "leave_whole",
     "level_of",
     "map_leaves",
@@ -132,7 +133,8 @@ def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
     made: Any = object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
-        object.__setattr__(made, name, child)
+        if type(child) not in _LEFT_OUT:
+            object.__setattr__(made, name, child)
     if tracing.instances:
         tracing.instances[id(made)] = made
     return made
@@ -255,6 +257,8 @@ def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _:
     made: Any = object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         slot = getattr(kind, name, None)
+        if type(child) in _LEFT_OUT:
+            continue
         if isinstance(slot, MemberDescriptorType):
             slot.__set__(made, child)
         else:
@@ -265,6 +269,14 @@ def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _:
 
 
 _INSTANCE = _Container(_split_instance, _build_instance)
+
+
+def leave_out(kind: type) -> None:
+    """Has instances be put together without the attributes that a value of this class stands for."""
+    _LEFT_OUT.add(kind)
+
+
+_LEFT_OUT: set[type] = set()
 
 
 def register(

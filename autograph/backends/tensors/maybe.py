@@ -18,7 +18,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.places import note_deleted, note_item
 from autograph.staging.state import Undefined
 from runtime import ops
-from runtime.core.structure import register
+from runtime.core.structure import leave_out, register
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
@@ -255,3 +255,4 @@ register(
     lambda _, inside: f"{inside[1]} or None",
 )
 set_optional(MaybeNone)
+leave_out(Undefined)
