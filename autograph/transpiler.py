@@ -196,6 +196,30 @@ class Transpiler:
             return self._callee(callee)
         return self._converted(callee, self._callee)
 
+    def as_written(self, function: FunctionType) -> CodeType:
+        """The user's own code of a function that converted code has made; its code where nobody knows that.
+
+        Parameters
+        ----------
+        function : function
+
+        Returns
+        -------
+        code
+        """
+        code = function.__code__
+        if OURS not in code.co_freevars:
+            return code
+        entries = [*self._named_entries.values(), *self._callees.values()]
+        for entry in entries:
+            original = entry.original()
+            if original is None or entry.code is None or code not in _codes_in(entry.code):
+                continue
+            for written in _codes_in(original):
+                if _is_form_of(code, written):
+                    return written
+        return code
+
     def transform(self, function: FunctionType) -> ast.AST:
         """The converted tree of a function, under the name that it has in listings.
 
@@ -514,3 +538,25 @@ def _name_taken(parsed: Parsed) -> UnsupportedConstruct:
         because="Generated code uses it for its operators.",
         instead="Call the variable something else.",
     )
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    """The code of functions inside of one."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes_in(constant)
+
+
+def _is_form_of(code: CodeType, written: CodeType) -> bool:
+    """Whether some code is what that of a function has become, as far as its place and its variables say."""
+    if (code.co_qualname, code.co_firstlineno) != (written.co_qualname, written.co_firstlineno):
+        return False
+    if not {*written.co_freevars} <= {*code.co_freevars}:
+        return False
+    return code.co_name != "<lambda>" or _starts_at(code) == _starts_at(written)
+
+
+def _starts_at(code: CodeType) -> tuple[int, int]:
+    """Where the first of what it computes stands."""
+    return min((line, column) for line, _, column, _ in code.co_positions() if line and column)

@@ -170,7 +170,8 @@ def _polymorphic(
 
     if autograph:
         _transpiler(options).require_source(behind_cache(func))
-    observer = Outside(_transpiler(options).backends if autograph else None)
+    transpiler = _transpiler(options)
+    observer = Outside(transpiler.backends, transpiler.as_written) if autograph else Outside()
     return PolymorphicFunction(
         func,
         transform if autograph else None,

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,10 +60,17 @@ class Outside:
     ----------
     backends : Backends, optional
         Those of converted code; None where nothing is converted.
+    as_written : callable, optional
+        The code of a function as the user wrote it.
     """
 
-    def __init__(self, backends: Backends | None = None) -> None:
+    def __init__(
+        self,
+        backends: Backends | None = None,
+        as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__"),
+    ) -> None:
         self._backends = backends
+        self._as_written = as_written
 
     def observe(
         self,
@@ -123,7 +132,7 @@ class Outside:
                         try:
                             lost = _lost(builder, known_before, journal, snapshot)
                             facts = added, are_stored, is_sure, staging.compared, called, lost
-                            return close(result, Seen(changes, snapshot.existed, *facts))
+                            return close(result, Seen(changes, snapshot.existed, *facts, self._as_written))
                         finally:
                             if are_stored:
                                 _undo(changes, former)

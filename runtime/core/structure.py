@@ -1,9 +1,9 @@
 """Nested containers as a flat list of leaves and a `Structure` that puts them back.
 
-Containers are lists, tuples, named tuples, dicts, dataclass instances, None, and the classes given to
-`register`. Everything else is a leaf, a spec too: it stands for a tensor. An instance of another class of the
-program's is a container of its attributes where somebody has said so, in one thread and for a time
-(`take_apart`).
+Containers are lists, tuples, named tuples, dicts, dataclass instances, partials of functions, None, and the
+classes given to `register`. Everything else is a leaf, a spec too: it stands for a tensor. An instance of
+another class of the program's is a container of its attributes where somebody has said so, in one thread and
+for a time (`take_apart`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ __all__ = [
     "count_as",
     "flatten",
     "is_container",
+    "is_left_out",
     "is_taken_apart",
     "leaf_paths",
     "leave_out",
@@ -133,14 +134,38 @@ def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
     made: Any = object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
-        if type(child) not in _LEFT_OUT:
+        if not is_left_out(child):
             object.__setattr__(made, name, child)
     if tracing.instances:
         tracing.instances[id(made)] = made
     return made
 
 
+def _split_partial(value: partial[Any]) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    function, given = value.func, value.keywords
+    function = function.leaf if isinstance(function, _Called) else function
+    keys = ("func", *range(len(value.args)), *given)
+    return keys, (function, *value.args, *given.values()), len(value.args)
+
+
+def _build_partial(_: type, keys: Sequence[Any], children: Sequence[Any], count: int) -> Any:
+    function, *given = children
+    called = function if callable(function) else _Called(function)
+    return partial(called, *given[:count], **dict(zip(keys[1 + count :], given[count:], strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """What stands for the function of a partial: a `partial` takes nothing that cannot be called."""
+
+    leaf: Any
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.leaf(*arguments, **options)
+
+
 _CONTAINERS: dict[type, _Container] = {
+    partial: _Container(_split_partial, _build_partial),
     list: _Container(_split_sequence, lambda _, __, children, ___: list(children)),
     tuple: _Container(_split_sequence, lambda _, __, children, ___: tuple(children)),
     dict: _Container(_split_dict, lambda _, keys, children, __: dict(zip(keys, children, strict=True))),
@@ -257,7 +282,7 @@ def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _:
     made: Any = object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         slot = getattr(kind, name, None)
-        if type(child) in _LEFT_OUT:
+        if is_left_out(child):
             continue
         if isinstance(slot, MemberDescriptorType):
             slot.__set__(made, child)
@@ -274,6 +299,11 @@ _INSTANCE = _Container(_split_instance, _build_instance)
 def leave_out(kind: type) -> None:
     """Has instances be put together without the attributes that a value of this class stands for."""
     _LEFT_OUT.add(kind)
+
+
+def is_left_out(value: Any) -> bool:
+    """Whether a value stands for an attribute, or a variable, that has none."""
+    return type(value) in _LEFT_OUT
 
 
 _LEFT_OUT: set[type] = set()

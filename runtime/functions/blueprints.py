@@ -20,11 +20,13 @@ from copy import copy
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from pathlib import PurePath
 from re import Pattern
 from types import (
     BuiltinFunctionType,
     CellType,
+    CodeType,
     FunctionType,
     MappingProxyType,
     MemberDescriptorType,
@@ -36,7 +38,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.structure import level_of
+from runtime.core.structure import is_left_out, level_of
 from runtime.core.tensor import Tensor
 
 __all__ = ["Blueprints"]
@@ -68,6 +70,8 @@ class Blueprints:
         Whether an object was there before the function.
     handed : mapping of int to function, optional
         By id, what is among the arguments: how it is found in those of a call.
+    as_written : callable, optional
+        The code of a function as the user wrote it, which may have been traced in another form.
 
     Attributes
     ----------
@@ -83,11 +87,13 @@ class Blueprints:
         is_output: Callable[[Any], bool],
         existed: Callable[[Any], bool],
         handed: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
+        as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__"),
     ) -> None:
         self._output = output
         self._is_output = is_output
         self._existed = existed
         self._handed = handed
+        self._as_written = as_written
         self._steps: list[_Step] = [lambda _, made: made[0]]
         self._fills: list[_Fill] = []
         self._known: dict[int, tuple[Any, int]] = {}
@@ -193,41 +199,48 @@ class Blueprints:
         return index
 
     def _function(self, value: FunctionType) -> int:
-        """A function made by the function: with the variables that it sees, where these are its own."""
-        cells = value.__closure__ or ()
-        index = self._reserve(value, lambda _, __: value)
-        if all(map(self._existed, cells)):
-            return index
-        planned = [self._cell(cell) for cell in cells]
+        """A function made by the function: with the variables that it sees, and what it takes by default."""
+        code = self._as_written(value)
+        named = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
+        own = {name: held for name in _OF_FUNCTIONS if (held := getattr(value, name))}
+        if code is value.__code__ and not own and all(map(self._existed, named.values())):
+            return self._constant(value)
+        cells = [named[name] for name in code.co_freevars]
+        new = [cell for cell in cells if id(cell) not in self._known and not self._existed(cell)]
+        for cell in new:
+            self._reserve(cell, lambda _, __: CellType())
+        planned = [self.of(cell) for cell in cells]
 
         def step(_: Sequence[Any], made: list[Any]) -> FunctionType:
             closure = tuple([made[cell] for cell in planned])
-            copy = FunctionType(
-                value.__code__, value.__globals__, value.__name__, value.__defaults__, closure
-            )
-            copy.__kwdefaults__ = value.__kwdefaults__
-            copy.__qualname__, copy.__doc__ = value.__qualname__, value.__doc__
-            vars(copy).update(vars(value))
-            return copy
+            copied = FunctionType(code, value.__globals__, value.__name__, None, closure)
+            copied.__qualname__, copied.__doc__ = value.__qualname__, value.__doc__
+            return copied
 
-        return self._add(step)
-
-    def _cell(self, cell: CellType) -> int:
-        if id(cell) in self._known:
-            return self._known[id(cell)][1]
-        if self._existed(cell):
-            return self._constant(cell)
-        index = self._reserve(cell, lambda _, __: CellType())
-        try:
-            contents = self.of(cell.cell_contents)
-        except ValueError:  # a variable without a value
-            return index
+        index = self._reserve(value, step)
+        for cell in new:
+            self._fill_cell(cell)
+        held = {name: self.of(each) for name, each in own.items()}
 
         def fill(made: list[Any]) -> None:
-            made[index].cell_contents = made[contents]
+            for name, each in held.items():
+                setattr(made[index], name, made[each])
 
         self._fills.append(fill)
         return index
+
+    def _fill_cell(self, cell: CellType) -> None:
+        index = self._known[id(cell)][1]
+        try:
+            contents = self.of(cell.cell_contents)
+        except ValueError:  # a variable without a value
+            return
+
+        def fill(made: list[Any]) -> None:
+            if not is_left_out(made[contents]):
+                made[index].cell_contents = made[contents]
+
+        self._fills.append(fill)
 
     def _instance(self, value: Any) -> int:
         index = self._reserve(value, lambda _, __: object.__new__(type(value)))
@@ -246,6 +259,9 @@ class Blueprints:
 
         self._fills.append(fill)
 
+
+_OF_FUNCTIONS = ("__defaults__", "__kwdefaults__", "__dict__")
+"""What a function holds beside its variables."""
 
 _FILLED = frozenset({list, dict, set, deque, defaultdict, Counter, OrderedDict})
 

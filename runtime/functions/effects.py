@@ -167,7 +167,7 @@ def effects_of(
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
-    blueprints = Blueprints(output, lambda leaf: isinstance(leaf, (Symbol, Value)), seen.existed, found)
+    blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
     added: list[Left] = []
@@ -227,5 +227,9 @@ def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
         found.append(leaf)
         return 0
 
-    Blueprints(output, lambda leaf: isinstance(leaf, (Symbol, Value)), existed).of(value)
+    Blueprints(output, _is_symbolic, existed).of(value)
     return bool(found)
+
+
+def _is_symbolic(leaf: Any) -> bool:
+    return isinstance(leaf, (Symbol, Value))

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import is_not
+from operator import attrgetter, is_not
+from types import CodeType, FunctionType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -116,6 +117,8 @@ class Seen:
         Whether all that changed was seen where it happened. Otherwise another trace will.
     compared : collection of int
         The ids of objects of which somebody has asked whether they are others.
+    as_written : callable
+        The code of a function as the user wrote it.
     where_called : sequence of Change
         What the function had changed where it calls itself: `now` is what was there then.
     changed_where_raised : sequence of Place
@@ -130,6 +133,7 @@ class Seen:
     compared: Collection[int] = ()
     where_called: Sequence[Change] = ()
     changed_where_raised: Sequence[Place] = ()
+    as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__")
 
 
 class Guards(Protocol):
