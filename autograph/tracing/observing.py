@@ -19,6 +19,7 @@ from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.memory import Memory, going_on_from
+from autograph.backends.tensors.progress import Progress
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.sharing import (
     Shared,
@@ -358,7 +359,15 @@ def _all_changes(
     """What has changed, also of objects that nobody has looked at before; `builder` is the function's own."""
     noted = journal.before.values()
     changes = [*_changes(snapshot, former), *_of_arrays_around(noted, builder)]
-    return changes if snapshot.is_whole else [*changes, *_announced(noted, changes)]
+    announced = list(_announced(noted, changes))
+    if snapshot.is_whole:
+        announced = [each for each in announced if _is_of_caller(each.place.owner, journal)]
+    return [*changes, *announced]
+
+
+def _is_of_caller(owner: Any, journal: Journal) -> bool:
+    """Whether an object is an iterator of a function around: nobody looks into these."""
+    return isinstance(owner, Progress) and journal.existed(owner) is True
 
 
 def _require_known(

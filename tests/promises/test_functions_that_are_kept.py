@@ -1,5 +1,6 @@
 """Functions that a call makes: those that are kept are the user's own, with values in them."""
 
+import copy
 import functools
 import operator
 
@@ -8,6 +9,7 @@ import pytest
 
 import autograph as ag
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
 
 HOOKS = []
 V = np.float64(2.0)
@@ -101,3 +103,80 @@ def test_partials_among_arguments_and_results():
 
     first, second = functools.partial(add, np.float64(1.0)), functools.partial(add, np.float64(2.0), scale=V)
     ag.check(f, first, V, then=[(second, V)])
+
+
+def test_a_loop_makes_the_same_function_in_every_turn():
+    def f(v, n):
+        chosen = lambda a: a
+        for _ in range(n):
+            chosen = (lambda a: a + n) if v > 1 else (lambda a: a * 2)
+        return chosen(v)
+
+    check(f)
+
+
+def twice(a):
+    return a * 2
+
+
+def test_a_list_that_grows_holds_functions():
+    def f(v, n):
+        steps, parts = [], {}
+        for i in range(n):
+            steps.append(twice if i % 2 else abs)
+            parts[i] = functools.partial(add, v, scale=i)
+        if v > 1:
+            steps.extend([lambda a, by=by: a * by for by in (2, 3)])
+        total = 0.0
+        for step in steps:
+            total += step(v)
+        for part in parts.values():
+            total += part(n)
+        return total, len(steps)
+
+    check(f)
+
+
+def test_a_function_that_reads_a_variable_of_one_path_is_refused():
+    def f(v, n):
+        def less(by):
+            return lambda a: a - by
+
+        step = less(n)
+        if v > 1:
+            step = less(n + 1)
+        return step(v)
+
+    with pytest.raises(StateDisagrees, match="reads `by`, a variable of one path"):
+        ag.function(f)(V, np.int64(1))
+
+
+def test_copies_of_what_holds_chosen_objects():
+    def f(v, n):
+        one, other = [1.0], [2.0]
+        held = {"chosen": one if v > 1 else other, "one": one, "maybe": [v] if n > 0 else None}
+        copied = copy.deepcopy(held)
+        copied["chosen"].append(3.0)
+        return copied, held
+
+    check(f)
+
+
+def test_a_recursion_goes_on_with_an_iterator_of_its_caller():
+    def f(v, n):
+        numbers = iter(range(n + 6))
+        total = 0
+
+        def act(left):
+            nonlocal total
+            if left > 0:
+                for number in numbers:
+                    total += number
+                    if number % 2:
+                        break
+                act(left - 1)
+
+        act(n)
+        return total, next(numbers)
+
+    check(f)

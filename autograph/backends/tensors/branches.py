@@ -10,6 +10,7 @@ from typing import Any
 from autograph.backends.tensors.arrays import frozen, related
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.kept_functions import require_outer_variables
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -146,6 +147,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     kept = ids_within([value for row in rows for value in row])
     give(changed, result[state.nouts :])
+    require_outer_variables(result, branches.builders, branches.location)
     are_contents = [isinstance(place, Contents) for place in changed]
     for number, found in enumerate(outcomes):
         if found is not NO_OUTCOME:

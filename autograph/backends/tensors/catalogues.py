@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,13 +31,16 @@ from autograph.backends.tensors.elements import Elements, set_cataloguing
 from autograph.backends.tensors.lists import STAND_INS
 from autograph.backends.tensors.strings import Text, grounded, ranks
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.functions import closed_over
+from autograph.staging.operators import Operators
 from runtime import ops
+from runtime.core import tensor
 from runtime.core.structure import LEAF, Structure, level_of, register
-from runtime.core.tensor import Operators
 from runtime.core.text import Apply, Row, Shown, Slot
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
-from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.tracing import is_same_object, is_tensor
 
 __all__ = [
     "Catalogue",
@@ -71,7 +75,7 @@ class Catalogue:
 
     def number(self, value: Any) -> int:
         """The number of an object, which it has from now on."""
-        place = next((i for i, each in enumerate(self.objects) if each is value or each == value), None)
+        place = next((i for i, each in enumerate(self.objects) if _is_one(each, value)), None)
         if place is None:
             place = len(self.objects)
             self.objects.append(value)
@@ -133,9 +137,28 @@ class Catalogued:
         self.catalogue = catalogue
 
 
+def _is_one(one: Any, other: Any) -> bool:
+    return bool(is_same_object(one, other) or one == other)
+
+
 def _has_number(value: Any) -> bool:
     kind = type(value)
+    if kind is FunctionType:
+        return _reads_no_variables(value)
+    if kind is BuiltinFunctionType:
+        return is_constant(value)
     return kind is str or kind is bytes or kind is type or (isinstance(value, Enum) and is_constant(value))
+
+
+def _reads_no_variables(function: FunctionType) -> bool:
+    """Whether a function is the same in every trace: without variables around, and defaults of a graph."""
+    if function.__kwdefaults__ or vars(function):
+        return False
+    held = closed_over(function)
+    are_ours = len(held) == len(function.__closure__ or ()) and all(
+        isinstance(each, Operators) for each in held.values()
+    )
+    return are_ours and all(type(each) in ATOMS for each in function.__defaults__ or ())
 
 
 def can_be_held(value: Any) -> bool:
@@ -153,9 +176,15 @@ def can_be_held(value: Any) -> bool:
 
 def _kind_of(values: Iterable[Any]) -> type | None:
     """The class of objects that can be numbered, where they have one."""
-    first, *rest = values
-    kind = type(first)
-    return kind if _has_number(first) and all(type(each) is kind for each in rest) else None
+    values = tuple(values)
+    first, *rest = map(_class_of, values)
+    are_alike = all(each is first for each in rest)
+    return first if are_alike and all(map(_has_number, values)) else None
+
+
+def _class_of(value: Any) -> type:
+    """The class of which a catalogue is; functions of Python's are functions."""
+    return FunctionType if type(value) is BuiltinFunctionType else type(value)
 
 
 def catalogued(value: Any) -> Any:
@@ -173,7 +202,7 @@ def catalogued(value: Any) -> Any:
     if _is_put_together(value):
         return grounded(value)
     if _has_number(value):
-        catalogue = _catalogue(type(value))
+        catalogue = _catalogue(_class_of(value))
         return Catalogued(as_tensor(catalogue.number(value)), catalogue)
     level = level_of(value)
     if level is None and type(value) in STAND_INS:
@@ -263,7 +292,7 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], catalogue: 
     """The object where the run is over; in a graph a choice, or what is to be taken apart."""
     del kind, keys
     (number,) = children
-    if not isinstance(number, (Operators, np.generic, int)):  # a mark for a value to come
+    if not isinstance(number, (tensor.Operators, np.generic, int)):  # a mark for a value to come
         return Catalogued(number, catalogue)
     if current_builder() is None and not is_symbolic(number):
         return catalogue.objects[int(number)]  # type: ignore[arg-type]  # of whatever class, a number

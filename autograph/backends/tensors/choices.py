@@ -13,11 +13,12 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from enum import Enum
 from functools import partial
 from itertools import product
 from math import prod
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -116,8 +117,14 @@ class EveryName:
     def __delattr__(self, name: str) -> None:
         self.ag__each(lambda one: _delete_attribute(one, name))
 
-    ag__own: ClassVar[frozenset[str]] = frozenset()
+    ag__own: ClassVar[frozenset[str]] = frozenset({"__deepcopy__"})
     """Further names of its own."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """The choice between copies: one that is elsewhere in what is copied is one there, too."""
+        level = level_of(self)
+        assert level is not None, "choices are containers"
+        return level[0].build([deepcopy(child, memo) for child in level[1]])
 
     @abstractmethod
     def ag__attribute(self, name: str) -> Any:
@@ -369,7 +376,7 @@ def is_constant(value: Any) -> bool:
     if kind in ATOMS or kind is FunctionType or kind is type:
         return True
     if kind is BuiltinFunctionType:
-        return type(value.__self__) in ATOMS
+        return type(value.__self__) in ATOMS or isinstance(value.__self__, ModuleType)
     return isinstance(value, Enum) and kind.__eq__ in CONSTANT_EQUALITIES
 
 

@@ -46,7 +46,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import absent, is_tensor
+from runtime.ops.control_flow.tracing import absent, is_same_object, is_tensor
 
 __all__ = ["Joins", "OuterObject"]
 
@@ -565,11 +565,9 @@ def _is_same_object(left: Any, right: Any) -> bool:
     """Whether two candidates are one: the same object, the same string, or texts of one form."""
     if isinstance(left, OuterObject) and isinstance(right, OuterObject):
         return left.value is right.value
-    if isinstance(left, str | bytes) and type(left) is type(right):
-        return bool(left == right)
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
-    return left is right
+    return is_same_object(left, right)
 
 
 def _have_the_same_in_them(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:

@@ -127,7 +127,7 @@ class MaybeUndefined(Undefined, _Maybe):
     """
 
     __slots__ = ("ag__checked", "ag__missing", "ag__valid", "ag__value")
-    ag__own = frozenset({"name", "read", "read_from_inner_function"})
+    ag__own = EveryName.ag__own | {"name", "read", "read_from_inner_function"}
 
     def __init__(
         self, name: str, valid: Any, value: Any, missing: type[Exception] = UnboundLocalError
