@@ -417,7 +417,7 @@ def lists_by_statement(v):
     else:
         chosen = other
     chosen.append(v)
-    return one, other, chosen is other, chosen == one, sum(chosen), [x * 2 for x in chosen], max(chosen)
+    return one, other, chosen is other, chosen == one, sum(chosen, 0.0), [x * 2 for x in chosen], max(chosen)
 
 
 def lists_of_different_lengths(v):

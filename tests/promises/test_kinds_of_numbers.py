@@ -146,6 +146,7 @@ MEETING = {
     "items = []\nfor i in range(n):\n    items.append(i)\nitems.append(v)\nreturn items": "an element",
     "items = [v]\nitems.extend(range(n))\nreturn items": "may be a float64 or an int",
     "found = {}\nfor i in range(n):\n    found[i] = 1\nfound[0] = v\nreturn found": "an element of a list",
+    "items = []\nfor i in range(n):\n    items.append(v)\nreturn sum(items)": "the sum of a list may be",
     "try:\n    assert v < 1\n    k = 0.5\nexcept AssertionError:\n    k = 1\nreturn k": "float or an int",
     "k = np.float32(1)\nif v > 1:\n    k = v\nreturn k": "a float32 or a float64",
 }
@@ -165,6 +166,7 @@ ALIKE = [
     "k = 0\nfor i in range(n):\n    k += i\nreturn k",
     "k = 0\nfor i in range(3):\n    k += v\nreturn k",
     "k = n\nif v > 1:\n    k = n / 2\nelse:\n    k = 0.5\nreturn k",
+    "items = []\nfor i in range(n):\n    items.append(v)\nreturn sum(items, 0.0), sum(i for i in range(n))",
     "items = [n, v]\nreturn items, n < v, max(n, 1), n + v",
 ]
 

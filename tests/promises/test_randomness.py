@@ -185,7 +185,7 @@ def draws(n):
 
 
 def of_generators(n):
-    return sum(draws(n)), [d > 0.5 for d in draws(3)]
+    return sum(draws(n), 0.0), [d > 0.5 for d in draws(3)]
 
 
 def of_a_try(x):

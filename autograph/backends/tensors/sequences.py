@@ -65,7 +65,9 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
+from runtime.graph.kinds import note_kinds
+from runtime.graph.location import caller_location
 from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
@@ -459,7 +461,9 @@ class Sequences(Iterating):
         if isinstance(found, list):
             return super().sum_(found, start)
         total = ops.sum(found.contents.stacked(), axis=0)
-        return (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
+        total = (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
+        _note_kind_of_empty(total, start)
+        return total
 
     def any_(self, items: Any) -> Any:
         """Whether one element is true."""
@@ -518,6 +522,14 @@ def _without_rounding(items: Any) -> Any:
     specs = [handle.spec.element for handle in items.contents.handles]
     whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
     return unordered(items) if whole else items
+
+
+def _note_kind_of_empty(total: Any, start: Any) -> None:
+    """Notes that the sum of no items is what it starts from, in Python of the kind that this is."""
+    builder = current_builder()
+    if builder is not None and is_symbolic(total) and not is_symbolic(start):
+        kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
+        note_kinds(builder, "the sum of a list", kinds, total.dtype, caller_location(), [total.value])
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:

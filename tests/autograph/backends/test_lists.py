@@ -69,10 +69,10 @@ def test_what_is_no_tensor_is_refused():
     def f(n):
         found = []
         for i in range(n):
-            found.append(len)
+            found.append(slice(i))
         return found
 
-    with pytest.raises(StateDisagrees, match=r"cannot hold .*len"):
+    with pytest.raises(StateDisagrees, match=r"cannot hold .*slice"):
         f(rt.asarray(3))
 
 
