@@ -289,3 +289,23 @@ def test_lists_of_other_lengths_that_some_paths_out_of_a_try_do_not_have():
         return rows, k
 
     ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(1.0))])
+
+
+def test_what_a_trace_that_was_given_up_leaves_behind_is_not_taken_for_older():
+    @ag.function
+    def program(x, n, k):
+        g = [[1.0], [2.0], [3.0]]
+        try:
+            try:
+                g[k % 3] = [x]
+                g[1] += [sum(g[n % 3], 0.0)]
+            except ValueError:
+                g[1], g[2] = g[0], g[k % 3]
+            g[-1] += [x * 0.5]
+            k = 6 // k
+        except ZeroDivisionError:
+            k = -1
+        return g, k
+
+    with pytest.raises(StateDisagrees, match="has made and changed it"):  # and not a trace without end
+        program(np.float64(0.5), np.int64(0), np.int64(0))

@@ -207,7 +207,8 @@ class Watch:
         self._entered: set[int] = set()
         self._look_around()
         for label, value in _closed_over(paths):
-            places.note_existing(value, label)
+            if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
+                places.note_existing(value, label)
         self.begun = places.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())

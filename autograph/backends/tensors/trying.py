@@ -42,6 +42,7 @@ from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -124,7 +125,7 @@ def _traced_with_places(
     def trace() -> None:
         trials.append(Trial(body, state, changed, clauses))
 
-    while True:
+    for _ in range(_MOST_STARTS):
         try:
             with watch.tracing():
                 _, _, changes = watch.run(trace)
@@ -154,6 +155,16 @@ def _traced_with_places(
             watch.become_staged(growing)
             before = state.get()
         changed = [*changed, *new] if not growing else watch.memory.places()
+    raise StateDisagrees(
+        "what this `try` changes does not settle",
+        where=caller_location(),
+        why="Each time its body was traced, it had changed another container, which was not there before.",
+        way_out="Make the containers that it changes in front of the `try`.",
+    )
+
+
+_MOST_STARTS = 48
+"""Attempts in which what the body changes must be found."""
 
 
 def _outliving(journal: Journal, watch: Watch) -> list[Place]:
