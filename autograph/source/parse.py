@@ -14,6 +14,7 @@ import functools
 import itertools
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
@@ -30,7 +31,7 @@ from autograph.source.compiled import (
 from autograph.source.nodes import copied
 from autograph.source.texts import SHARED_NAMES, own_name, texts, way_out
 
-__all__ = ["Found", "Parsed", "filename_of", "find", "parse", "require"]
+__all__ = ["Definition", "Found", "Parsed", "filename_of", "find", "parse", "require", "standing_at"]
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -169,6 +170,21 @@ def find(function: FunctionType) -> Found:
     raise SourceNotFound(_missing(function, because))
 
 
+def standing_at(function: FunctionType) -> list[Definition]:
+    """The definitions of a function's name that start on its line, whatever they compile to.
+
+    Parameters
+    ----------
+    function : function
+        The converted form of another one, which has other code.
+    """
+    code = function.__code__
+    for lines in texts(function):
+        with suppress(SyntaxError, ValueError):
+            return _parse_file(code.co_filename, lines).standing_at(code.co_firstlineno, code.co_name)
+    return []
+
+
 _proven: dict[int, tuple[weakref.ref[CodeType], Found]] = {}
 """What was found for functions whose files share a name, by the identity of their code."""
 
@@ -269,6 +285,11 @@ class _File:
             if self._compiles_to(node, statement, function, alone=len(here) == 1):
                 return node
         return None
+
+    def standing_at(self, line: int, name: str) -> list[Definition]:
+        """The definitions of a name on a line."""
+        here = [node for node, _ in self._by_line.get(line, ())]
+        return [node for node in here if name == getattr(node, "name", "<lambda>")]
 
     def _compiles_to(
         self, node: Definition, statement: ast.stmt, function: FunctionType, *, alone: bool

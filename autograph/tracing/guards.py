@@ -63,6 +63,7 @@ class _Search:
         self._read: set[str] = set()
         self._escaping: set[str] = set()
         self._is_open = False
+        self._takes_by_position = False
         self.only_added_to: list[list[Any]] = []
         self._names: dict[int, set[str]] = {}
         self._holders: dict[int, list[Any]] = {}
@@ -82,6 +83,9 @@ class _Search:
             known = len(self._attributes)
             while self._pending and len(self._seen) < _MOST:
                 self._look_into(*self._pending.popleft())
+            if self._takes_by_position:
+                kinds = [owner for owner, _ in self._owners if isinstance(owner, type)]
+                self._attributes |= {name for kind in kinds for name in getattr(kind, "__match_args__", ())}
             for owner, done in self._owners:
                 self._attributes_of(owner, done)
             if len(self._seen) >= _MOST:
@@ -172,8 +176,9 @@ class _Search:
             for cell in function.__closure__ or ():  # a decorator of a library's
                 self._pending.append((Cell(cell, "").get(), ""))
             return
-        uses = uses_of(function.__code__)
+        uses = uses_of(function)
         self._attributes |= uses.attributes
+        self._takes_by_position |= uses.by_position
         self._read |= uses.read
         self._escaping |= uses.escaping
         self._is_open |= uses.is_open

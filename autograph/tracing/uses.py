@@ -1,17 +1,22 @@
-"""What code reads: the attributes and variables that it names, and what it does with their values."""
+"""What a function's text reads: the attributes and variables that it names, and what it does with them."""
 
 from __future__ import annotations
 
-import dis
-from functools import lru_cache
-from types import CodeType
+import ast
+import weakref
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from autograph.errors import SourceNotFound
+from autograph.source.compiled import nested_codes
+from autograph.source.nodes import walk
+from autograph.source.parse import Definition, find, standing_at
+from autograph.staging.operators import holds_operators
 from autograph.staging.reach import OPEN_NAMES
 
 __all__ = ["Uses", "uses"]
 
-_CODES_REMEMBERED = 4096
 _DYNAMIC = frozenset(
     {
         "getattr",
@@ -55,6 +60,8 @@ class Uses(NamedTuple):
     ----------
     attributes : frozenset of str
         The attributes that it may name; ``*`` where it may read any.
+    by_position : bool
+        Whether a pattern takes attributes that it does not name: those in the `__match_args__` of a class.
     read : frozenset of str
         Names and attributes of whose value it does more than add to it.
     escaping : frozenset of str
@@ -66,62 +73,81 @@ class Uses(NamedTuple):
     """
 
     attributes: frozenset[str]
+    by_position: bool
     read: frozenset[str]
     escaping: frozenset[str]
     globals: frozenset[str]
     is_open: bool
 
 
-@lru_cache(maxsize=_CODES_REMEMBERED)
-def uses(code: CodeType) -> Uses:
-    """What code reads: whatever an instruction does with a name counts, unless it is known to do less."""
-    named = {*code.co_names}
-    attributes = named | ({"*"} if named & _DYNAMIC else set())
-    read: set[str] = set()
-    escaping: set[str] = set()
-    is_open = bool(named & (_DYNAMIC | _OPEN))
-    found = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
-    module = {each.argval for each in found if each.opname == "LOAD_GLOBAL"}
-    instructions = [one for each in found for one in _taken_apart(each)]
-    for index, instruction in enumerate(instructions):
-        names = _names_of(instruction)
-        if not names or instruction.opname.startswith(("STORE_", "DELETE_")):
-            continue
-        is_read_by_operator = index > 0 and instructions[index - 1].argval == "ld"  # in converted code
-        following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
-        taken = [each.argval for each in following if each.opname in _ATTRIBUTES]
-        if not taken and not any(each.opname in _OF_ATTRIBUTES for each in following):
-            escaping |= names
-        if not taken or taken[0] not in _ADDING:
+def uses(function: FunctionType) -> Uses:
+    """What a function reads, with all that is defined in it; any name of its code, where it has no text."""
+    code = function.__code__
+    known = _known.get(code)
+    if known is None:
+        known = _known[code] = _uses(code, _definitions(function))
+    return known
+
+
+_known: weakref.WeakKeyDictionary[CodeType, Uses] = weakref.WeakKeyDictionary()
+
+
+def _definitions(function: FunctionType) -> Sequence[Definition]:
+    """What a function was made from; that of a converted one stands on the same line."""
+    try:
+        return [find(function).definition]
+    except SourceNotFound:
+        return standing_at(function) if holds_operators(function) else ()
+
+
+def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
+    codes = [code, *nested_codes(code)]
+    outside = frozenset(name for each in codes for name in each.co_names)
+    variables = {name for each in codes for name in (*each.co_varnames, *each.co_freevars, *each.co_cellvars)}
+    attributes = outside | ({"*"} if outside & _DYNAMIC else set())
+    is_open = bool(outside & (_DYNAMIC | _OPEN))
+    if not definitions:
+        every = outside | variables
+        has_patterns = not code.co_name.startswith("__")  # which Python has made, for a dataclass
+        return Uses(attributes, has_patterns, every, every, outside, is_open)
+    nodes = [node for each in definitions for part in _body(each) for node in walk(part)]
+    patterns = [node for node in nodes if isinstance(node, ast.MatchClass)]
+    matched = {name for pattern in patterns for name in pattern.kwd_attrs}
+    read, escaping = set(matched), set(matched)
+    for name, attribute in _taken(nodes):
+        names = {each for each in outside if each.endswith(name)} if name.startswith("__") else {name}
+        if attribute is None or attribute not in _ADDING:
             read |= names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            inner = uses(constant)
-            attributes |= inner.attributes
-            read |= inner.read
-            escaping |= inner.escaping
-            module |= inner.globals
-            is_open |= inner.is_open
-    return Uses(frozenset(attributes), frozenset(read), frozenset(escaping), frozenset(module), is_open)
+        if attribute is None:
+            escaping |= names
+    return Uses(
+        attributes | matched,
+        any(pattern.patterns for pattern in patterns),
+        frozenset(read),
+        frozenset(escaping),
+        frozenset(node.id for node in nodes if isinstance(node, ast.Name)) & outside,
+        is_open,
+    )
 
 
-def _taken_apart(instruction: dis.Instruction) -> list[dis.Instruction]:
-    """An instruction for each variable of one that names two, as `LOAD_FAST_LOAD_FAST` does."""
-    if instruction.opcode not in dis.haslocal or not isinstance(instruction.argval, tuple):
-        return [instruction]
-    does = [part for part in instruction.opname.split("_") if part in {"LOAD", "STORE"}]
-    pairs = zip(does, instruction.argval, strict=True)
-    return [instruction._replace(opname=f"{one}_FAST", argval=name) for one, name in pairs]
+def _body(definition: Definition) -> Sequence[ast.AST]:
+    """What runs when it is called."""
+    return [definition.body] if isinstance(definition, ast.Lambda) else definition.body
 
 
-def _names_of(instruction: dis.Instruction) -> set[str]:
-    """The variable or attribute that an instruction names."""
-    is_name = isinstance(instruction.argval, str) and instruction.opcode not in dis.hasconst
-    return {instruction.argval} if is_name else set()
+def _taken(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str | None]]:
+    """Each name and attribute whose value is read, with the attribute that is all that is taken of it."""
+    owners = {id(node.value): node for node in nodes if isinstance(node, ast.Attribute)}
+    changed = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    for node in nodes:
+        if isinstance(node, ast.alias):
+            yield from ((each, None) for each in (*node.name.split("."), node.asname or ""))
+        elif isinstance(node, ast.Name | ast.Attribute) and (
+            isinstance(node.ctx, ast.Load) or id(node) in changed
+        ):
+            owner = owners.get(id(node))
+            yield _name(node), None if owner is None else _name(owner)
 
 
-_NOISE = frozenset(
-    {"CACHE", "COPY", "COPY_FREE_VARS", "EXTENDED_ARG", "NOP", "PRECALL", "PUSH_NULL", "RESUME"}
-)
-_OF_ATTRIBUTES = frozenset({"DELETE_ATTR", "STORE_ATTR"})
-_ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
+def _name(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr

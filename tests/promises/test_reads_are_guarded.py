@@ -465,3 +465,31 @@ class Recorder:
 def test_a_list_of_an_instance_grows_by_one_in_each_of_many_calls(name):
     values = [np.float64(value) for value in (6, 8, 9, 1)]
     ag.check(getattr(Recorder(), name), values[0], then=[(value,) for value in values[1:]])
+
+
+def test_an_attribute_that_a_pattern_names_is_looked_at_on_every_call():
+    state = SimpleNamespace(level=1)
+
+    def step(x):
+        match state:
+            case SimpleNamespace(level=1):
+                return x + 1
+        return x - 1
+
+    changes(step, assigned(state, "level", 2))
+
+
+def test_an_attribute_that_a_pattern_takes_by_position_is_looked_at_on_every_call():
+    class Held:
+        __match_args__ = ("level",)
+
+    state = Held()
+    assigned(state, "level", 1)()
+
+    def step(x):
+        match state:
+            case Held(1):
+                return x + 1
+        return x - 1
+
+    changes(step, assigned(state, "level", 2))
