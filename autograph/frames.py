@@ -83,8 +83,8 @@ def shows_all() -> bool:
 def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place.
 
-    Where every frame is ours they stay: an error that nobody can place helps nobody. A message, which has the
-    user's line itself, keeps the first alone.
+    Where every frame is ours they stay, as an error that nobody can place helps nobody; but not of a message,
+    which has the user's line itself.
 
     Parameters
     ----------
@@ -106,9 +106,7 @@ def hide(error: BaseException) -> None:
         if kept and stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
-    if not kept and hasattr(error, "identifier"):
-        kept = links[:1]
-    if not kept or len(kept) == len(links):
+    if len(kept) == len(links) or not (kept or hasattr(error, "identifier")):
         return
     last = links[-1].tb_frame.f_code.co_filename
     if is_ours(last) and not last.startswith(STATEMENTS):

@@ -215,7 +215,7 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     spaces = {"rt.": rt, "rt.fft.": rt.fft, "rt.linalg.": rt.linalg, "rt.random.": rt.random}
     for space, module in spaces.items():
         for name in module.__all__:
-            thing = getattr(module, name)
+            thing = inspect.unwrap(getattr(module, name))
             if getattr(thing, "__module__", "").startswith(OPS):
                 yield f"{space}{name}", thing
 

@@ -38,11 +38,19 @@ class BoundFunction(Generic[Rest, Result]):
 
     def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         """As the function, with the object as first argument."""
-        return self.__func__(self.__self__, *args, **kwargs)
+        try:
+            return self.__func__(self.__self__, *args, **kwargs)
+        except BaseException as error:
+            self.__func__.on_error(error)
+            raise
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """As of the function, with the object as first argument."""
-        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+        try:
+            return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+        except BaseException as error:
+            self.__func__.on_error(error)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)

@@ -32,6 +32,7 @@ from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
+from runtime.graph.frames import hide
 from runtime.graph.location import Location, caller_location
 
 __all__ = ["EffectsWhen", "OnMaxTraces", "PolymorphicFunction"]
@@ -89,7 +90,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         When prints and other effects happen: on each run of the graph, in program order, or once, while the
         function is traced.
     on_error : callable, optional
-        Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
+        Gets every exception that leaves a call, before the caller does, and hides our frames.
     observer : Observer, optional
         Watches the function while it is traced: what it reads outside of itself is checked before each run,
         and what it changes there changes after each run.
@@ -113,7 +114,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         strict: Callable[[], bool] = bool,
         rolls: bool = True,
         effects: EffectsWhen = "run",
-        on_error: Callable[[BaseException], None] | None = None,
+        on_error: Callable[[BaseException], None] = hide,
         observer: Observer | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
@@ -128,7 +129,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._is_strict = strict
         self._rolls = rolls
         self._effects_run = _runs(effects)
-        self._on_error = on_error
+        self.on_error = on_error
         self._observer = observer
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
@@ -180,8 +181,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 return self._run_plainly(found, args, kwargs, stopped.error)
             return result  # noqa: TRY300  # what it raises is no failure of ours
         except BaseException as error:
-            if self._on_error is not None:
-                self._on_error(error)
+            self.on_error(error)
             raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
@@ -245,8 +245,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             return self._concrete_for(self.arguments(args, kwargs))
         except BaseException as error:
-            if self._on_error is not None:
-                self._on_error(error)
+            self.on_error(error)
             raise
 
     def arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:

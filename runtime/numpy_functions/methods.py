@@ -17,6 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.frames import shows_callers_alone
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.protocols import loaded_late
@@ -276,8 +277,9 @@ def _kind(tensor: Tensor) -> str:
 
 def _write(name: str, method: Any) -> None:
     """Makes `method` the method `name` of everything with operators."""
-    method.__name__, method.__qualname__ = name, f"{Operators.__name__}.{name}"
-    setattr(Operators, name, method)
+    called = shows_callers_alone(method)
+    called.__name__, called.__qualname__ = name, f"{Operators.__name__}.{name}"
+    setattr(Operators, name, called)
 
 
 for _name, _function in FOLDING.items():

@@ -17,6 +17,7 @@ from runtime import ops
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import RefusedConstruct
 from runtime.graph.build import bind, is_strict
+from runtime.graph.frames import shows_callers_alone
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
 
@@ -53,6 +54,7 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
     return found
 
 
+@shows_callers_alone
 def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
     """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
     if len(inputs) == 1 and is_strict():  # of two operands, one may be an array beside an operator
@@ -68,6 +70,7 @@ def _has_list(inputs: Sequence[Any]) -> bool:
     return any(type(each) in {list, tuple} for each in inputs)
 
 
+@shows_callers_alone
 def _array_function(
     _: Tensor,
     function: Callable[..., Any],

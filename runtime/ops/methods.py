@@ -28,6 +28,7 @@ from runtime.graph.build import (
     is_weak,
     kind_of,
 )
+from runtime.graph.frames import hide, shows_callers_alone
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
@@ -55,7 +56,11 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
         if isinstance(other, _OPERANDS):
-            return _of_either(function(self, other), self, other)
+            try:
+                return _of_either(function(self, other), self, other)
+            except Exception as error:
+                hide(error)
+                raise
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, self, other)
         return NotImplemented
@@ -66,7 +71,11 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
         if isinstance(other, _OPERANDS):
-            return _of_either(function(other, self), other, self)
+            try:
+                return function(other, self)
+            except Exception as error:
+                hide(error)
+                raise
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, other, self)
         return NotImplemented
@@ -108,8 +117,12 @@ def _in_place(name: str, direct: Any) -> Any:
     """
 
     def in_place(self: Tensor, other: TensorLike, /) -> Any:
-        result = direct(self, other)
-        return ops.update_in_place(self, name, result) if ops.is_array(self) else result
+        try:
+            result = direct(self, other)
+            return ops.update_in_place(self, name, result) if ops.is_array(self) else result
+        except Exception as error:
+            hide(error)
+            raise
 
     return in_place
 
@@ -174,12 +187,17 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
     def direct(self: Tensor) -> Tensor:
         if type(self) is Symbol and is_weak(self):
             return _of_numbers(function, (self,), counts=True)
-        return _of_either(function(self), self)
+        try:
+            return function(self)
+        except Exception as error:
+            hide(error)
+            raise
 
     return direct
 
 
 def _of_itself(function: Callable[..., Any]) -> Any:
+    @shows_callers_alone
     def method(self: Tensor, *arguments: Any, **options: Any) -> Any:
         return function(self, *arguments, **options)
 
@@ -194,7 +212,11 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
 
 
 def _get_item(self: Tensor, key: Any, /) -> Tensor:
-    return ops.get_item(self, key)
+    try:
+        return ops.get_item(self, key)
+    except Exception as error:
+        hide(error)
+        raise
 
 
 def _transposed(self: Tensor) -> Tensor:
@@ -204,6 +226,7 @@ def _transposed(self: Tensor) -> Tensor:
     return ops.transpose(self)
 
 
+@shows_callers_alone
 def _matrix_transposed(self: Tensor) -> Tensor:
     """The matrices in the last two axes, each with its axes exchanged."""
     if self.static_shape is not None and len(self.static_shape) < 2:
@@ -317,7 +340,7 @@ for _name, _function in _COMPARISONS.items():
 for _name, _unary_function in _UNARY.items():
     _write(_name, _unary(_unary_function))
 
-for _name, _to_integer in {
+for _name, _less_often in {
     "ceil": _to_whole(ops.ceil, math.ceil),
     "floor": _to_whole(ops.floor, math.floor),
     "trunc": _to_whole(ops.trunc, math.trunc),
@@ -325,17 +348,17 @@ for _name, _to_integer in {
     "divmod": _divmod,
     "rdivmod": _reflected_divmod,
     "pow": _pow,
+    "setitem": _set_item,
+    "delitem": _refuse_item_deletion,
 }.items():
-    _write(f"__{_name}__", _to_integer)
+    _write(f"__{_name}__", shows_callers_alone(_less_often))
 
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
-_write("astype", _astype)
-_write("to_device", _to_device)
-_write("transpose", _transpose)
+_write("astype", shows_callers_alone(_astype))
+_write("to_device", shows_callers_alone(_to_device))
+_write("transpose", shows_callers_alone(_transpose))
 _write("__getitem__", _get_item)
-_write("__setitem__", _set_item)
-_write("__delitem__", _refuse_item_deletion)
 for _name, _property in {
     "T": _transposed,
     "at": At,

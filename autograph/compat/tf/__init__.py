@@ -260,6 +260,7 @@ from autograph.compat.tf.variables import (
     Variable,
 )
 from runtime.core.tensor import Tensor, set_print_options
+from runtime.graph.frames import show_callers_alone
 from runtime.graph.graph import Graph
 
 __all__ = [
@@ -528,6 +529,8 @@ def __getattr__(name: str) -> Any:
 for _name, _module in [*globals().items()]:
     if isinstance(_module, ModuleType) and _name in __all__:
         vars(_module).setdefault("__getattr__", partial(_refuse, _module, f"tf.{_name}"))
+        show_callers_alone(vars(_module))
+show_callers_alone(globals())
 
 
 newaxis = None

@@ -48,6 +48,10 @@ class NumPyPlan:
         return Clocked(program, lines, lambda: clock.spent(lines))
 
 
+_QUIET: CodeType = np.errstate(over="ignore")(len).__code__
+"""What runs between a call of a program that is quiet of overflow and the program: NumPy's decorator."""
+
+
 class _Compiled(Program):
     """A plan as functions of this process."""
 
@@ -85,6 +89,8 @@ class _Compiled(Program):
         found, specs = None, None
         trace = error.__traceback__
         while trace is not None:
+            while trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _QUIET:
+                trace.tb_next = trace.tb_next.tb_next
             placed = self._placed.get(trace.tb_frame.f_code)
             if placed is not None and trace.tb_frame.f_globals is self._namespace:
                 position = next(islice(trace.tb_frame.f_code.co_positions(), trace.tb_lasti // 2, None))

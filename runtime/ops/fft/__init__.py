@@ -1,5 +1,6 @@
 """Fourier transforms: `rt.fft.fft`, `rfft`, `fftn` and their inverses, frequencies and their order."""
 
+from runtime.graph.frames import show_callers_alone
 from runtime.ops.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from runtime.ops.fft.several_axes import fftn, ifftn, irfftn, rfftn
 from runtime.ops.fft.transforms import fft, hfft, ifft, ihfft, irfft, rfft
@@ -20,3 +21,5 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
+
+show_callers_alone(globals())

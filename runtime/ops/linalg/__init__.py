@@ -1,5 +1,6 @@
 """Linear algebra: `rt.linalg.solve`, `inv`, `det`, `svd`, `qr`, `eigh`, norms and products."""
 
+from runtime.graph.frames import show_callers_alone
 from runtime.ops.axes import matrix_transpose
 from runtime.ops.linalg.diagonals import diagonal, trace
 from runtime.ops.linalg.eigenvalues import EighResult, EigResult, eig, eigh, eigvals, eigvalsh
@@ -42,3 +43,5 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+
+show_callers_alone(globals())

@@ -4,6 +4,7 @@ What is drawn depends on the key, the parameters, the shape and the dtype, and o
 graphs and every executor agree. Without a key, functions take the next one of the process: an effect.
 """
 
+from runtime.graph.frames import show_callers_alone
 from runtime.ops.random.choosing import choice, permutation, shuffle
 from runtime.ops.random.continuous import exponential, gamma, normal, uniform
 from runtime.ops.random.discrete import bernoulli, bits, categorical, integers, poisson
@@ -30,3 +31,5 @@ __all__ = [
     "split",
     "uniform",
 ]
+
+show_callers_alone(globals())

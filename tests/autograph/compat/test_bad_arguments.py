@@ -1,8 +1,11 @@
 """Arguments that TensorFlow's functions refuse, refused here too."""
 
+import traceback
+
 import pytest
 
 from autograph.compat import tf
+from autograph.frames import is_ours
 from runtime.errors import LeakWarning
 
 
@@ -61,3 +64,14 @@ def test_a_variable_that_every_call_makes_is_refused():
     for _ in range(2):
         with pytest.raises(ValueError, match="only supports singleton"):
             broken(tf.constant(1.0))
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [lambda: tf.reshape(tf.constant([1, 2]), [3]), lambda: tf.linalg.inv(tf.constant([[1.0, 2.0]]))],
+    ids=["a function", "one of a module"],
+)
+def test_a_mistake_at_once_shows_the_users_lines_alone(mistake):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        mistake()
+    assert not any(is_ours(frame.filename) for frame in traceback.extract_tb(caught.value.__traceback__))

@@ -1,0 +1,80 @@
+"""Keeps our own frames out of the tracebacks of eager code: an error shows the line that called us.
+
+In code that is traced AutoGraph's frames lie between the user's, and `autograph.frames` hides them all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from types import FunctionType, TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+from runtime.core.tracing import tracing
+from runtime.errors import Message
+from runtime.graph.location import is_ours
+
+__all__ = ["hide", "show_callers_alone", "shows_callers_alone"]
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+_SHOW = "AUTOGRAPH_SHOW_FRAMES"
+"""The environment variable that switches hiding off, here as in AutoGraph."""
+
+
+def hide(error: BaseException) -> None:
+    """Drops our frames from an exception's traceback, in place, where no graph is being built.
+
+    They stay where they are all that there is and no message has the user's line: that is a defect of ours.
+
+    Parameters
+    ----------
+    error : BaseException
+        An exception that is on its way up to the user.
+    """
+    if tracing.builder is not None or os.environ.get(_SHOW, "") not in {"", "0"}:
+        return
+    kept: list[TracebackType] = []
+    first = link = error.__traceback__
+    while link is not None:
+        if not is_ours(link.tb_frame.f_code.co_filename):
+            kept.append(link)
+        link = link.tb_next
+    if first is not None and first.tb_next is not None and not kept and not isinstance(error, Message):
+        return
+    following = None
+    for each in reversed(kept):
+        each.tb_next = following
+        following = each
+    error.__traceback__ = following
+
+
+def shows_callers_alone(function: Callable[Params, Result]) -> Callable[Params, Result]:
+    """The function; what it raises in eager code has no frame of ours."""
+
+    @wraps(function)
+    def called(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        try:
+            return function(*args, **kwargs)
+        except BaseException as error:
+            hide(error)
+            raise  # again, which adds no frame
+
+    return called
+
+
+def show_callers_alone(namespace: dict[str, Any]) -> None:
+    """Has the public functions of a module raise without frames of ours; inside we call those behind them.
+
+    Parameters
+    ----------
+    namespace : dict
+        What the module's `globals()` gives. The functions count as its own, so that they can be pickled.
+    """
+    for name in namespace["__all__"]:
+        function = namespace.get(name)  # which may be loaded late
+        if type(function) is FunctionType:
+            namespace[name] = called = shows_callers_alone(function)
+            called.__module__ = namespace["__name__"]
