@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+import autograph as ag
+import runtime as rt
 from autograph.tracing.uses import uses
 from autograph.transpiler import Transpiler
 
@@ -55,3 +57,26 @@ def test_code_without_a_text_reads_all_that_it_names():
     found = uses(scope["add"])
     assert {"log", "x"} <= found.read & found.escaping
     assert found.by_position
+
+
+def test_a_function_of_the_users_may_be_called_as_the_operator_that_reads_variables():
+    history = [1.0]
+
+    def ld(values):
+        return Sum(sum(values))
+
+    def scaled(x):
+        return x * ld(history).append(0.0)
+
+    graph = ag.function(scaled)
+    assert graph(rt.asarray(2.0)) == 2.0
+    history.append(5.0)
+    assert graph(rt.asarray(2.0)) == 12.0
+
+
+class Sum:
+    def __init__(self, value):
+        self.value = value
+
+    def append(self, number):
+        return self.value + number
