@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Iterable
+from types import GeneratorType
 from typing import Any
 
 from autograph.staging.context import staging
@@ -18,6 +19,9 @@ WRITING = frozenset({"close", "flush", "getvalue", "write", "writelines"})
 
 WRITERS = (print, contextlib.redirect_stdout, contextlib.redirect_stderr)
 """What takes streams to write to them."""
+
+LOOKING = (ascii, bool, callable, format, getattr, hasattr, hash, id, isinstance, repr, str, type)
+"""What takes no item of a generator that it is given."""
 
 OWN = frozenset({"autograph", "runtime"})
 """Packages whose iterators say themselves how far they are."""
@@ -46,7 +50,10 @@ def leave(iterator: Any) -> None:
 def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
     """Those among the values of a call that it may ask for items: who writes to a stream asks for none."""
     writes = any(callee is each for each in WRITERS) or getattr(callee, "__name__", "") in WRITING
-    return [each for each in values if not (writes and isinstance(each, io.IOBase))]
+    asks_none = (
+        (io.IOBase,) if writes else (GeneratorType,) if any(callee is each for each in LOOKING) else ()
+    )
+    return [each for each in values if not isinstance(each, asks_none)]
 
 
 def advance(backends: Backends, values: Iterable[Any]) -> None:

@@ -357,10 +357,13 @@ _OF_CALLABLES = type(iter(int, 1))
 
 
 def position(iterator: Any) -> Any:
-    """How far an iterator of Python's own has come; of one that does not say, how often it was asked."""
+    """How far an iterator of Python's own has come; of one that does not say, how often it was asked.
+
+    A generator only says at which `yield` it stands, and in a loop that is the same one again.
+    """
     frame = getattr(iterator, "gi_frame", None)
     if hasattr(iterator, "gi_frame"):
-        return None if frame is None else frame.f_lasti
+        return None if frame is None else (frame.f_lasti, times_asked(iterator))
     kind: Any = type(iterator)
     try:
         _, *parts = _reduced(iterator) if kind.__module__ == "itertools" else iterator.__reduce__()

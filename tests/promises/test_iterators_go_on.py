@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import re
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -253,6 +254,11 @@ def test_an_iterator_of_a_turn_that_is_traced_anew_is_made_anew():
     ag.check(program, np.int64(3), np.float64(0.5))
 
 
+def begun(generator):
+    next(generator)
+    return generator
+
+
 FROM_OUTSIDE = [
     iter([1, 2]),
     iter({1: 2}),
@@ -264,6 +270,8 @@ FROM_OUTSIDE = [
     re.finditer("x", "xx"),
     io.StringIO("a\nb\n"),
     csv.reader(["a", "b"]),
+    itertools.islice((i for i in range(5)), 3),
+    begun(i for i in range(5)),
 ]
 
 
@@ -274,7 +282,7 @@ def test_an_iterator_from_outside_is_not_advanced_by_a_trace(iterator):
         return x
 
     def leaves(x):
-        return x + (iterator is None)
+        return x + (iterator is None or not isinstance(iterator, Iterator) or repr(iterator) == "")
 
     assert ag.function(leaves)(np.int64(1)) == 1
     with pytest.raises(GraphError, match="from outside of the function is advanced in it"):
