@@ -270,3 +270,26 @@ def test_ints_of_numpy_s_wrap_around():
 
     with np.errstate(over="ignore"):
         ag.check(f, np.int64(2), then=[(np.int64(2**40 + 1),)])
+
+
+def added_up(limit):
+    total = 0
+    for n in range(2, limit):
+        total = total + n
+    return total
+
+
+def the_item_at(index):
+    return [10, 20, 30][index]
+
+
+def the_length(limit):
+    return len(range(limit))
+
+
+@pytest.mark.parametrize(
+    "number", [np.float64(1), np.bool_(True), np.complex128(1), np.int8(1), 1.0, True, 1]
+)
+@pytest.mark.parametrize("function", [added_up, the_item_at, the_length])
+def test_ranges_and_indices_are_of_integers(function, number):
+    ag.check(function, number)

@@ -69,6 +69,7 @@ from runtime.graph.build import as_tensor, bind_all, current_builder, is_symboli
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import hashed_as_objects
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -352,6 +353,7 @@ class Sequences(Iterating):
         """A range whose length is known when the graph runs."""
         if not any(map(is_symbolic, bounds)):
             return super().range_(*map(_read, bounds))
+        refuse_as_python(range, *bounds)
         start, stop, step = range_bounds(bounds)
         return Range(start, stop, step)
 
