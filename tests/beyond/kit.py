@@ -17,7 +17,7 @@ import contextlib
 import copy
 import functools
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ from runtime.graph.file import digest, from_bytes, to_bytes
 from runtime.graph.module import Module
 from runtime.graph.verify import verify_module
 
-__all__ = ["EXECUTORS", "Number", "Same", "check", "outcome_of"]
+__all__ = ["EXECUTORS", "Number", "Same", "check", "loudly", "outcome_of", "upto"]
 
 EXECUTORS = ("numpy", "reference")
 
@@ -87,6 +87,23 @@ def check(
                 assert found.printed == plain.printed, where
     for concrete in staged.concrete_functions:
         _survives(concrete.module)
+
+
+def upto(n: Any) -> Iterator[Any]:
+    """The numbers below `n`."""
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+
+def loudly(n: Any) -> Iterator[Any]:
+    """The numbers below `n`, and what the generator does when."""
+    print("started", n)
+    for i in range(n):
+        print("gives", i)
+        yield i
+    print("ended", n)
 
 
 def _survives(module: Module) -> None:

@@ -1,6 +1,7 @@
 """What tests of rolled loops share."""
 
 import importlib
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,6 +18,20 @@ X = np.arange(8.0) + 0.5
 def short_loops_roll(monkeypatch):
     """Loops of six turns are rolled."""
     monkeypatch.setattr(for_stmt, "FEWEST_ROLLED", 6)
+
+
+class Programs(list):
+    """Programs, and whether the loop of each is rolled; what it is called with, where that is not `X`."""
+
+    def rolls(self, *arguments):
+        return partial(self._add, arguments, True)
+
+    def unrolls(self, *arguments):
+        return partial(self._add, arguments, False)
+
+    def _add(self, arguments, rolls, function):
+        self.append(pytest.param(function, arguments or (X,), rolls, id=function.__name__))
+        return function
 
 
 def loops_of(function, *arguments):

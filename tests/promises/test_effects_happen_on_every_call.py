@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import GraphError, LostChangesWarning, StateDisagrees
+from runtime.errors import GraphError, StateDisagrees
 
 CALLS = [(np.float64(2.0),), (np.float64(5.0),), (np.float64(-3.0),)]
 ONE = np.float64(1.0)
@@ -316,72 +316,6 @@ def test_attributes_of_a_function():
     for _ in range(3):
         graph(ONE)
     assert f.calls == 3
-
-
-# ── where something is raised ──
-
-
-def test_a_graph_that_raises_leaves_what_python_leaves():
-    log, table = [], {"n": 0}
-
-    def f(x):
-        log.append(x)
-        table["n"] += 1
-        if x > 2:
-            raise ValueError("too large")
-        log.append(-x)
-        return x
-
-    check(f)
-
-
-def test_a_function_that_always_raises():
-    log = []
-
-    def f(x):
-        log.append("in")
-        if x is not None:
-            log.append(x)
-        raise KeyError("k")
-
-    check(f)
-
-
-def test_a_handler_sees_what_happened_before():
-    log = []
-
-    def f(x):
-        try:
-            log.append(x)
-            if x > 1:
-                raise ValueError("x")
-        except ValueError:
-            log.append(-1.0)
-        finally:
-            log.append(0.0)
-        return x
-
-    check(f)
-
-
-def test_where_it_was_printed_before_the_changes_are_lost_with_a_warning(capsys):
-    log = []
-
-    @ag.function
-    def f(x):
-        log.append(x)
-        print("here")
-        if x > 0:
-            raise ValueError("no")
-        return x
-
-    with (
-        pytest.warns(LostChangesWarning, match="f.. raised ValueError"),
-        pytest.raises(ValueError, match="no"),
-    ):
-        f(ONE)
-    assert log == []
-    assert capsys.readouterr().out == "here\n"
 
 
 # ── what is not taken ──

@@ -1,0 +1,335 @@
+"""Loops over ranges of Python's that read and change containers and objects: which of them are rolled."""
+
+import collections
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.beyond.rolling import Programs, loops_of, short_loops_roll
+
+PROGRAMS = Programs()
+rolls, unrolls = PROGRAMS.rolls, PROGRAMS.unrolls
+
+pytestmark = pytest.mark.usefixtures(short_loops_roll.__name__)
+
+
+@unrolls()
+def iterator_outside(x):
+    it = iter(range(100))
+    for i in range(8):
+        x = x + next(it)
+    return (x, next(it))
+
+
+@unrolls()
+def iterator_outside2(x):
+    it = iter([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for i in range(8):
+        for q in it:
+            x = x + q
+            break
+    return x
+
+
+@unrolls()
+def zip_it(x):
+    it = iter(range(100))
+    for i in range(8):
+        for q, r in zip((1, 2), it):
+            x = x + q * r
+    return x
+
+
+@unrolls()
+def gen_outside(x):
+    g = (k * k for k in range(100))
+    for i in range(8):
+        x = x + next(g)
+    return x
+
+
+@rolls()
+def sio(x):
+    s = io.StringIO()
+    for i in range(8):
+        s.write("a")
+        x = x + 1
+    return (x, s.getvalue())
+
+
+@unrolls()
+def bytea(x):
+    s = bytearray()
+    for i in range(8):
+        s.append(3)
+        x = x + len(s)
+    return x
+
+
+@rolls()
+def deq(x):
+    d = collections.deque([1, 2, 3])
+    for i in range(8):
+        d.append(d.popleft())
+        x = x + d[0]
+    return (x, list(d))
+
+
+@rolls()
+def rot(x):
+    d = collections.deque([1, 2, 3])
+    for i in range(8):
+        d.rotate(1)
+        x = x + d[0]
+    return (x, list(d))
+
+
+@unrolls()
+def ctr(x):
+    c = collections.Counter()
+    for i in range(8):
+        c[i % 2] += 1
+        x = x + c[0]
+    return (x, dict(c))
+
+
+@rolls()
+def sets(x):
+    s = set()
+    for i in range(8):
+        s.add(3)
+        x = x + len(s)
+    return (x, s)
+
+
+@unrolls()
+def sets2(x):
+    s = set()
+    for i in range(8):
+        s.add(i)
+        x = x + len(s)
+    return (x, s)
+
+
+@unrolls()
+def dict_keys(x):
+    d = {}
+    for i in range(8):
+        d[i] = x
+        x = x + 1
+    return d
+
+
+@rolls()
+def list_state(x):
+    st = [x, 1, x * 2]
+    for i in range(8):
+        st[0] = st[0] + st[1]
+        st[1] += 1
+        st[2] = st[0] * i
+    return st
+
+
+@unrolls()
+def list_idx(x):
+    st = [0.0] * 8
+    for i in range(8):
+        st[i] = x[i] * 2
+    return st
+
+
+@rolls()
+def swap(x):
+    a, b = (0, 1)
+    for i in range(8):
+        a, b = (b, a)
+        x = x + a
+    return (x, a, b)
+
+
+@rolls()
+def swapt(x):
+    y = x * 2
+    for i in range(9):
+        x, y = (y, x)
+    return (x, y)
+
+
+@unrolls()
+def closure(x):
+    fs = None
+    for i in range(9):
+        fs = lambda: i
+        x = x + 1
+    return x + fs()
+
+
+@rolls()
+def table(x):
+    tab = np.arange(8.0) * 3
+    for i in range(8):
+        x = x + tab[i]
+    return x
+
+
+@unrolls()
+def table_write(x):
+    tab = np.arange(8.0) * 3
+    for i in range(8):
+        tab[i] = i
+    return x + tab
+
+
+@unrolls()
+def table_read_py(x):
+    tab = np.arange(8)
+    k = 0
+    for i in range(8):
+        k = int(tab[i])
+        x = x + k
+    return (x, k)
+
+
+@unrolls()
+def lists_of_i2(x):
+    for i in range(8):
+        x = x + np.array([i, i + 1, 0, 0, 0, 0, 0, 0])
+    return x
+
+
+@unrolls()
+def listbuild(x):
+    out = []
+    for i in range(8):
+        out.append(x[i] * i)
+    return (out, np.array(out))
+
+
+@unrolls()
+def bytea2(x):
+    s = bytearray()
+    for i in range(8):
+        s += b"a"
+        x = x + len(s)
+    return (x, len(s))
+
+
+@unrolls()
+def arr_local(x):
+    s = np.zeros(3)
+    for i in range(8):
+        t = np.zeros(3)
+        t[0] = 2
+        t += 1
+        s = s + t
+        x = x + t[0]
+    return (x, s)
+
+
+@unrolls()
+def arr_local2(x):
+    s = np.zeros(3)
+    for i in range(8):
+        s += 1
+        x = x + s[0]
+    return (x, s)
+
+
+@rolls()
+def sorted(x):
+    l = [3, 1, 2]
+    for i in range(8):
+        l.sort()
+        l.reverse()
+        x = x + l[0]
+    return (x, l)
+
+
+@unrolls()
+def popins(x):
+    l = [3, 1, 2]
+    for i in range(8):
+        l.insert(0, l.pop())
+        x = x + l[0]
+    return (x, l)
+
+
+@unrolls()
+def dictupd(x):
+    d = {"a": x, "n": 0}
+    for i in range(8):
+        d.update(a=d["a"] * 2, n=d["n"] + 1)
+    return d
+
+
+@rolls()
+def dictupd2(x):
+    d = {"a": x}
+    for i in range(8):
+        d["a"] = d["a"] * i
+        d.setdefault("k", x)
+    return d
+
+
+@rolls()
+def nptable_int(x):
+    idx = np.array([3, 1, 2, 0, 5, 4, 7, 6])
+    s = 0.0
+    for i in range(8):
+        s = s + x[idx[i]] * i
+    return s
+
+
+@unrolls()
+def dcls(x):
+
+    @dataclasses.dataclass
+    class S:
+        p: object
+        k: int
+
+    s = S(x, 0)
+    for i in range(8):
+        s = S(s.p * 2, s.k + i)
+    return (s.p, s.k)
+
+
+@rolls()
+def dcls2(x):
+
+    @dataclasses.dataclass
+    class S:
+        p: object
+        k: int
+
+    s = S(x, 0)
+    for i in range(8):
+        s.p = s.p + 1
+        s.k += 1
+    return (s.p, s.k)
+
+
+@unrolls()
+def nt(x):
+    S = collections.namedtuple("S", "p k")
+    s = S(x, 0)
+    for i in range(8):
+        s = s._replace(p=s.p * 2, k=s.k + 1)
+    return s
+
+
+@rolls()
+def tup(x):
+    s = (x, 0, ("a", None))
+    for i in range(8):
+        s = (s[0] + i, s[1] + 1, s[2])
+    return s
+
+
+@pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
+def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
+    ag.check(function, *arguments)
+    assert loops_of(function, *arguments) == rolls
