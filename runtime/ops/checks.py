@@ -291,15 +291,14 @@ class CheckWhole(_OfNumbers):
 
 TOO_LARGE = "an int of Python's own gets larger than a graph has room for"
 
-_PRODUCT = "f64(x0) * f64(x1)"
 _FITS: Mapping[str, str] = {
-    "+": "(x0 + x1 ^ x0) & (x0 + x1 ^ x1) >= T(0)",
-    "-": "(x0 ^ x1) & (x0 - x1 ^ x0) >= T(0)",
-    "*": f"(absolute({_PRODUCT}) < f64(9.3e18)) & ({_PRODUCT} * f64(x0 * x1) >= f64(0.0))",
+    "+": "add_fits(x0, x1)",
+    "-": "subtract_fits(x0, x1)",
+    "*": "multiply_fits(x0, x1)",
     "**": "absolute(f64(x0)) ** f64(x1) < f64(9.223372036854775e18)",
     "<<": "absolute(f64(x0)) * f64(2.0) ** f64(x1) < f64(9.223372036854775e18)",
 }
-"""Whether what an operator gives has 64 bits. A product a little too large wraps to the other sign."""
+"""Whether what an operator gives has 64 bits."""
 
 
 def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:

@@ -15,6 +15,7 @@ have the name and the meaning of a ufunc of NumPy. Casts are not among them: a c
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -124,6 +125,17 @@ def each_by(function: Callable[[float], float], x: Array) -> Array:
     return results
 
 
+def _fits(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Whether the whole number that an operator of Python's gives is one of the dtype of both operands."""
+
+    def meaning(x: Array, y: Array) -> Any:
+        info = np.iinfo(np.asarray(x).dtype)
+        found = operator(np.asarray(x, object), np.asarray(y, object))
+        return np.asarray((info.min <= found) & (found <= info.max), np.bool_)
+
+    return meaning
+
+
 def _function(
     name: str,
     signature: str,
@@ -150,6 +162,10 @@ _FUNCTIONS = (
     _function("power", "TT>T", "iufc", exact="iu", ulps={"f": 4}, quiet="u"),
     _function("float_power", "TT>T", "fc", ulps={"f": 4}, wide=True),
     _function("negative", "T>T", "iufc", exact="iufc", quiet="iufc"),
+    # Whether a sum, a difference or a product of integers does not wrap around.
+    _function("add_fits", "TT>b", "i", _fits(operator.add), exact="i", quiet="i"),
+    _function("subtract_fits", "TT>b", "i", _fits(operator.sub), exact="i", quiet="i"),
+    _function("multiply_fits", "TT>b", "i", _fits(operator.mul), exact="i", quiet="i"),
     _function("absolute", "T>R", "biufc", exact="biuf", ulps={"c": 4}, quiet="biuf"),
     _function("sign", "T>T", "iufc", exact="iuf", ulps={"c": 8}, quiet="iuf"),
     _function("square", "T>T", "iufc", exact="iuf", ulps={"c": 3}, quiet="iu"),

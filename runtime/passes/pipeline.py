@@ -29,6 +29,7 @@ from runtime.passes import (
     prune_branches,
     reshapes,
     slices,
+    sure_checks,
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
@@ -45,6 +46,7 @@ PASSES: dict[str, Pass] = {
     "prune_branches": prune_branches.run,  # early: nothing is spent on code that never runs
     "pass_through": pass_through.run,  # likewise: what branches and loops only hand on is not their affair
     "drop_dead": drop_dead.run,  # after the passes that leave most behind, so that the others see little
+    "sure_checks": sure_checks.run,  # early: what a check keeps in its place may move without it
     "merge_branches": merge_branches.run,  # then nothing useless stands between two branches
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.core.dtypes import DType, bool_
-from runtime.executors.native.code import Code, Lanes, Operand, in_register
+from runtime.core.dtypes import DType, bool_, float64
+from runtime.executors.native.code import Code, Lanes, Operand, in_register, number_text
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
@@ -39,6 +39,7 @@ _INTEGER = {
     "bitwise_xor": "xor",
 }
 
+_FITTING = {"add_fits": "sadd", "subtract_fits": "ssub", "multiply_fits": "smul"}
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _SMALL_POWERS = frozenset({1.0, 2.0, 3.0, 4.0, 5.0, 6.0})
@@ -58,6 +59,8 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
         return operands[0]
     if function in _ORDERED:
         text = _compared(code, function, operands, kind)
+    elif function in _FITTING:
+        text = _fits(code, function, operands, kind)
     elif function == "select":
         test, one, other = operands
         wide = code.wide(kind)
@@ -80,7 +83,7 @@ _OF_ROWS = frozenset(
 )
 _OF_ROWS_OF = {
     "f": _OF_ROWS | {"divide", "reciprocal", "copysign", "signbit", "sqrt"},
-    "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign"},
+    "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
 """Functions that are instructions of vectors, by the kind of the operands."""
@@ -101,6 +104,30 @@ def _compared(code: Code, function: str, operands: Sequence[Operand], kind: str)
         return code.value(f"fcmp {floating} {kind} {one.text}, {other.text}")
     sign = "" if whole in {"eq", "ne"} else "s" if one.dtype.kind == "i" else "u"
     return code.value(f"icmp {sign}{whole} {kind} {one.text}, {other.text}")
+
+
+def _fits(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
+    """Whether an instruction does not wrap around, as the processor says with its result."""
+    name, wide = f"llvm.{_FITTING[function]}.with.overflow.{code.suffix(kind)}", code.wide(kind)
+    x, y = (operand.text for operand in operands)
+    if code.width and function == "multiply_fits" and kind == "i64":
+        return _product_fits(code, operands)
+    pair = code.value(f"call {{{wide}, {code.wide('i1')}}} @{name}({wide} {x}, {wide} {y})")
+    wraps = code.value(f"extractvalue {{{wide}, {code.wide('i1')}}} {pair}, 1")
+    return code.value(f"xor {code.wide('i1')} {wraps}, {code.constant('true', 'i1')}")
+
+
+def _product_fits(code: Code, operands: Sequence[Operand]) -> str:
+    """Likewise of products in vectors, which do not say: a little too large, one wraps to the other sign."""
+    one, other = [cast(code, each, float64) for each in operands]
+    near = applied(code, "multiply", [one, other], float64)
+    size = applied(code, "absolute", [near], float64)
+    most = Operand(code.constant(number_text(9.3e18, float64), "double"), float64)
+    is_small = applied(code, "less", [size, most], bool_)
+    product = applied(code, "multiply", operands, operands[0].dtype)
+    sign = applied(code, "multiply", [near, cast(code, product, float64)], float64)
+    zero = Operand(code.constant("0.0", "double"), float64)
+    return _logical(code, "logical_and", [is_small, applied(code, "greater_equal", [sign, zero], bool_)])
 
 
 def _truth(code: Code, operand: Operand) -> str:

@@ -1,0 +1,80 @@
+"""Checks of numbers that cannot fail, as what is known of the numbers says.
+
+>>> from runtime.passes.pipeline import shown
+>>> print(shown(run, '''
+...     n: i64[]
+...     a = Const(7, dtype=i64)
+...     b = FloorMod(n, a)
+...     CheckWhole(b, b, symbol='*')
+...     c = Mul(b, b)
+...     CheckWhole(c, n, symbol='+')
+...     d = AddV2(c, n)
+...     return d
+... '''))
+n: i64[]
+a = Const(7, dtype=i64)
+b = FloorMod(n, a)
+c = Mul(b, b)
+CheckWhole(c, n, symbol='+')
+d = AddV2(c, n)
+return d
+"""
+
+from __future__ import annotations
+
+from runtime.analysis.ranges import Range, Ranges, exact_range
+from runtime.graph.graph import Graph, Node
+from runtime.graph.region import with_changed_graphs
+from runtime.ops.checks import CheckDivisor, CheckWhole
+from runtime.passes.rebuild import Copy
+
+__all__ = ["run"]
+
+_CHECKS = frozenset({CheckDivisor, CheckWhole})
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` without the checks that are sure to hold."""
+    if _CHECKS.isdisjoint(graph.kinds):
+        return graph
+    return _without(graph, Ranges(graph), {})
+
+
+def _without(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
+    if _CHECKS.isdisjoint(graph.kinds):
+        return graph
+    if graph not in done:
+        done[graph] = _written(graph, ranges, done)
+    return done[graph]
+
+
+def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
+    ops = {
+        node: with_changed_graphs(node.op, lambda region: _without(region.graph, ranges, done))
+        for node in graph.nodes
+        if node.op.regions
+    }
+    left = [node for node in graph.nodes if not _is_sure(node, ranges)]
+    if len(left) == len(graph.nodes) and all(node.op is op for node, op in ops.items()):
+        return graph
+    copy = Copy(graph)
+    for node in left:
+        copy.add(node, ops.get(node))
+    return copy.finish()
+
+
+def _is_sure(node: Node, ranges: Ranges) -> bool:
+    if type(node.op) not in _CHECKS:
+        return False
+    x, y = map(ranges.of, node.inputs)
+    match node.op:
+        case CheckDivisor():
+            return y is not None and not y.least <= 0 <= y.most
+        case CheckWhole(symbol):
+            found = exact_range(_FUNCTIONS[symbol], [x, y])
+            return found is not None and found.is_in(_OF_64_BITS)
+    return False
+
+
+_FUNCTIONS = {"+": "add", "-": "subtract", "*": "multiply", "**": "power", "<<": "left_shift"}
+_OF_64_BITS = Range(-(1 << 63), (1 << 63) - 1)

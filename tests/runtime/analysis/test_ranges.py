@@ -1,0 +1,135 @@
+"""Between which whole numbers values are said to lie, and where they do."""
+
+import random
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.analysis.ranges import Range, Ranges
+from runtime.errors import IntTooLarge
+from runtime.graph.parser import from_text
+
+STEPS = (
+    lambda a, b, i: (a + b, b),
+    lambda a, b, i: (b, a),
+    lambda a, b, i: (a - b * 3, b + 1),
+    lambda a, b, i: (a % 11, b + a),
+    lambda a, b, i: (a * b, b),
+    lambda a, b, i: (a + i * i, b - i),
+    lambda a, b, i: (a * -7, b % 5),
+    lambda a, b, i: (a // 3, b + i % 4),
+    lambda a, b, i: (a if b > 20 else a + a, b),
+    lambda a, b, i: (max(a, b), min(a, b)),
+    lambda a, b, i: (abs(a) % (abs(b) + 1), b << 1),
+    lambda a, b, i: (-a, b + (a & 15)),
+)
+
+
+def counted(steps):
+    """A program that takes these steps in each turn of a loop."""
+
+    def program(x, n):
+        a, b = int(x), 2
+        for i in range(n):
+            for step in steps:
+                a, b = step(a, b, i)
+        return a, b
+
+    return program
+
+
+def outgrows(steps, x, n):
+    """Whether a number gets more than 64 bits on the way."""
+    program = counted(steps)
+    return any(abs(each) >= 2**63 for turns in range(n + 1) for each in program(x, turns))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_no_more_checked_never_had_more_than_64_bits(seed):
+    steps = random.Random(seed).sample(STEPS, 3)
+    program = counted(steps)
+    graph = ag.function(program, executor="numpy")
+    for x, n in ((3, 0), (-8, 1), (3, 9), (-8, 14)):
+        if outgrows(steps, x, n):
+            with pytest.raises(IntTooLarge):
+                graph(rt.asarray(x), rt.asarray(n))
+        else:
+            assert [int(each) for each in graph(rt.asarray(x), rt.asarray(n))] == list(program(x, n))
+
+
+def test_ranges_hold_of_what_loops_give():
+    for seed in range(12):
+        program = counted(random.Random(seed).sample(STEPS, 2))
+        concrete = ag.function(program, executor="numpy").get_concrete_function(rt.asarray(1), rt.asarray(1))
+        ranges = list(map(Ranges(concrete.graph).of, concrete.graph.outputs))
+        for n in range(6):
+            for found, value in zip(ranges, program(5, n), strict=True):
+                assert found.least <= value <= found.most
+
+
+def ranges_of(text):
+    graph = from_text(text)
+    found = Ranges(graph)
+    return [found.of(value) for value in graph.outputs]
+
+
+def test_a_length_is_no_negative_number_and_a_remainder_below_its_divisor():
+    found = ranges_of("""
+        x: f64[?]
+        n: i64[]
+        a = Size(x, dtype=i64)
+        b = Const(7, dtype=i64)
+        c = FloorMod(n, b)
+        d = Mul(c, c)
+        return a, c, d
+    """)
+    assert found == [Range(0, 2**47 - 1), Range(0, 6), Range(0, 36)]
+
+
+def test_what_may_wrap_around_may_be_anything():
+    (found,) = ranges_of("""
+        n: i32[]
+        a = AddV2(n, n)
+        return a
+    """)
+    assert found == Range(-(2**31), 2**31 - 1)
+
+
+def test_a_loop_that_counts_down_stays_where_it_begins_and_ends():
+    (found,) = ranges_of("""
+        n: u8[]
+        a = Cast(n, to=i64)
+        b = StatelessWhile(a, cond=test, body=step)
+            test:
+                k: i64[]
+                a = Const(2, dtype=i64)
+                b = Greater(k, a)
+                return b
+            step:
+                k: i64[]
+                a = Const(3, dtype=i64)
+                b = Sub(k, a)
+                return b
+        return b
+    """)
+    assert found == Range(0, 255)
+
+
+def test_a_branch_gives_what_either_gives_and_a_function_takes_anything():
+    found = ranges_of("""
+        p: bool[]
+        n: u8[]
+        a = Cast(n, to=i64)
+        b = StatelessIf(p, a, then_branch=yes, else_branch=no)
+            yes:
+                x: i64[]
+                a = Const(-3, dtype=i64)
+                b = Mul(x, a)
+                return b
+            no:
+                x: i64[]
+                return x
+        return b
+    """)
+    assert found == [Range(-765, 255)]
