@@ -127,13 +127,14 @@ class Outside:
                             snapshot.take_back()
                             result, changes = _with_own_containers(result, changes, snapshot.moved())
                         if is_outermost and are_stored:
-                            for attribute, is_own in [*staging.own_on_paths.values()]:
-                                attribute.hold(left_in(attribute, is_own))
+                            _hold_what_paths_own()
                         added, called = {place.key for place, _ in former}, [*where_called.values()]
                         try:
+                            facts = added, are_stored, is_sure, staging.compared, called
                             lost = _lost(builder, known_before, journal, snapshot)
-                            facts = added, are_stored, is_sure, staging.compared, called, lost
-                            return close(result, Seen(changes, snapshot.existed, *facts, self._as_written))
+                            return close(
+                                result, Seen(changes, snapshot.existed, *facts, lost, self._as_written)
+                            )
                         finally:
                             if are_stored:
                                 _undo(changes, former)
@@ -165,6 +166,12 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+
+def _hold_what_paths_own() -> None:
+    """Gives instances the attributes that only some paths have bound, as far as they are bound."""
+    for attribute, is_own in [*staging.own_on_paths.values()]:
+        attribute.hold(left_in(attribute, is_own))
 
 
 def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot: Snapshot) -> list[Place]:

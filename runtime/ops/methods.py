@@ -72,7 +72,7 @@ def _binary(
                 return _of_numbers(function, (other, self), counts)
         if isinstance(other, _OPERANDS):
             try:
-                return function(other, self)
+                return _of_either(function(other, self), other, self)
             except Exception as error:
                 hide(error)
                 raise
@@ -188,7 +188,7 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
         if type(self) is Symbol and is_weak(self):
             return _of_numbers(function, (self,), counts=True)
         try:
-            return function(self)
+            return _of_either(function(self), self)
         except Exception as error:
             hide(error)
             raise

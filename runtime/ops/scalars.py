@@ -130,7 +130,7 @@ def _fits(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
     def meaning(x: Array, y: Array) -> Any:
         info = np.iinfo(np.asarray(x).dtype)
-        found = operator(np.asarray(x, object), np.asarray(y, object))
+        found = operator(np.asarray(x).astype(object), np.asarray(y).astype(object))  # of Python's ints
         return np.asarray((info.min <= found) & (found <= info.max), np.bool_)
 
     return meaning

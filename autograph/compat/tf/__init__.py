@@ -529,7 +529,8 @@ def __getattr__(name: str) -> Any:
 for _name, _module in [*globals().items()]:
     if isinstance(_module, ModuleType) and _name in __all__:
         vars(_module).setdefault("__getattr__", partial(_refuse, _module, f"tf.{_name}"))
-        show_callers_alone(vars(_module))
+        if _name != "autograph":  # whose functions see to that themselves
+            show_callers_alone(vars(_module))
 show_callers_alone(globals())
 
 

@@ -21,7 +21,7 @@ def halves(x):
 
 @ag.function
 def total(x):
-    return sum(halves(x))
+    return sum(halves(x), 0.0)
 
 
 total(rt.asarray(9.0))
