@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.frames import is_ours
 from autograph.staging.operators import holds_operators
-from autograph.staging.twins import MARK, ORDERING
+from autograph.staging.twins import MARK, ORDERING, does_by_methods
 
 __all__ = ["GENERATOR", "LEFT_ALONE", "Verdict", "call_method", "verdict"]
 
@@ -131,7 +131,8 @@ def _of_function(function: FunctionType) -> Verdict:
         return Verdict(False, "it is converted already")
     # The module that the code stands in; `__module__` is what decorators copy from elsewhere.
     module = str(function.__globals__.get("__name__") or "")
-    if module.partition(".")[0] in LEFT_ALONE and MARK not in function.__globals__:
+    waits = MARK in function.__globals__ or does_by_methods(module, function.__qualname__)
+    if module.partition(".")[0] in LEFT_ALONE and not waits:
         return Verdict(False, f"the functions of {module} are left alone")
     if code.co_flags & inspect.CO_GENERATOR:
         return GENERATOR

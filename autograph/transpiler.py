@@ -48,6 +48,7 @@ from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import closed_over
 from autograph.staging.operators import Observer, Operators, holds_operators
+from autograph.staging.stand_ins import without_stand_ins
 
 __all__ = ["ConversionObserver", "Transpiler", "is_converted"]
 
@@ -339,7 +340,7 @@ class Transpiler:
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        with self._lock, _garbage_waits():
+        with self._lock, _garbage_waits(), without_stand_ins():
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry

@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cmp_to_key, partial
 from itertools import tee
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
@@ -58,7 +58,7 @@ from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
-from autograph.staging.special_methods import SPECIAL, constructed, special_method, truth
+from autograph.staging.special_methods import SPECIAL, constructed, given, given_pairs, special_method, truth
 from autograph.staging.stand_ins import meet, written
 from autograph.staging.twins import MODULES, holds_values, in_python, iterated, python_twin
 
@@ -150,8 +150,7 @@ class Call(Converter[ast.Call]):
 @operator
 def starred(backends: Backends, items: Any) -> Any:
     """What becomes arguments, one by one."""
-    advance(backends, (items,))
-    return items
+    return given(backends, items)
 
 
 @operator
@@ -179,6 +178,8 @@ def converted_call(
                 return callee(*args)
             if name in TAKE_FUNCTIONS:
                 args, kwargs = _with_converted(backends, scope, args, kwargs)
+            if name in ITERATE:
+                args = _given(backends, name, args)
             target = (
                 _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
             )
@@ -186,15 +187,11 @@ def converted_call(
             target = (
                 _of_module(backends, callee, args)
                 or staged_text_method(backends, callee, args, kwargs)
+                or staged_list_method(backends, callee, args)
+                or staged_keyed_method(backends, callee, args)
+                or staged_method(backends, callee, args, kwargs)
                 or callee
             )
-            if target is callee:
-                target = (
-                    staged_list_method(backends, callee, args)
-                    or staged_keyed_method(backends, callee, args)
-                    or staged_method(backends, callee, args, kwargs)
-                    or callee
-                )
             if target is callee and callee.__module__ in MODULES and holds_values(backends, args):
                 return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
@@ -423,6 +420,28 @@ def _with_converted(
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
 
+
+def _given(backends: Backends, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a builtin, with what gives the items of those that it goes over."""
+    if {*map(type, args)} <= PLAIN or (name in ITERATE_ALONE and len(args) > 1):
+        return args
+    if name == "iter_" and hasattr(type(args[0]), "__next__"):
+        return args
+    first, last = ITERATE[name]
+    found = given_pairs if name == "dict_" else given
+    return (*args[:first], *(found(backends, each) for each in args[first:last]), *args[last or len(args) :])
+
+
+ITERATE: Mapping[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("all_", "any_", "dict_", "enumerate_", "iter_", "list_", "max_", "min_"), (0, 1)),
+    **dict.fromkeys(("set_", "sorted_", "sum_", "tuple_"), (0, 1)),
+    **dict.fromkeys(("filter_", "map_"), (1, None)),
+    "zip_": (0, None),
+}
+"""Operators that go over items, and which of their arguments give these."""
+
+ITERATE_ALONE = frozenset({"iter_", "max_", "min_"})
+"""Operators that go over the items of an argument which is alone."""
 
 FUNCTIONS = (FunctionType, MethodType, partial)
 """Classes of what `map` and `filter` may be given to call, and that conversion changes."""

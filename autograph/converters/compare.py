@@ -33,7 +33,8 @@ from autograph.staging import heap
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
-from autograph.staging.special_methods import compared_as, is_told_apart, special_method
+from autograph.staging.special_methods import compared_as, given, is_told_apart, special_method
+from autograph.staging.twins import holds_values, in_python
 
 __all__ = [
     "OF_MODULE",
@@ -219,6 +220,8 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     if own is not None:
         found = own(container, item)
         return backends.of(found).bool_(found)
+    if not hasattr(kind, "__contains__"):
+        container = given(backends, container)
     backend = backends.of(item, container)
     if backend is backends.plain and kind in LOOKED_THROUGH:
         backend = backends.inside(container)
@@ -234,7 +237,15 @@ def not_in(backends: Backends, item: Any, container: Any) -> Any:
     return not found if found.__class__ is bool else backends.of(found).not_(found)
 
 
+def from_keys(backends: Backends, keys: Any, value: Any = None) -> Any:
+    """`dict.fromkeys(keys, value)`."""
+    keys = given(backends, keys)
+    twin = backends.convert(in_python("from_keys")) if holds_values(backends, (keys,)) else dict.fromkeys
+    return twin(keys, value)
+
+
 OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
+    dict.fromkeys: from_keys,
     python.contains: lambda backends, container, item: in_(backends, item, container),
     python.eq: eq,
     python.is_: is_,
@@ -242,7 +253,7 @@ OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
     python.ne: not_eq,
     python.not_: not_,
 }
-"""Functions of the module `operator` that are more than a method of their argument."""
+"""Functions that are more than a method of their argument."""
 
 LOOKED_THROUGH = frozenset({list, tuple})
 """Containers that compare the item with each of theirs."""

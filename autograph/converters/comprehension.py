@@ -29,9 +29,10 @@ from autograph.source.nodes import walk
 from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
 from autograph.staging.dispatch import Backends
-from autograph.staging.iterators import advance, note_iterator
+from autograph.staging.iterators import note_iterator
 from autograph.staging.operators import operator
 from autograph.staging.places import listening
+from autograph.staging.special_methods import given
 
 __all__ = ["Comprehension", "dict_comp", "generator", "list_comp", "set_comp"]
 
@@ -87,6 +88,7 @@ def list_comp(
 ) -> Any:
     """`[…]`."""
     kind = ComprehensionKind(is_filtered, is_nested)
+    items = given(backends, items)
     return _backend(backends, items, is_filtered or is_nested).list_comp(items, clauses, kind)
 
 
@@ -96,6 +98,7 @@ def set_comp(
 ) -> Any:
     """`{…}`."""
     kind = ComprehensionKind(is_filtered, is_nested)
+    items = given(backends, items)
     return _backend(backends, items, is_filtered=True).set_comp(items, clauses, kind)
 
 
@@ -105,6 +108,7 @@ def dict_comp(
 ) -> Any:
     """`{…: …}`."""
     kind = ComprehensionKind(is_filtered, is_nested)
+    items = given(backends, items)
     return _backend(backends, items, is_filtered=True).dict_comp(items, clauses, kind)
 
 
@@ -114,6 +118,7 @@ def generator(
 ) -> Any:
     """`(…)`."""
     kind = ComprehensionKind(is_filtered, is_nested)
+    items = given(backends, items)
     made = _backend(backends, items, is_filtered=True).generator(items, clauses, kind)
     if listening():
         note_iterator(made)
@@ -122,6 +127,5 @@ def generator(
 
 def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
     """The backend of the items, or, where it has a say in conditions and keys, the one that stages now."""
-    advance(backends, (items,))
     backend = backends.of(items)
     return backends.inside(items) if is_filtered and backend is backends.plain else backend

@@ -24,8 +24,8 @@ from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.heap import current
-from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import given
 
 __all__ = [
     "Displays",
@@ -106,7 +106,7 @@ def list_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
     for is_starred, item in items:
         part = current(item)
         if is_starred:
-            advance(backends, (part,))
+            part = given(backends, part)
         more = backends.of(part).list_(part) if is_starred else [part]
         if type(found) is type(more) is list:
             found += more

@@ -41,13 +41,12 @@ from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
-from autograph.staging.dispatch import PLAIN, Backends
+from autograph.staging.dispatch import Backends
 from autograph.staging.heap import current
-from autograph.staging.iterators import advance, leave
+from autograph.staging.iterators import leave
 from autograph.staging.operators import operator
-from autograph.staging.special_methods import special_method
+from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
-from autograph.staging.twins import items_at, items_of
 
 __all__ = ["ForStmt", "for_stmt"]
 
@@ -133,11 +132,9 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
-    advance(backends, (items,))
     if staging.attempts:
         staging.attempts[-1].require_own(items)
-    if type(items) not in PLAIN:
-        items = _iterated(backends, items)
+    items = given(backends, items)
     backend, plain = backends.of(items), backends.plain
     if backend is not plain:
         state = State(get_state, set_state, names, len(names))
@@ -178,15 +175,3 @@ def for_stmt(
     if now is not items:  # the body has made the list longer, and a tensor decides by how much
         backend, state = backends.of(now), State(get_state, set_state, names, len(names))
         backend.for_stmt(backend.behind(now, count), extra_test, body, state, LoopOptions(**options))
-
-
-def _iterated(backends: Backends, items: Any) -> Any:
-    """What a loop goes over, with the methods of the user's that Python would call converted."""
-    own = special_method(backends, items, "__iter__")
-    if own is not None:
-        items = own(items)
-    if special_method(backends, items, "__next__") is not None:
-        return backends.convert(items_of())(items)
-    if special_method(backends, items, "__getitem__") is not None and not hasattr(type(items), "__iter__"):
-        return backends.convert(items_at())(items)
-    return items

@@ -26,6 +26,7 @@ from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import given
 
 __all__ = ["FUNCTIONS", "InPlace", "augment", "augmented"]
 
@@ -84,6 +85,8 @@ def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
     if places.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
         places.note(places.Contents(item))
+    if symbol == "+=" and hasattr(item, "append"):
+        value = given(backends, value)
     if isinstance(item, places.CONTAINERS):
         changed = backends.staging_now().changed_in_place(item, symbol, value)
         if changed is not NotImplemented:

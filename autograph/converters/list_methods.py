@@ -30,6 +30,7 @@ from autograph.staging.heap import again
 from autograph.staging.operators import operator
 from autograph.staging.places import Contents, note
 from autograph.staging.scope import FunctionScope
+from autograph.staging.special_methods import given
 
 __all__ = ["ListMethods", "list_append", "list_extend", "list_pop", "new_list"]
 
@@ -153,7 +154,7 @@ def list_pop(
 @operator
 def list_extend(backends: Backends, target: Any, items: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.extend(items)`."""
-    target = again(target)
+    target, items = again(target), given(backends, items)
     backend = backends.of(target, items)
     is_choice = backend.is_choice(target) or backend.is_choice(items)
     if not is_choice and (type(target) is list or backend is not backends.plain):

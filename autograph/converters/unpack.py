@@ -20,8 +20,8 @@ from autograph.converters.targets import has_several_targets
 from autograph.source.template import Expression, literal
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import given
 
 __all__ = ["Unpack", "unpack", "unpack_starred"]
 
@@ -66,7 +66,7 @@ def unpack(backends: Backends, value: Any, count: int) -> Any:
     """What Python unpacks into so many targets."""
     if staging.attempts:
         staging.attempts[-1].require_own(value)
-    advance(backends, (value,))
+    value = given(backends, value)
     return backends.of(value).unpack(value, count)
 
 
@@ -75,5 +75,5 @@ def unpack_starred(backends: Backends, value: Any, before: int, after: int) -> A
     """A value for each target: some, then a list, then some."""
     if staging.attempts:
         staging.attempts[-1].require_own(value)
-    advance(backends, (value,))
+    value = given(backends, value)
     return backends.of(value).unpack_starred(value, before, after)

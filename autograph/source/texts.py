@@ -70,6 +70,8 @@ def texts(function: FunctionType) -> Iterator[Lines]:
     loaded = _loader_lines(scope)  # linecache splits a loader's text at form feeds too, which moves the lines
     if loaded and loaded not in (remembered, fresh):
         yield loaded
+    if filename.startswith("<frozen "):  # a module of the standard library that stands in Python itself
+        yield tuple(linecache.getlines(str(scope.get("__file__"))))
     if filename == "<string>":
         yield from _on_the_command_line()
     if filename == "<stdin>":

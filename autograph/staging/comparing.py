@@ -1,7 +1,7 @@
 """What Python finds by comparing, in Python: converted, it compares as the classes of items say.
 
-That is the order of items, the greatest and the least of them, and the place of one. Python compares with
-nothing but `<`, `>` and `==`, too; how often it compares to find an order differs.
+That is the order of items, the greatest and the least of them, the place of one, and each one once. Python
+compares with nothing but `<`, `>` and `==`, too; how often it compares to find an order differs.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated, assignment"
@@ -79,6 +79,13 @@ def list_count(items, value):
 
 
 tuple_count = list_count
+
+
+def from_keys(keys, value=None):
+    found = {}
+    for key in keys:
+        found[key] = value
+    return found
 
 
 def cmp_to_key(mycmp):

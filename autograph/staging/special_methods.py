@@ -6,23 +6,26 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from types import FunctionType
 from typing import Any
 
 from autograph.staging.dispatch import PLAIN, Backends
+from autograph.staging.iterators import advance
 from autograph.staging.operators import holds_operators
 from autograph.staging.places import listening, note_made
 from autograph.staging.stand_ins import defined, is_left_alone, meet
-from autograph.staging.twins import has_text
+from autograph.staging.twins import has_text, items_at, items_of, pairs_of
 
 __all__ = [
     "SPECIAL",
     "compared_as",
     "compares_itself",
     "constructed",
+    "given",
+    "given_pairs",
     "is_told_apart",
     "special_method",
     "truth",
@@ -62,6 +65,36 @@ def special_method(backends: Backends, value: Any, name: str) -> Callable[..., A
     if kind in PLAIN or backends.owned[kind]:
         return None
     return _converted(backends, kind, name)
+
+
+def given(backends: Backends, items: Any) -> Any:
+    """What gives the items of an object, where its class says in Python how; any other object itself.
+
+    Parameters
+    ----------
+    backends : Backends
+    items : object
+        It is about to be asked for its items.
+    """
+    advance(backends, (items,))
+    if type(items) in PLAIN:
+        return items
+    own = special_method(backends, items, "__iter__")
+    if own is not None:
+        items = own(items)
+    if special_method(backends, items, "__next__") is not None:
+        return backends.convert(items_of())(items)
+    by_index = getattr(type(items), "__iter__", Sequence.__iter__) is Sequence.__iter__
+    if by_index and special_method(backends, items, "__getitem__") is not None:
+        return backends.convert(items_at())(items)
+    return items
+
+
+def given_pairs(backends: Backends, items: Any) -> Any:
+    """What gives the keys and values of a mapping, or pairs, likewise."""
+    if type(items) not in PLAIN and special_method(backends, items, "__getitem__") and hasattr(items, "keys"):
+        return backends.convert(pairs_of())(items)
+    return given(backends, items)
 
 
 def truth(backends: Backends, value: Any) -> Any:

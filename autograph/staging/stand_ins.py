@@ -25,7 +25,8 @@ import inspect
 import operator
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -34,15 +35,13 @@ from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
-from autograph.staging.twins import has_text, twin_of_method
+from autograph.staging.twins import does_by_methods, has_text, twin_of_method
 
-__all__ = ["StandIns", "defined", "is_left_alone", "meet", "written"]
+__all__ = ["StandIns", "defined", "is_left_alone", "meet", "without_stand_ins", "written"]
 
-LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__subclasshook__"})
-"""Methods that are about classes, or that run at no place of the program's."""
-
-ENDING = frozenset({"__getitem__", "__next__"})
-"""Methods that code of C calls until they raise: for ever, where only the run knows when they do."""
+LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__next__", "__subclasshook__"})
+"""Methods that are about classes, that run at no place of the program's, or that code of C calls until they
+raise: for ever, where only the run knows when they do."""
 
 OWN_PACKAGES = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
 """Packages whose classes are left alone."""
@@ -144,6 +143,16 @@ def meet(values: Iterable[Any]) -> None:
                 stand_ins.meet(value)
 
 
+@contextmanager
+def without_stand_ins() -> Iterator[None]:
+    """While it lasts, Python finds in this thread the methods as they are written."""
+    around, staging.stand_ins = staging.stand_ins, None
+    try:
+        yield
+    finally:
+        staging.stand_ins = around
+
+
 def defined(kind: type) -> Mapping[str, Any]:
     """What a class holds, as the program has defined it.
 
@@ -179,7 +188,8 @@ def written(value: Any) -> Any:
 
 def is_left_alone(kind: type) -> bool:
     """Whether a class is none of a program's own, but of Python, or of a package that knows arrays."""
-    return str(kind.__module__).partition(".")[0] in OWN_PACKAGES
+    module = str(kind.__module__)
+    return module.partition(".")[0] in OWN_PACKAGES and not does_by_methods(module, kind.__qualname__)
 
 
 def _put_on(kind: type, dressed: _Dressed) -> None:
@@ -206,13 +216,20 @@ def _stand_in(owner: type, name: str, value: Any) -> Any:
         return property(**parts, doc=value.__doc__)
     if kind is functools.cached_property:
         return _Cached(owner, value)
-    if not (name.startswith("__") and name.endswith("__")) or name in LEFT | ENDING:
+    if not (name.startswith("__") and name.endswith("__")) or name in LEFT:
         return None
+    if name == "__getitem__" and kind is FunctionType and _is_iterated_by_index(owner):
+        return _of_keys(value, _of_function(owner, value))
     if kind is FunctionType:
         return _of_function(owner, value)
     if kind is staticmethod and type(value.__func__) is FunctionType:
         return staticmethod(_of_function(owner, value.__func__))
     return None
+
+
+def _is_iterated_by_index(kind: type) -> bool:
+    """Whether code of C may ask for the items 0, 1, 2 … until there is none."""
+    return getattr(kind, "__iter__", Sequence.__iter__) is Sequence.__iter__
 
 
 # ── functions ──
@@ -240,6 +257,16 @@ def _made(owner: type, function: FunctionType) -> FunctionType:
         return gives(result)
 
     return stand_in  # type: ignore[return-value]  # it is a function
+
+
+def _of_keys(function: FunctionType, stand_in: Any) -> FunctionType:
+    """A stand-in for the items under all keys but those that code of C counts up."""
+
+    @functools.wraps(function)
+    def get(self: Any, key: Any) -> Any:
+        return (function if type(key) is int else stand_in)(self, key)
+
+    return get  # type: ignore[return-value]  # it is a function
 
 
 class _Cached:
@@ -291,5 +318,10 @@ def _run(method: Any, twin: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 
 _RUNS_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_CODES = frozenset(constant for constant in _made.__code__.co_consts if isinstance(constant, CodeType))
+_CODES = frozenset(
+    constant
+    for function in (_made, _of_keys)
+    for constant in function.__code__.co_consts
+    if isinstance(constant, CodeType)
+)
 """The code of all stand-ins."""

@@ -25,12 +25,14 @@ __all__ = [
     "MARK",
     "MODULES",
     "ORDERING",
+    "does_by_methods",
     "has_text",
     "holds_values",
     "in_python",
     "items_at",
     "items_of",
     "iterated",
+    "pairs_of",
     "python_twin",
     "twin_of_method",
 ]
@@ -45,6 +47,9 @@ MODULES: Mapping[str, str] = {
 
 ORDERING = frozenset({"bisect", "heapq"})
 """Modules that compare what they are given with `<`, and ask for nothing else of it."""
+
+OVER_OTHERS = frozenset({"ChainMap", "UserDict", "UserList", "UserString"})
+"""Classes of `collections` around containers."""
 
 MARK = "__is_twin__"
 """A global of the modules that are made here: their functions are converted."""
@@ -64,6 +69,18 @@ def python_twin(callee: Any) -> FunctionType | None:
     module = MODULES.get(getattr(callee, "__module__", None) or "")
     found = None if module is None else _module(module).get(callee.__name__)
     return found if isinstance(found, FunctionType) else None
+
+
+def does_by_methods(module: str, name: str) -> bool:
+    """Whether a class of the standard library does all it does by methods of its own, and of what it holds.
+
+    Parameters
+    ----------
+    module, name : str
+        Where a class, or a method of one, is defined.
+    """
+    owner = name.partition(".")[0]
+    return module == "collections.abc" or (module == "collections" and owner in OVER_OTHERS)
 
 
 ENDLESS = frozenset({count, cycle, repeat})
@@ -151,6 +168,13 @@ def items_at(sequence):
 """
 
 
+PAIRING = """
+def pairs_of(mapping):
+    for key in mapping.keys():
+        yield key, mapping[key]
+"""
+
+
 @cache
 def items_of() -> FunctionType:
     """A generator function that gives the items of an iterator: the loop over one, as Python runs it."""
@@ -161,6 +185,12 @@ def items_of() -> FunctionType:
 def items_at() -> FunctionType:
     """The same of an object that has items, and no iterator."""
     return _with_text("items_at", INDEXING, "<the items of a sequence>", "program")
+
+
+@cache
+def pairs_of() -> FunctionType:
+    """The same of the keys and values of a mapping."""
+    return _with_text("pairs_of", PAIRING, "<the pairs of a mapping>", "program")
 
 
 def _with_text(name: str, text: str, filename: str, module: str) -> FunctionType:

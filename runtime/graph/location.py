@@ -29,9 +29,14 @@ __all__ = [
     "location_of",
 ]
 
-_LIBRARIES = tuple({f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib", "platlib")})
+_LIBRARIES = (
+    *{f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib", "platlib")},
+    "<frozen ",
+)
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 """Folders of libraries that this Python did not install: the user's own site, and those that a path names."""
+_STARTING = ("<frozen importlib", "<frozen runpy", "<frozen zipimport", "<runtime")
+"""Files that start modules, and generated ones."""
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
 
@@ -53,7 +58,7 @@ def is_ours(filename: str) -> bool:
     hidden = _hidden_files.get(filename)
     if hidden is None:
         inside = filename.startswith(_hidden_folders)
-        hidden = _hidden_files[filename] = inside or filename.startswith(("<frozen", "<runtime"))
+        hidden = _hidden_files[filename] = inside or filename.startswith(_STARTING)
     return hidden
 
 

@@ -202,8 +202,7 @@ def catalogued(value: Any) -> Any:
     if _is_put_together(value):
         return grounded(value)
     if _has_number(value):
-        catalogue = _catalogue(_class_of(value))
-        return Catalogued(as_tensor(catalogue.number(value)), catalogue)
+        return numbered(value)
     level = level_of(value)
     if level is None and type(value) in STAND_INS:
         return STAND_INS[type(value)](value, None)
@@ -213,6 +212,12 @@ def catalogued(value: Any) -> Any:
     inner = [catalogued(child) for child in children]
     same = all(one is other for one, other in zip(inner, children, strict=True))
     return value if same else form.build(inner)
+
+
+def numbered(value: Any) -> Catalogued:
+    """An object that never changes, by its number."""
+    catalogue = _catalogue(_class_of(value))
+    return Catalogued(as_tensor(catalogue.number(value)), catalogue)
 
 
 def _is_put_together(value: Any) -> bool:
@@ -301,4 +306,4 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], catalogue: 
 
 
 register(Catalogued, _split, _build, lambda catalogue, _: catalogue.kind.__name__)
-set_cataloguing(catalogued, by_order, shown)
+set_cataloguing(catalogued, numbered, by_order, shown)

@@ -51,18 +51,20 @@ def set_optional(kind: Callable[..., Any]) -> None:
 
 
 _catalogued: Callable[[Any], Any] | None = None
+_numbered: Callable[[Any], Any]
 _by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]] | None = None
 _shown: Callable[[Structure], Structure] | None = None
 
 
 def set_cataloguing(
-    number: Callable[[Any], Any],
+    catalogued: Callable[[Any], Any],
+    numbered: Callable[[Any], Any],
     by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]],
     shown: Callable[[Structure], Structure],
 ) -> None:
     """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
-    global _catalogued, _by_order, _shown  # set once, at import: it stands on choices
-    _catalogued, _by_order, _shown = number, by_order, shown
+    global _catalogued, _numbered, _by_order, _shown  # set once, at import: it stands on choices
+    _catalogued, _numbered, _by_order, _shown = catalogued, numbered, by_order, shown
 
 
 _in_order: Callable[[Elements, bool], Tensor]
@@ -389,10 +391,14 @@ class Elements:
 
     def _require_leaves(self) -> None:
         if not self.handles:
-            raise StateDisagrees(
-                f"a list that grows in a graph holds `{self.form}`, in which there is no tensor",
-                way_out="Give its elements a number or a tensor.",
-            )
+            _refuse_without_tensor(self.form)
+
+
+def _refuse_without_tensor(form: Structure) -> NoReturn:
+    raise StateDisagrees(
+        f"a list that grows in a graph holds `{form}`, in which there is no tensor",
+        way_out="Give its elements a number or a tensor.",
+    )
 
 
 def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:
@@ -409,6 +415,10 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     if staging.chosen or not all(map(_is_number, leaves)):
         assert _catalogued is not None, "the backend is loaded by now"
         leaves, form = flatten(_catalogued(element))
+    if not leaves and _never_changes(form):
+        leaves, form = flatten(_numbered(element))
+    elif not leaves and not _has_empty(form):
+        _refuse_without_tensor(form)
     note_listed(leaves)
     for leaf in leaves:
         if not _is_number(leaf):
@@ -418,6 +428,11 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
                 way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
             )
     return leaves, form
+
+
+def _never_changes(form: Structure) -> bool:
+    """Whether nothing but None and tuples is in an element."""
+    return form.kind in {type(None), tuple} and all(map(_never_changes, form.children))
 
 
 def _is_number(leaf: Any) -> bool:
