@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cmp_to_key, partial
@@ -35,6 +36,7 @@ from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
+from autograph.staging.attributes import held_by
 from autograph.staging.builtins import (
     COLLECTIONS,
     OPERATORS,
@@ -229,7 +231,7 @@ def converted_call(
     if kind is type and type(result) is callee and callee.__new__ in MAKERS:
         backends.staging_now().made(result)
     if listening():
-        _note_result(callee, args, kwargs or {}, result)
+        _note_result(backends, callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
 
 
@@ -306,7 +308,9 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
     return constructed(backends, kind, args, kwargs)
 
 
-def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
+def _note_result(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
+) -> None:
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
@@ -316,6 +320,19 @@ def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], res
     meet((result,))
     if staging.attempts:
         staging.attempts[-1].made(result)
+    if callee is copy.copy or callee is copy.deepcopy:
+        _note_copy(backends, result)
+
+
+def _note_copy(backends: Backends, result: Any) -> None:
+    """Says of a copy of an object, and of what is in it, that it was made."""
+    pending, seen = [result], set[int]()
+    while pending:
+        each = pending.pop()
+        if id(each) not in seen and type(each) not in PLAIN and not backends.owned[type(each)]:
+            seen.add(id(each))
+            backends.staging_now().made(each)
+            pending.extend(held_by(each))
 
 
 def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:

@@ -81,6 +81,12 @@ def list_count(items, value):
 tuple_count = list_count
 
 
+def total(items, start):
+    for item in items:
+        start = start + item
+    return start
+
+
 def from_keys(keys, value=None):
     found = {}
     for key in keys:

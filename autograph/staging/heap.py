@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeVar
 
+from autograph.staging.attributes import slots_in
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
 from autograph.staging.opaque import is_opaque
@@ -57,7 +58,6 @@ __all__ = [
     "outdate",
     "remember",
     "require_not_outdated",
-    "slots_in",
     "take_back",
     "to_change",
     "was_held",
@@ -570,11 +570,3 @@ def _exchange_instance(owner: Any, exchanged: Callable[[Any], Any]) -> None:
         if new is not value:
             slot.__set__(owner, new)
     exchanged(type(owner))
-
-
-def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:
-    """The slots that classes of Python's own give the instances of a class, by name."""
-    for base in kind.__mro__:
-        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
-            if isinstance(slot, MemberDescriptorType):
-                yield name, slot

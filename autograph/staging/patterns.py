@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
+from autograph.staging.attributes import held_by
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
 
@@ -225,7 +226,7 @@ def holds_backend_value(backends: Backends, subject: Any) -> bool:
         elif isinstance(value, dict):
             pending.extend(value.values())
         elif not isinstance(value, type):
-            pending.extend(vars(value).values() if hasattr(value, "__dict__") else ())
+            pending.extend(held_by(value))
     return False
 
 

@@ -19,6 +19,7 @@ from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptor
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
+from autograph.staging.attributes import slots_in
 from autograph.staging.context import staging
 from autograph.staging.state import Role, State, Undefined
 
@@ -614,7 +615,7 @@ def note_inside(owner: Any) -> None:
     if isinstance(owner, MethodType):
         note_inside(owner.__self__)
         return
-    for name in (*getattr(owner, "__dict__", ()), *[name for name, _ in heap.slots_in(type(owner))]):
+    for name in (*getattr(owner, "__dict__", ()), *[name for name, _ in slots_in(type(owner))]):
         place = Attribute(owner, name)
         note_possible(place)
         held = place.get()

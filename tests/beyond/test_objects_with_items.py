@@ -2,6 +2,7 @@
 
 import collections
 import collections.abc
+import copy
 from typing import Any
 
 import numpy as np
@@ -230,9 +231,48 @@ def keeps_empty_tuples(x):
     return [() for v in x if v > 0], {v: (None, ()) for v in x if v > 0}
 
 
+class Slotted:
+    __slots__ = ("a", "b")
+    __match_args__ = ("a", "b")
+
+    def __init__(self, a, b=0.0):
+        self.a, self.b = a, b
+
+    def __add__(self, other):
+        return Slotted(self.a + other.a, self.b - other.b)
+
+
+def adds_objects(x):
+    found = sum([Slotted(v, 1.0) for v in x if v > 0], Slotted(0.0))
+    return found.a, found.b
+
+
+def matches_objects_with_slots(x):
+    found = []
+    for each in [Slotted(v, v * 2) for v in x if v > -1]:
+        match each:
+            case Slotted(1.0, b):
+                found.append(b)
+            case Slotted(a=a, b=1.0 | 2.0):
+                found.append(a)
+            case _:
+                found.append(-1.0)
+    return found
+
+
+def copies_objects(x):
+    objects = [Slotted(v) for v in x if v > 0]
+    copies, deep = [copy.copy(each) for each in objects], [copy.deepcopy(each) for each in objects]
+    copies[0].a, deep[0].a = 9.0, 8.0
+    return objects[0].a, copies[0].a, deep[0].a
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        adds_objects,
+        matches_objects_with_slots,
+        copies_objects,
         searches_a_sequence,
         asks_a_mapping,
         compares_a_mapping,

@@ -63,7 +63,7 @@ from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import flatten
+from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
@@ -462,6 +462,8 @@ class Sequences(Iterating):
         found = gathered(_without_rounding(items))
         if isinstance(found, list):
             return super().sum_(found, start)
+        if found.contents.form is not LEAF:
+            return converted("total")(found, start)
         total = ops.sum(found.contents.stacked(), axis=0)
         total = (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
         _note_kind_of_empty(total, start)

@@ -1,0 +1,26 @@
+"""What an object keeps itself: no property is asked, nor its class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from types import MemberDescriptorType
+from typing import Any
+
+__all__ = ["held_by", "slots_in"]
+
+
+def held_by(value: Any) -> Iterator[Any]:
+    """The values of the attributes of an object."""
+    yield from vars(value).values() if hasattr(value, "__dict__") else ()
+    for _, slot in slots_in(type(value)):
+        with suppress(AttributeError):
+            yield slot.__get__(value)
+
+
+def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:
+    """The slots that classes of Python's own give the instances of a class, by name."""
+    for base in kind.__mro__:
+        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
+            if isinstance(slot, MemberDescriptorType):
+                yield name, slot
