@@ -310,9 +310,7 @@ class Transpiler:
         if backend is self.backends.plain:
             return function
         entry = self._enter(function, self._pushed)
-        if entry.code is None:
-            return function
-        push = partial(self._push_form, function, entry)
+        push = None if entry.code is None else partial(self._push_form, function, entry)
 
         def generate(*args: Any, **kwargs: Any) -> Any:
             return backend.generated(function, push, args, kwargs)

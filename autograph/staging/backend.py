@@ -260,14 +260,15 @@ class Backend(Protocol):
     def generated(
         self,
         function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
         """`function(*args, **kwargs)`, of a generator function.
 
         ``push(emit)(*args, **kwargs)`` runs it from its start to its end; instead of yielding an item it
-        calls ``emit(item)``, and ends where that gives something true.
+        calls ``emit(item)``, and ends where that gives something true. Where its frame has to wait, `push` is
+        None.
         """
 
     def managed(

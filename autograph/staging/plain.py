@@ -209,7 +209,7 @@ class Plain:
     def generated(
         self,
         function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:

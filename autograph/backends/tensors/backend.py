@@ -22,7 +22,7 @@ from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
-from autograph.backends.tensors.iterators import advance
+from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -320,11 +320,13 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def generated(
         self,
         function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
         """A generator that hands its items to its consumer."""
+        if push is None:
+            return waiting(function, args, kwargs)
         return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
 
     def managed(

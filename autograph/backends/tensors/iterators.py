@@ -6,21 +6,28 @@
 
 So how often an iterator was asked is a place. A statement that puts its places back, since a tensor decides
 whether, or how often, they change, finds out that this one cannot be.
+
+A generator whose frame has to wait runs as the user wrote it, and does not say what it changes. So all that
+it leads to is remembered before it goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from types import FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.progress import refuse_to_go_on
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import Place, note
+from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Item, Place, note
+from runtime.core.structure import attributes_of
 from runtime.errors import GraphError
 from runtime.graph.location import Location, caller_location
 
-__all__ = ["advance", "require_own_objects"]
+__all__ = ["advance", "require_own_objects", "waiting"]
 
 
 class Position(Place):
@@ -85,6 +92,61 @@ def advance(iterator: Any) -> None:
             refuse_to_go_on(f"a {type(iterator).__name__}")
         note(Position(iterator, caller_location()))
         staging.iterators[id(iterator)] = iterator, count + 1
+        for place in _may_change(iterator):
+            if id(place.owner) in staging.copies:
+                note(place)
+            else:  # it may well stay as it is
+                staging.journal.note(place)
+
+
+_functions: WeakKeyDictionary[Any, FunctionType] = WeakKeyDictionary()
+"""The functions of generators whose frames have to wait."""
+
+
+def waiting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The generator that a function makes whose frame has to wait."""
+    made = function(*args, **kwargs)
+    _functions[made] = function
+    return made
+
+
+def _may_change(iterator: Any) -> Iterator[Place]:
+    """The places that a generator whose frame has to wait leads to: it changes them without a word."""
+    function = _functions.get(iterator) if isinstance(iterator, Generator) else None
+    frame = getattr(iterator, "gi_frame", None)
+    if function is None or frame is None:
+        return
+    pending, seen = [function, *frame.f_locals.values()], set[int]()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen or isinstance(value, type | ModuleType):
+            continue
+        seen.add(id(value))
+        if isinstance(value, FunctionType):
+            variables = list(_variables_of(value))
+            yield from variables
+            pending += [place.get() for place in variables]
+        elif isinstance(value, CONTAINERS):
+            yield Contents(value)
+            pending += value.values() if isinstance(value, dict) else value
+        elif changes_in_place(value):
+            if isinstance(value, Staged):
+                yield Contents(value)
+            attributes = attributes_of(value)
+            yield from [Attribute(value, name) for name in attributes]
+            pending += attributes.values()
+        elif isinstance(value, tuple):
+            pending += value
+
+
+def _variables_of(function: FunctionType) -> Iterator[Place]:
+    """The variables around a function that its code names, and those of its module."""
+    code, namespace = function.__code__, function.__globals__
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        yield Cell(cell, name)
+    for name in code.co_names:
+        if name in namespace and not isinstance(namespace[name], type | ModuleType | FunctionType):
+            yield Item(namespace, name, name, NameError)
 
 
 def require_own_objects(generator: Generator[Any, Any, Any]) -> None:

@@ -1,0 +1,123 @@
+"""What a generator changes whose frame has to wait: it runs as the user wrote it, and announces nothing."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import GraphError
+
+TOTAL = 0.0
+CALLS = [(np.int64(2), np.float64(0.0)), (np.int64(0), np.float64(3.0)), (np.int64(4), np.float64(1.5))]
+
+
+class Box:
+    def __init__(self):
+        self.value = 1.0
+        self.seen = [1.0]
+
+
+def an_item_in_a_finally(n, v):
+    items = [1.0]
+
+    def numbers():
+        try:
+            yield 1
+        finally:
+            items[0] = 5.0
+
+    if v > 1:
+        for _ in numbers():
+            pass
+    return items
+
+
+def a_list_that_grows_behind_what_a_yield_gives(n, v):
+    items, table = [1.0], {"a": [1.0], "b": v}
+
+    def numbers(by):
+        given = (yield by) or 3.0
+        items.append(given)
+        table["a"][0] = table["b"] + given
+
+    total = 0.0
+    if v > 1:
+        total = sum(numbers(v), 0.0)
+    return items, table, total
+
+
+def a_variable_of_a_function_around(n, v):
+    k = 0.0
+
+    def numbers():
+        nonlocal k
+        try:
+            yield 1
+        finally:
+            k = 5.0
+
+    if v > 1:
+        for _ in numbers():
+            pass
+    return k
+
+
+def a_global(n, v):
+    global TOTAL
+
+    def numbers():
+        global TOTAL
+        with np.errstate(all="ignore"):
+            yield v
+            TOTAL = TOTAL + v
+
+    if v > 1:
+        for number in numbers():
+            TOTAL = TOTAL + number
+    return TOTAL
+
+
+def an_object_that_it_is_given(n, v):
+    box = Box()
+
+    def numbers(it):
+        try:
+            yield 1
+        finally:
+            it.value = v
+            it.seen.append(v)
+
+    for turn in range(n):
+        for number in numbers(box):
+            box.value = box.value + number * turn
+    return box.value, box.seen
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(an_item_in_a_finally, a_list_that_grows_behind_what_a_yield_gives, a_variable_of_a_function_around),
+        *(a_global, an_object_that_it_is_given),
+    ],
+)
+def test_it_has_changed_only_where_the_generator_has_run(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_one_that_is_sent_a_value_in_a_branch_is_refused():
+    def program(v):
+        items = [1.0]
+
+        def numbers():
+            items[0] = 1 + (yield 1)
+
+        waiting = numbers()
+        next(waiting)
+        if v > 1:
+            try:
+                waiting.send(2.0)
+            except StopIteration:
+                pass
+        return items
+
+    with pytest.raises(GraphError, match="asked for items where a tensor decides"):
+        ag.function(program)(np.float64(3.0))
