@@ -303,9 +303,22 @@ def a_tuple_or_a_number_that_is_returned(x, n, v):
         a.append(2.0)
 
 
+def a_set_of_python_s_or_of_the_graph_in_one_try_inside_another(x, n, v):
+    seen, todo = {1, 2}, {n}
+    try:
+        try:
+            seen = todo - {1}
+        finally:
+            raise ValueError
+    except ValueError:
+        v += len(todo)
+    return v, len(seen)
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        a_set_of_python_s_or_of_the_graph_in_one_try_inside_another,
         *(a_tuple_or_a_number_that_is_returned, an_array_that_is_returned_and_written_to_on_the_way_out),
         *(a_row_that_an_index_replaces, rows_that_change_places_in_front_of_what_raises),
         functions_that_branches_choose_in_another_order,

@@ -15,6 +15,7 @@ import numpy as np
 from autograph.backends.tensors.choices import OneOf, candidates_of, number_of
 from runtime import ops
 from runtime.core.structure import level_of, register
+from runtime.core.tensor import Array, Tensor
 from runtime.ops.control_flow import ABSENT
 
 __all__ = ["LateNumber", "LateNumbers"]
@@ -68,7 +69,17 @@ class LateNumbers:
             table[row, : len(places)] = places
         if isinstance(number.row, int) and isinstance(number.number, int):
             return int(table[number.row, number.number])
-        return ops.take(ops.take(ops.asarray(table), number.row, axis=0), number.number)
+        return _looked_up(table, number)
+
+
+def _looked_up(table: Array, number: LateNumber) -> Tensor:
+    """What a table says of a number, by ops that raise nothing.
+
+    A `try` around would note in front of what may raise what its variables hold: these are not set yet.
+    """
+    rows = ops.equal(np.arange(table.shape[0])[:, np.newaxis], number.row)
+    columns = ops.equal(np.arange(table.shape[1]), number.number)
+    return ops.sum(ops.where(ops.logical_and(rows, columns), table, 0))
 
 
 register(
