@@ -303,6 +303,18 @@ def a_tuple_or_a_number_that_is_returned(x, n, v):
         a.append(2.0)
 
 
+def rows_of_another_length_behind_a_return(x, n, v):
+    rows, longer = [[v], [v]], [1.0, 2.0]
+    try:
+        if v > 2:
+            return 1.0
+        rows.append([2.0])
+        rows[0] = longer
+    finally:
+        rows.append([v])
+    return rows
+
+
 def a_set_of_python_s_or_of_the_graph_in_one_try_inside_another(x, n, v):
     seen, todo = {1, 2}, {n}
     try:
@@ -318,7 +330,10 @@ def a_set_of_python_s_or_of_the_graph_in_one_try_inside_another(x, n, v):
 @pytest.mark.parametrize(
     "program",
     [
-        a_set_of_python_s_or_of_the_graph_in_one_try_inside_another,
+        *(
+            a_set_of_python_s_or_of_the_graph_in_one_try_inside_another,
+            rows_of_another_length_behind_a_return,
+        ),
         *(a_tuple_or_a_number_that_is_returned, an_array_that_is_returned_and_written_to_on_the_way_out),
         *(a_row_that_an_index_replaces, rows_that_change_places_in_front_of_what_raises),
         functions_that_branches_choose_in_another_order,

@@ -358,7 +358,8 @@ class Joins:
             return Elements(right.form, [ABSENT] * len(right.handles)), right
         if has_no_form(right) and left.form != right.form:
             return left, Elements(left.form, [ABSENT] * len(left.handles))
-        form = None if left.form == right.form else common_form([left, right])
+        is_try = self.late is not None  # what is at a checkpoint cannot be converted there
+        form = None if is_try or left.form == right.form else common_form([left, right])
         if form is None:
             return left, right
         with building(self.builders[0]):
