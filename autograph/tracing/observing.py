@@ -45,6 +45,7 @@ from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
+from runtime.graph.arrays import Unknown
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.ops.raising import record
@@ -119,6 +120,8 @@ class Outside:
                         )
                         if are_stored:
                             snapshot.require_positions()
+                        if is_outermost and builder is not None:
+                            _require_arguments_known(builder)
                         changes = all_changes()
                         is_sure = are_known() and (
                             reads is None or not _learns(reads, journal, changes, builder)
@@ -185,6 +188,16 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
     announced = [place for place, _ in journal.before.values() if not journal.is_variable(place)]
     lost = {place.key: place for place in (*found, *announced)}
     return [place for place in lost.values() if isinstance(place, ArrayContents) or snapshot.had(place)]
+
+
+def _require_arguments_known(builder: Builder) -> None:
+    """Starts anew where another trace may know what an argument holds in the end, and this one does not.
+
+    That is seen where it is an array of NumPy's.
+    """
+    held = [builder.arrays.contents.get(each) for each in builder.inputs]
+    if any(isinstance(each, Unknown) for each in held) and other_names().has_lost_arrays():
+        raise Shared
 
 
 def _forget_copies(reads: Reads | None) -> None:

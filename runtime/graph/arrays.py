@@ -11,6 +11,7 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -63,17 +64,17 @@ class Tie(NamedTuple):
     """When two arrays are one: a branch has left one of them in a variable."""
 
     test: Value
-    """What decided between the branches."""
-    holds: bool
-    """What it says where the two are one."""
+    """What decided between the branches, or the number of the array."""
+    holds: bool | int
+    """What it is where the two are one."""
     chosen: Value
     """The array in the variable."""
     shown: Value
     """What it is then: the other array, or a view of it."""
 
 
-Condition: TypeAlias = dict["Value", bool]
-"""What tests say where two arrays are one; in order, since a graph is made of it."""
+Condition: TypeAlias = dict["Value", bool | int]
+"""What tests and numbers are where two arrays are one; in order, since a graph is made of it."""
 
 Kin: TypeAlias = dict["Value", list[Condition | None]]
 """Arrays that may be one with another: where any of these conditions holds; with None, only the run knows."""
@@ -425,8 +426,11 @@ class Arrays:
             announce(array)
 
     def may_be_same(self, one: Value, other: Value, tie: Tie | None = None) -> None:
-        """Says that two arrays may be one; without a tie, only the run knows when."""
-        if one is not other:
+        """Says that two arrays may be one, or views of one; without a tie, only the run knows when.
+
+        No two of other dtypes are: no view has another one.
+        """
+        if one is not other and one.dtype == other.dtype:
             known = self._kin.setdefault(one, {})
             sure = tie if known.get(other, tie) == tie else None
             known[other] = self._kin.setdefault(other, {})[one] = sure
@@ -434,10 +438,10 @@ class Arrays:
     def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
         """The arrays, among those that somebody sees, which may be one with an array."""
         found: Kin = {}
-        ways = [_Way((array,), {}, None, is_sure=True)] if array in self._kin else []
+        ways = deque([_Way((array,), {}, None, is_sure=True)] if array in self._kin else [])
         steps = 0
         while ways:
-            path, condition, part, is_sure = ways.pop()
+            path, condition, part, is_sure = ways.popleft()
             for other, tie in self._kin.get(path[-1], {}).items():
                 if other in path or not (sees is None or sees(other)):
                     continue
@@ -450,7 +454,7 @@ class Arrays:
                         found.setdefault(other, []).append(None)
                         ways.append(_Way((*path, other), condition, None, is_sure=False))
                     continue
-                if condition.get(tie.test, tie.holds) is not tie.holds:
+                if condition.get(tie.test, tie.holds) != tie.holds:
                     continue
                 shown = tie.shown if self.is_part(tie) else None
                 if part is not None and self.are_apart(part, shown or path[-1]):

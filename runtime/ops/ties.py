@@ -20,8 +20,19 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.ops.tensor_list.nodes import TensorListGetItem
 
-__all__ = ["any_of", "follow", "kin_of"]
+__all__ = ["any_of", "follow", "is_element", "kin_of"]
+
+
+def is_element(array: Value) -> bool:
+    """Whether an array is an element of a list of the graph, or a branch may have left one in its place."""
+    op = array.node.op
+    return isinstance(op, TensorListGetItem) or any(
+        is_element(region.graph.outputs[region.results.index(array.index)])
+        for region in op.regions
+        if array.index in region.results
+    )
 
 
 def kin_of(builder: Builder, array: Value) -> Kin:
@@ -77,6 +88,11 @@ def any_of(conditions: Iterable[Condition]) -> Tensor:
 
 
 def _all(condition: Condition) -> Tensor:
-    """Whether all tests of a condition say what it says."""
-    tests = [Symbol(test) if holds else ops.logical_not(Symbol(test)) for test, holds in condition.items()]
-    return reduce(ops.logical_and, tests)
+    """Whether all tests and numbers of a condition are what it says."""
+    return reduce(ops.logical_and, [_is(test, holds) for test, holds in condition.items()])
+
+
+def _is(test: Value, holds: bool | int) -> Tensor:
+    if isinstance(holds, bool):
+        return as_tensor(Symbol(test)) if holds else ops.logical_not(Symbol(test))
+    return ops.equal(Symbol(test), holds)

@@ -26,8 +26,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
-from runtime.ops.tensor_list import TensorListGetItem
-from runtime.ops.ties import follow, kin_of
+from runtime.ops.ties import follow, is_element, kin_of
 
 __all__ = [
     "can_write",
@@ -167,7 +166,7 @@ def _refuse_elements(arrays: Arrays, array: Value) -> None:
             why="A loop or a branch took it from an array of NumPy's, as it was then.",
             way_out="Write to the array by its index: `x[i, j] = value`.",
         )
-    if isinstance(array.node.op, TensorListGetItem):
+    if is_element(array):
         raise StateDisagrees(
             "an array was written to that is in a list of the graph",
             why="A tensor decides how long the list is, so what is in it are values.",

@@ -217,54 +217,6 @@ def parts_of_two_arrays(x, w):
     return a, b, p
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        the_chosen_one_is_written,
-        both_candidates_are_written,
-        candidates_are_numpys,
-        the_argument_is_a_candidate,
-        a_choice_of_a_choice,
-        two_names_that_are_exchanged,
-        written_in_a_loop,
-        written_and_read_in_a_loop,
-        chosen_in_every_turn,
-        chosen_or_none,
-        written_in_a_branch_and_a_try,
-        the_best_of_some,
-        rows_that_are_exchanged,
-        chosen_by_a_helper_twice,
-        an_attribute_chosen_twice,
-        exchanged_twice_by_a_helper,
-        two_choices_with_a_candidate_in_common,
-        chosen_of_what_was_chosen,
-        names_exchanged_in_a_loop,
-        parts_of_two_arrays,
-    ],
-)
-def test_a_write_reaches_every_name_of_the_array_that_was_chosen(program):
-    ag.check(
-        program,
-        np.float64(3.0),
-        W.copy(),
-        then=[(np.float64(1.0), W[::-1].copy()), (np.float64(5.0), W.copy())],
-    )
-
-
-def arrays_of_two_lengths(x, w):
-    a, b = w * 1, w[:1] * 2
-    p = a if x > 2 else b
-    p[0] = 3
-    return a, b, p
-
-
-def rows_of_one_array(x, w):
-    g = np.outer(w, w)
-    r = g[0] if x > 2 else g[1]
-    r[0] = 5
-    return g, r
-
-
 def chosen_in_a_branch_inside(x, w):
     a, b = w * 1, w * 2
     if x > 1:
@@ -283,21 +235,6 @@ def exchanged_in_a_loop_with_another_name(x, w):
             a, b = b, a
         a[0] += v
     return a, b, z
-
-
-def rows_that_are_apart(x, w):
-    rows = np.outer(w, w)
-    p, q = rows[0], rows[1]
-    one = p if x > 2 else w * 1
-    other = q if x > 4 else w * 2
-    one[0] = 7
-    other[1] = 8
-    rows[0, 2] = x
-    return rows, one, other
-
-
-def test_rows_of_one_array_are_no_candidates_of_one_another():
-    ag.check(rows_that_are_apart, np.float64(3.0), W.copy(), then=[(np.float64(5.0), W.copy())])
 
 
 def bound_in_a_loop(x, w):
@@ -333,16 +270,164 @@ def written_through_another_variable_in_a_loop(x, w):
     return a, p
 
 
+def an_element_of_a_chosen_list(x, w):
+    rows, more = [w * 1, w * 2], [w * 3, w * 4]
+    rows = more if x > 2 else rows
+    a = w + x
+    more[0] = a
+    rows[x.astype(int) % 2][:2] = x
+    return rows, more, a
+
+
+def exchanged_or_bound_in_a_loop(x, w):
+    a, b = w * 1, w * 2
+    c = a
+    for i in range(x.astype(int)):
+        if i % 2 == 0:
+            a, b = b, a
+        a[i % 3] += x
+        b = a if x > i + 2 else b
+    a[0] = 7
+    return a, b, c
+
+
+def made_in_a_loop_under_two_names(x, w):
+    a, b = w * 1, w * 2
+    c = a
+    for i in range(x.astype(int)):
+        a = w * i
+        b[0] += 1
+        if i % 2:
+            b = a
+        a[1] = x
+    c[0] = 5
+    a[2] = 9
+    return a, b, c
+
+
+def made_anew_in_every_turn(x, w):
+    a = w * 1
+    b = a
+    for _ in range(x.astype(int) - 1):
+        a = a + 1
+    a[0] = 9
+    return a, b
+
+
+def the_best_of_a_loop(x, w):
+    best = w
+    for i in range(x.astype(int)):
+        other = w * i
+        if other.sum() > best.sum():
+            best = other
+    best[0] = 3
+    return best
+
+
+def numpys_that_are_exchanged(x, w):
+    a, b = np.zeros(3), np.ones(3)
+    c = a
+    turn = 0
+    while turn < x:
+        a, b = b, a
+        a[0] = turn
+        turn += 1
+    return a, b, c
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        the_chosen_one_is_written,
+        both_candidates_are_written,
+        candidates_are_numpys,
+        the_argument_is_a_candidate,
+        a_choice_of_a_choice,
+        two_names_that_are_exchanged,
+        written_in_a_loop,
+        written_and_read_in_a_loop,
+        chosen_in_every_turn,
+        chosen_or_none,
+        written_in_a_branch_and_a_try,
+        the_best_of_some,
+        rows_that_are_exchanged,
+        chosen_by_a_helper_twice,
+        an_attribute_chosen_twice,
+        exchanged_twice_by_a_helper,
+        two_choices_with_a_candidate_in_common,
+        chosen_of_what_was_chosen,
+        names_exchanged_in_a_loop,
+        parts_of_two_arrays,
+        chosen_in_a_branch_inside,
+        an_element_of_a_chosen_list,
+        exchanged_in_a_loop_with_another_name,
+        exchanged_or_bound_in_a_loop,
+        made_in_a_loop_under_two_names,
+        made_anew_in_every_turn,
+        the_best_of_a_loop,
+        numpys_that_are_exchanged,
+        bound_in_a_loop,
+        written_in_a_later_turn_under_another_name,
+        written_through_another_variable_in_a_loop,
+    ],
+)
+def test_a_write_reaches_every_name_of_the_array_that_was_chosen(program):
+    ag.check(
+        program,
+        np.float64(3.0),
+        W.copy(),
+        then=[(np.float64(1.0), W[::-1].copy()), (np.float64(5.0), W.copy())],
+    )
+
+
+def arrays_of_two_lengths(x, w):
+    a, b = w * 1, w[:1] * 2
+    p = a if x > 2 else b
+    p[0] = 3
+    return a, b, p
+
+
+def rows_of_one_array(x, w):
+    g = np.outer(w, w)
+    r = g[0] if x > 2 else g[1]
+    r[0] = 5
+    return g, r
+
+
+def rows_that_are_apart(x, w):
+    rows = np.outer(w, w)
+    p, q = rows[0], rows[1]
+    one = p if x > 2 else w * 1
+    other = q if x > 4 else w * 2
+    one[0] = 7
+    other[1] = 8
+    rows[0, 2] = x
+    return rows, one, other
+
+
+def test_rows_of_one_array_are_no_candidates_of_one_another():
+    ag.check(rows_that_are_apart, np.float64(3.0), W.copy(), then=[(np.float64(5.0), W.copy())])
+
+
+def bound_to_an_array_of_an_attribute(x, w):
+    held = Holder(w)
+    u, held.v = np.zeros(3), w * 2
+    other, second = u, held.v
+    for i in range(x.astype(int)):
+        if x > 2:
+            u[0] = i
+        else:
+            second = held.v
+            u = u.copy()
+    return u, other, second, held.v
+
+
 @pytest.mark.parametrize(
     "program",
     [
         arrays_of_two_lengths,
         rows_of_one_array,
-        chosen_in_a_branch_inside,
-        exchanged_in_a_loop_with_another_name,
-        bound_in_a_loop,
-        written_in_a_later_turn_under_another_name,
-        written_through_another_variable_in_a_loop,
+        bound_to_an_array_of_an_attribute,
     ],
 )
 def test_where_that_cannot_be_followed_who_reads_it_is_told(program):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -170,6 +171,7 @@ def related(
     results: Sequence[Any],
     outlives: Callable[[Value], bool],
     test: Value | None = None,
+    ties: Mapping[int, Callable[[Symbol], None]] = MappingProxyType({}),
 ) -> list[Any]:
     """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
 
@@ -183,6 +185,8 @@ def related(
         Whether a value means something after the statement.
     test : Value, optional
         What decides between the paths of a branch; otherwise only the run knows.
+    ties : mapping of int to callable
+        By leaf, says of a result which arrays of outside it may be, where a number tells that.
     """
 
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
@@ -208,6 +212,8 @@ def related(
             continue
         known[same] = result
         arrays.chosen[result.value] = leaves
+        if index in ties:
+            ties[index](result)
         for path, leaf in zip(outcomes, leaves, strict=True):
             memory = _memory_of(leaf)
             if memory is None:
@@ -217,6 +223,8 @@ def related(
                     whole = other if _identity(leaf) == _identity(shown) else None
                     arrays.may_be_same(result.value, other, tie(path, result.value, whole))
             met[path, id(memory)].append((result.value, leaf))
+            if index in ties:
+                continue
             if not isinstance(memory, Value):
                 decided = None if test is None or leaf is not memory else (test, bool(path))
                 _may_show(result.value, memory, decided)

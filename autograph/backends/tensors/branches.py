@@ -11,6 +11,7 @@ from autograph.backends.tensors.arrays import frozen, related
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.kept_functions import require_outer_variables
+from autograph.backends.tensors.numbered import numbers_of_branches
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -175,17 +176,26 @@ def _joined(
     names: Sequence[str],
 ) -> Any:
     """What both arms leave, once more as one nest; arrays in it that may be one are known as that."""
+    sides = list(zip((1, 0), forms, branches.builders, strict=True))
+    paths = {holds: flatten(form)[0] for holds, form, _ in sides if form is not NO_OUTCOME}
+    builders = {holds: builder for holds, _, builder in sides}
+    which = numbers_of_branches(paths, builders, joins.sees_outside)
     left, right = [
-        form if form is NO_OUTCOME else frozen(form, found.changes.values(), builder)
-        for form, found, builder in zip(forms, outcomes, branches.builders, strict=True)
+        form
+        if form is NO_OUTCOME
+        else (
+            *frozen(form, found.changes.values(), builder),
+            *[each.numbers[holds] for each in which.values()],
+        )
+        for (holds, form, builder), found in zip(sides, outcomes, strict=True)
     ]
-    result = branches.join(left, right, names)
-    leaves, structure = flatten(result)
+    result = branches.join(left, right, [*names, *["the number of an array"] * len(which)])
+    numbers = dict(zip(which, result[len(result) - len(which) :], strict=True))
+    leaves, structure = flatten(result[: len(result) - len(which)])
     if not any(map(ops.is_array, leaves)):
-        return result
-    arms = zip((1, 0), forms, strict=True)
-    paths = {holds: flatten(form)[0] for holds, form in arms if form is not NO_OUTCOME}
-    return unflatten(structure, related(paths, leaves, joins.sees_outside, branches.test))
+        return unflatten(structure, leaves)
+    ties = {index: partial(which[index].tie, number) for index, number in numbers.items()}
+    return unflatten(structure, related(paths, leaves, joins.sees_outside, branches.test, ties))
 
 
 def _in_one_form(

@@ -11,8 +11,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
-from runtime.ops.tensor_list.nodes import TensorListGetItem
-from runtime.ops.ties import any_of
+from runtime.ops.ties import any_of, is_element
 
 __all__ = ["are_one"]
 
@@ -32,7 +31,7 @@ def are_one(one: Any, other: Any) -> Any:
     builder = current_builder()
     assert builder is not None, "there are arrays of the graph while it is built"
     arrays = builder.arrays
-    taken_out = [each for each in (left, right) if each is not None and _is_taken_out(arrays.root(each))]
+    taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
         if taken_out and is_numpys(one if left is None else other):
             _refuse()
@@ -59,11 +58,6 @@ def are_one(one: Any, other: Any) -> Any:
 def _of_graph(array: Any) -> Any:
     """An array of the graph in the place of one of NumPy's that another one may be."""
     return ops.target(array) if is_numpys(array) and is_shown(array) else array
-
-
-def _is_taken_out(root: Value) -> bool:
-    """Whether an array is an element of a list of the graph: it may be any array that was put in."""
-    return isinstance(root.node.op, TensorListGetItem)
 
 
 def _sees(test: Value) -> bool:

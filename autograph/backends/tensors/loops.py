@@ -21,6 +21,7 @@ from autograph.backends.tensors.paths import (
     Watch,
     following,
     give,
+    is_in_contents,
     left_alone,
     require_lengths,
     restored_on_error,
@@ -42,7 +43,6 @@ from autograph.backends.tensors.turned import (
     ArraysOutside,
     Turned,
     first_of,
-    link_arrays,
     note_made_arrays,
     refuse_rebound_array,
 )
@@ -50,7 +50,7 @@ from autograph.staging import heap
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Item, Place
+from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import ArraySpec, ListSpec, Spec
@@ -218,7 +218,9 @@ class Loop:
             raise
         self._enter([slot.start for slot in self._slots])
         self.counted = tuple(result[: len(self._counters)])
-        left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
+        behind = len(result) - len(self._arrays.numbers)
+        filled = self._filled(released(self._left(result[len(self._counters) : behind])))
+        left = self._turned.given(filled, self._arrays.numbers, self._keys, result[behind:])
         variables = len(self._state.names)
         if self._always_raises:  # where the loop is over, no turn was begun
             left = [*[slot.start for slot in self._slots[:variables]], *left[variables:]]
@@ -265,7 +267,8 @@ class Loop:
     def _traced(self, start: tuple[Any, ...]) -> Any:
         """What the variables are after the loop, which starts with these."""
         carried = [slot.name for slot in self._slots if slot.carried]
-        names = [*["the loop counter"] * len(self._counters), *carried]
+        numbers = ["the number of an array"] * len(self._arrays.numbers)
+        names = [*["the loop counter"] * len(self._counters), *carried, *numbers]
         invariants, limit = self._invariants(), self._options.maximum_iterations
         if limit is None:
             settled = self._watch.memory.settled
@@ -393,11 +396,8 @@ class Loop:
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys = self._keys
         known = self._watch.memory.array_links
-        for spots in known:
-            if all(key in keys for key, _ in spots):
-                link_arrays(*[began[keys.index(key)][0][position] for key, position in spots])
-
-        self._arrays.link(began, keys)
+        leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
+        self._arrays.link(leaves, known, values[len(values) - len(self._arrays.numbers) :])
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
@@ -408,20 +408,16 @@ class Loop:
             (following, in_places), variables, changes = self._watch.run(turn)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
-        slots = enumerate(self._slots)
-        holders = [index for index, slot in slots if not isinstance(slot.place, ArrayContents)]
-        row = [*variables, *in_places]
-        ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]
-        self._turned = Turned(
-            {index: (self._slots[index].start, began[index], row[index]) for index in holders},
-            changes,
-            carried,
-            ending,
-        )
+        self._row = row = [*variables, *in_places]
+        self._turned = self._turn_of(began, row, changes)
         self._turned.require_boxes()
         if self._arrays.learn_what_stays(self._turned, keys):
             raise StartAnew
         same, may_be = self._turned.other_names()
+        exchanged = self._arrays.exchanged(self._turned, keys)
+        same |= self._turned.handed_on() if exchanged else {}
+        if self._arrays.numbers.learn(exchanged):
+            raise StartAnew
         if any(self._slots[index].is_fixed for index, _ in self._turned.rebound()):
             refuse_rebound_array()
         self._enter([slot.start for slot in self._slots])
@@ -429,18 +425,18 @@ class Loop:
         for index in fixed:
             self._fix(index)
         is_news = self._arrays.learn({s: each for s, each in same.items() if s[0] not in fixed}, may_be, keys)
-        self._row = row
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
         new = [
             place
             for key, (place, _) in changes.items()
             if key not in carried
             and not (isinstance(place, Contents) and id(place.owner) in entered)
-            and not _is_in_contents(place, changes)
+            and not is_in_contents(place, changes)
         ]
         new = first_of(new)
         pairs = self._turned.linked()
         alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
+        alike = {spots for spots in alike if not all(map(self._arrays.numbers.has, spots))}
         linked = linked or is_news or not alike <= known
         known |= alike
         if new or fixed or linked:
@@ -454,7 +450,21 @@ class Loop:
         outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
         if self._has_elements(entering) or outdates:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
-        return (*following, *conformed)
+        return (*following, *conformed, *self._arrays.numbers.after(exchanged))
+
+    def _turn_of(
+        self, began: Sequence[tuple[Sequence[Any], Structure]], row: Sequence[Any], changes: Changes
+    ) -> Turned:
+        """What a turn does to arrays that starts and ends with these values."""
+        holders = [
+            index for index, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)
+        ]
+        return Turned(
+            {index: (self._slots[index].start, began[index], row[index]) for index in holders},
+            changes,
+            {slot.place.key for slot in self._slots if slot.place is not None},
+            [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED],
+        )
 
     def _has_elements(self, entering: Sequence[Any]) -> bool:
         """Whether a turn leaves something an element of a list of the graph, which it has taken for none."""
@@ -501,7 +511,9 @@ class Loop:
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         if not is_strict():
-            self._watch.memory.settled.learn(self._start(), (*following, *left), body)
+            self._watch.memory.settled.learn(
+                self._start(), (*following, *left, *self._arrays.numbers.before()), body
+            )
 
     def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
@@ -546,8 +558,9 @@ class Loop:
             raise StartAnew
 
     def _start(self) -> tuple[Any, ...]:
-        """What the loop starts with: its counters, and the carried slots."""
-        return (*self._counters, *[slot.start_form for slot in self._slots if slot.carried])
+        """What the loop starts with: its counters, the carried slots, and the numbers of arrays."""
+        carried = [slot.start_form for slot in self._slots if slot.carried]
+        return (*self._counters, *carried, *self._arrays.numbers.before())
 
     def _remember_forms(self) -> None:
         """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""
@@ -574,20 +587,13 @@ class Loop:
             return None
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
-        return [*[...] * len(self._counters), *carried]
+        return [*[...] * len(self._counters), *carried, *[...] * len(self._arrays.numbers)]
 
 
 def _happens_once() -> bool:
     """Whether the graph being built, that of a test, does something: it draws or prints, say."""
     builder = current_builder()
     return builder is not None and builder.effects.counts
-
-
-def _is_in_contents(place: Place, changes: Changes) -> bool:
-    """Whether a place is an item, there before and after, of a dict of which all that it holds is a place."""
-    if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
-        return False
-    return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
 
 
 def _same(value: Any) -> Any:

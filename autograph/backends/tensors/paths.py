@@ -55,6 +55,7 @@ __all__ = [
     "Watch",
     "following",
     "give",
+    "is_in_contents",
     "is_other_length",
     "left_alone",
     "may_be_staged",
@@ -572,3 +573,10 @@ def may_hold(owner: Any, more: Iterable[Any]) -> bool:
         return False
     keys = [*owner, *more] if isinstance(owner, dict | set | deque) else ()
     return all(key is not None and can_be_held(key) for key in keys)
+
+
+def is_in_contents(place: Place, changes: Changes) -> bool:
+    """Whether a place is an item, there before and after, of a dict of which all that it holds is a place."""
+    if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
+        return False
+    return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))

@@ -108,6 +108,8 @@ class OtherNames:
         self._has_guessed = False
         self._takes_arrays = False
         self._writes_to_arrays = False
+        self._may_number_arrays = False
+        self._numbers_arrays = False
         self._asks_generators = False
         self._takes_first_items = False
 
@@ -115,6 +117,11 @@ class OtherNames:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
         self._takes_arrays = True
         return self._writes_to_arrays
+
+    def numbers_arrays(self) -> bool:
+        """Notes that only the run knows which array one is; whether numbers of arrays go along with them."""
+        self._may_number_arrays = True
+        return self._numbers_arrays
 
     def asks_generator(self) -> bool:
         """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
@@ -147,10 +154,18 @@ class OtherNames:
         if isinstance(error, StateDisagrees) and self._takes_arrays and not self._writes_to_arrays:
             self._writes_to_arrays = True
             return True
+        if isinstance(error, StateDisagrees) and self.has_lost_arrays():
+            return True
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
         return self._takes_back()
+
+    def has_lost_arrays(self) -> bool:
+        """Whether another trace may know which array is written to, where this one does not: by a number."""
+        is_news = self._may_number_arrays and not self._numbers_arrays
+        self._numbers_arrays |= is_news
+        return is_news
 
     def _takes_back(self) -> bool:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""

@@ -17,12 +17,15 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, owner_of, root_of
 from autograph.backends.tensors.boxes import is_made_here, may_show, shown_by
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.paths import Changes, GiveWay, left_alone
+from autograph.backends.tensors.sharing import other_names
 from autograph.staging import places
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
+from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder, value_in
@@ -260,6 +263,26 @@ class Turned:
         """The variables, and where in them, that the turn binds to other arrays."""
         return ((slot[0], slot[1]) for slot in self._slots if self._is_rebound(slot))
 
+    def exchanged(self, keys: Sequence[Hashable]) -> Iterator[Exchanged]:
+        """What the turn binds to arrays of which only the run knows which ones they are."""
+        for slot in self._slots:
+            index, position, start, entered, left = slot
+            is_known = start is ABSENT and self._homes[index, position] is not None
+            if _is_own(entered) and self._is_rebound(slot) and not is_known:
+                yield Exchanged((keys[index], position), start, entered.value, left)
+
+    def handed_on(self) -> dict[Spot, Any]:
+        """What stays one array in every turn, and is what the turn leaves in another variable, too."""
+        arrays = _builder().arrays
+        roots = [root_of(slot[-1]) for slot in self._slots if self._is_rebound(slot)]
+        reached = {each for root in roots if root is not None for each in (root, *arrays.alike(root))}
+        return {
+            (slot[0], slot[1]): slot[2]
+            for slot in self._slots
+            if slot[3].value in reached and ops.is_array(slot[2])
+            if _is_own(slot[3]) and not self._is_rebound(slot)
+        }
+
     def linked(self) -> Iterator[tuple[Spot, Spot]]:
         """The variables that hold one array after the turn, into which the turn writes: each with its leaf.
 
@@ -312,8 +335,14 @@ class Turned:
                 linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.alike(root))]
         return same, [each for each in linked if around is not None and around.sees(each[1].node.graph)]
 
-    def given(self, results: Sequence[Any]) -> list[Any]:
-        """What the variables are after the loop, given what it leaves."""
+    def given(
+        self,
+        results: Sequence[Any],
+        numbers: LoopNumbers,
+        keys: Sequence[Hashable],
+        numbered: Sequence[Tensor] = (),
+    ) -> list[Any]:
+        """What the variables are after the loop, given what it leaves, and the numbers of arrays."""
         kept = list(results)
         builder = current_builder()
         if builder is None or not self._slots:
@@ -335,7 +364,7 @@ class Turned:
                 leaves[position] = self._homes[index, position]
             elif start is ABSENT and isinstance(left, Symbol) and left.value in made:
                 leaves[position] = made[left.value]
-            else:
+            elif not numbers.has((keys[index], position)):
                 before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
                 if entered.value in self._changed:
                     _lose(builder, _reached(start, left))
@@ -343,6 +372,8 @@ class Turned:
                 if start is ABSENT and isinstance(left, Symbol):
                     made[left.value] = result
         _tie(builder, new)
+        spots = [(slot[0], slot[1]) for slot in self._slots]
+        numbers.tie({(keys[index], at): nests[index][0][at] for index, at in spots}, numbered)
         return [_with_leaves(each, iter(nests[i][0])) if i in nests else each for i, each in enumerate(kept)]
 
 
@@ -353,6 +384,7 @@ class ArraysOutside:
     """
 
     def __init__(self) -> None:
+        self.numbers = LoopNumbers()
         self._same: dict[tuple[Hashable, int], Any] = {}
         self._may_be: dict[tuple[tuple[Hashable, int], Value], None] = {}  # in order: a graph is made of it
 
@@ -366,15 +398,40 @@ class ArraysOutside:
                 values[index] = _with_leaves(values[index], iter(leaves))
         return values
 
-    def link(self, began: Sequence[tuple[Sequence[Any], Structure]], keys: Sequence[Hashable]) -> None:
-        """Says what may be one array when a turn starts."""
+    def link(
+        self,
+        began: Mapping[Hashable, Sequence[Any]],
+        pairs: Iterable[tuple[tuple[Hashable, int], tuple[Hashable, int]]],
+        numbers: Sequence[Tensor],
+    ) -> None:
+        """Says what is one array when a turn starts, or may be.
+
+        Parameters
+        ----------
+        began : mapping of hashable to sequence of leaves
+            What the turn starts with.
+        pairs : iterable of pair
+            The variables that a turn may leave one array.
+        numbers : sequence of Tensor
+            Which arrays those are that are numbered.
+        """
+        for spots in pairs:
+            if all(key in began for key, _ in spots) and not all(map(self.numbers.has, spots)):
+                link_arrays(*[began[key][position] for key, position in spots])
         alike: dict[Value, list[Any]] = {}
         for (key, position), array in self._may_be:
-            entered = began[keys.index(key)][0]
-            alike.setdefault(array, [Symbol(array)]).extend(entered[position : position + 1])
+            if not self.numbers.has((key, position)):
+                alike.setdefault(array, [Symbol(array)]).extend(began[key][position : position + 1])
         for leaves in alike.values():
             for one, other in combinations(leaves, 2):
                 link_arrays(one, other)
+        entered = {(key, at): leaf for key, row in began.items() for at, leaf in enumerate(row)}
+        self.numbers.tie(entered, numbers)
+
+    def exchanged(self, turned: Turned, keys: Sequence[Hashable]) -> list[Exchanged]:
+        """What the turn binds to other arrays, where numbers tell which ones they are."""
+        found = list(turned.exchanged(keys))
+        return found if found and other_names().numbers_arrays() else []
 
     def learn_what_stays(self, turned: Turned, keys: Sequence[Hashable]) -> bool:
         """Takes in which variables are arrays of outside once they are bound; whether that is news."""
@@ -394,7 +451,8 @@ class ArraysOutside:
         """Takes in which variables are arrays of outside, and which may be; whether that is news."""
         known = len(self._same), len(self._may_be)
         self._same |= {(keys[index], position): array for (index, position), array in same.items()}
-        self._may_be |= dict.fromkeys([((keys[index], at), array) for (index, at), array in may_be])
+        found = [((keys[index], at), array) for (index, at), array in may_be]
+        self._may_be |= dict.fromkeys([each for each in found if not self.numbers.has(each[0])])
         return known != (len(self._same), len(self._may_be))
 
 

@@ -1,0 +1,369 @@
+"""Which array a variable is, as a number: what branches inside of others have chosen, or turns exchange.
+
+A branch tells which array it has left by its test. Behind a branch around it, or in the next turn of a loop,
+nobody has that test any more, so a number goes along with the array: which of the arrays of outside it is, or
+one of its own.
+
+::
+
+    a, b = x * 1, x * 2
+    c = a
+    for i in range(n):              carries a and b, what the first two arrays hold, and two numbers
+        if i % 2 == 0:
+            a, b = b, a
+        a[0] = i                    writes into the array of that number, and so into what `c` is
+
+A trace numbers arrays where another one was refused without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from autograph.backends.tensors.arrays import is_numpys, owner_of, root_of
+from autograph.backends.tensors.boxes import box, is_made_here, shown_by
+from autograph.backends.tensors.paths import GiveWay
+from autograph.backends.tensors.sharing import other_names
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.graph.arrays import Condition, Tie
+from runtime.graph.build import building, current_builder, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.ops.control_flow import ABSENT
+from runtime.ops.ties import any_of
+
+__all__ = ["Exchanged", "LoopNumbers", "Which", "numbers_of_branches"]
+
+Spot: TypeAlias = tuple[Hashable, int]
+"""A variable or a place of a loop, and which leaf of it."""
+
+Way: TypeAlias = tuple[Value, Value, list[Condition]]
+"""An array of outside, what of it is shown, and when."""
+
+
+class Which(NamedTuple):
+    """Which array a leaf is that a branch leaves."""
+
+    candidates: Sequence[tuple[Value, Value]]
+    """The arrays of outside that it may be, and what of them it is: they themselves, or views."""
+    numbers: Mapping[int, Tensor]
+    """Which of them it is in each path; -1 for none."""
+
+    def tie(self, number: Any, array: Any) -> None:
+        """Says which array it is behind the branch."""
+        _tie(value_in(_builder(), number), array.value, self.candidates)
+
+
+def _tie(number: Value, array: Value, candidates: Iterable[tuple[Value, Value]]) -> None:
+    for index, (other, shown) in enumerate(candidates):
+        _builder().arrays.may_be_same(array, other, Tie(number, index, array, shown))
+
+
+def _builder() -> Builder:
+    builder = current_builder()
+    assert builder is not None, "arrays are numbered while a graph is built"
+    return builder
+
+
+# ── behind branches ──
+
+
+def numbers_of_branches(
+    paths: Mapping[int, Sequence[Any]],
+    builders: Mapping[int, Builder],
+    outlives: Callable[[Value], bool],
+) -> dict[int, Which]:
+    """Which arrays branches leave, by leaf, where statements inside of them have chosen.
+
+    Parameters
+    ----------
+    paths : mapping of int to sequence of leaves
+        What each path leaves.
+    builders : mapping of int to Builder
+        Those of the paths.
+    outlives : callable
+        Whether a value means something behind the branch.
+    """
+    found: dict[int, Which] = {}
+    for index, leaves in enumerate(zip(*paths.values(), strict=True)):
+        if not any(_is_chosen_inside(leaf, outlives) for leaf in leaves):
+            continue
+        if not other_names().numbers_arrays():
+            break
+        ways = {}
+        for path, leaf in zip(paths, leaves, strict=True):
+            with building(builders[path]):
+                ways[path] = _ways(leaf, outlives)
+        which = _which(ways, builders)
+        if which is not None:
+            found[index] = which
+    return found
+
+
+def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
+    root = root_of(leaf)
+    return root is not None and not outlives(root) and bool(_builder().arrays.kin(root) or shown_by(root))
+
+
+def _which(ways: Mapping[int, list[Way] | None], builders: Mapping[int, Builder]) -> Which | None:
+    shown: dict[Value, Value] = {}
+    for own in ways.values():
+        if own is None or any(shown.setdefault(array, part) is not part for array, part, _ in own):
+            return None
+    numbers = {}
+    for path, own in ways.items():
+        with building(builders[path]):
+            places = {array: index for index, array in enumerate(shown)}
+            numbers[path] = _number([(places[array], when) for array, _, when in own or ()], -1)
+    return Which(list(shown.items()), numbers)
+
+
+def _number(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tensor:
+    """The first of some numbers whose conditions hold."""
+    found = ops.asarray(missing)
+    for number, conditions in reversed(list(places)):
+        known = ops.asarray(number)
+        found = known if {} in conditions else ops.where(any_of(conditions), known, found)
+    return found
+
+
+def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Way] | None:
+    """The arrays of outside that a leaf of a path may be; None where only the run knows."""
+    builder = _builder()
+    arrays = builder.arrays
+    if is_numpys(leaf) and not is_made_here(owner_of(leaf)):
+        leaf = ops.target(leaf)
+    root = root_of(leaf)
+    if root is None:
+        return []
+    if outlives(root):
+        view = arrays.shown_again(builder.parent or builder, leaf.value, outlives)
+        return None if view is None else [(root, view, [{}])]
+    if arrays.identity(leaf.value) is not root:
+        return None
+    for array in shown_by(root):
+        box(array)
+    found = []
+
+    def is_seen(each: Value) -> bool:
+        return builder.sees(each.node.graph)
+
+    for other in filter(outlives, arrays.alike(root, is_seen)):
+        conditions = _conditions(root, other, lambda each: is_seen(each) and not outlives(each))
+        if conditions is None:
+            return None
+        tie = arrays.kin(root).get(other)
+        view = other if tie is None else arrays.shown_again(builder.parent or builder, tie.shown, outlives)
+        if view is None:
+            return None
+        if conditions:
+            found.append((other, view, conditions))
+    return found
+
+
+def _conditions(array: Value, other: Value, is_between: Callable[[Value], bool]) -> list[Condition] | None:
+    """When an array is another one, as those between them say; None where only the run knows."""
+    if array is other:
+        return [{}]
+    builder = _builder()
+    known = builder.arrays.alike(array, lambda each: each is other or is_between(each)).get(other, [])
+    found = [each for each in known if each is not None and all(builder.sees(t.node.graph) for t in each)]
+    return found if len(found) == len(known) else None
+
+
+# ── in loops ──
+
+
+class Exchanged(NamedTuple):
+    """An array in a variable of a loop that turns bind to others."""
+
+    spot: Spot
+    start: Any
+    """The array before the loop; `ABSENT` where there is none."""
+    entered: Value
+    """What a turn starts with."""
+    left: Any
+    """What it ends with."""
+
+
+class LoopNumbers:
+    """Which array each variable is that turns bind to other arrays: a number that the loop carries for each.
+
+    Those of the arrays of outside come first. Behind them, each variable has a number of its own, for an
+    array that a turn has made: that of the first variable which has it.
+    """
+
+    def __init__(self) -> None:
+        self._spots: list[Spot] = []
+        self._starts: dict[Spot, Value | None] = {}
+        self._outer: dict[Value, None] = {}
+        self._pairs: set[tuple[Spot, Spot]] = set()
+        self._given_up: set[Spot] = set()
+        self._made: set[Spot] = set()
+
+    def __len__(self) -> int:
+        return len(self._spots)
+
+    def has(self, spot: Spot) -> bool:
+        """Whether a variable is numbered."""
+        return spot in self._starts
+
+    def before(self) -> list[Tensor]:
+        """The numbers before the loop."""
+        own = {spot: len(self._outer) + index for index, spot in enumerate(self._spots)}
+        places = {array: index for index, array in enumerate(self._outer)}
+        found = [(self._starts[spot], own[spot]) for spot in self._spots]
+        return [ops.asarray(number if array is None else places[array]) for array, number in found]
+
+    def tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
+        """Says which arrays those in the variables are, or may be: when a turn starts, or behind the loop."""
+        candidates = [(array, array) for array in self._outer]
+        found = dict(zip(self._spots, numbers, strict=True))
+        there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
+        known = {spot: array for spot, array in there.items() if _is_of_graph(array.value)}
+        for spot, array in known.items():
+            _tie(value_in(_builder(), found[spot]), array.value, candidates)
+        for one, other in sorted(self._pairs, key=repr):
+            if one in known and other in known:
+                test, array = value_in(_builder(), ops.equal(found[one], found[other])), known[one].value
+                _builder().arrays.may_be_same(
+                    array, known[other].value, Tie(test, True, array, known[other].value)
+                )
+
+    def learn(self, rows: Sequence[Exchanged]) -> bool:
+        """Takes in what a turn does to arrays; whether that is news, and the loop has to start anew.
+
+        Raises
+        ------
+        GiveWay
+            With arrays of NumPy's that are among them.
+        """
+        known = len(self._spots), len(self._outer), len(self._pairs), len(self._made), dict(self._starts)
+        numpys = [each for row in rows for each in _numpys(row)]
+        if numpys:
+            raise GiveWay(numpys)
+        self._given_up |= {row.spot for row in rows if self._ways(row) is None or not _is_whole(row.start)}
+        self._given_up |= {row.spot for row in rows[_MOST_NUMBERED:]}
+        rows = [row for row in rows if row.spot not in self._given_up]
+        self._drop(self._starts.keys() - {row.spot for row in rows})
+        for row in rows:
+            if row.spot not in self._starts:
+                self._spots.append(row.spot)
+            start = self._starts[row.spot] = root_of(row.start)
+            self._outer |= {} if start is None else {start: None}
+            self._outer |= {array: None for array, _ in self._ways(row) or ()}
+        carried = {row.entered: row.spot for row in rows}
+        self._made |= {row.spot for row in rows if self._may_be_made(row.left, carried)}
+        for one, other in _in_pairs([row for row in rows if row.spot in self._made]):
+            conditions = _conditions_of_two(one.left, other.left)
+            if conditions is None:
+                self._given_up |= {one.spot, other.spot}
+                self._drop([one.spot, other.spot])
+            elif conditions:
+                self._pairs.add((one.spot, other.spot))
+        now = len(self._spots), len(self._outer), len(self._pairs), len(self._made), self._starts
+        return known != now
+
+    def _may_be_made(self, left: Any, carried: Mapping[Value, Spot]) -> bool:
+        """Whether a turn, or one before it, may have made the array in a variable."""
+        chosen, seen, rest = _builder().arrays.chosen, set[Value](), [left]
+        while rest:
+            leaf = rest.pop()
+            root = root_of(leaf)
+            if root is None:
+                if leaf is not ABSENT:
+                    return True
+            elif root in carried:
+                if carried[root] in self._made:
+                    return True
+            elif root in chosen:
+                if root not in seen:
+                    seen.add(root)
+                    rest += chosen[root]
+            elif not _builder().is_around(root):
+                return True
+        return False
+
+    def _drop(self, spots: Iterable[Spot]) -> None:
+        """Numbers some variables no more."""
+        gone = set(spots)
+        self._spots = [spot for spot in self._spots if spot not in gone]
+        self._starts = {spot: start for spot, start in self._starts.items() if spot not in gone}
+        self._pairs = {pair for pair in self._pairs if gone.isdisjoint(pair)}
+
+    def after(self, rows: Sequence[Exchanged]) -> list[Tensor]:
+        """The numbers at the end of a turn."""
+        found: dict[Spot, Tensor] = {}
+        by_spot = {row.spot: row for row in rows}
+        places = {array: index for index, array in enumerate(self._outer)}
+        for index, spot in enumerate(self._spots):
+            row = by_spot[spot]
+            ways = [(places[array], conditions) for array, conditions in self._ways(row) or ()]
+            for number, other in enumerate(self._spots[:index]):
+                if not {spot, other} <= self._made:
+                    continue
+                conditions = _conditions_of_two(row.left, by_spot[other].left)
+                ways += [(len(places) + number, conditions)] if conditions else []
+            found[spot] = _number(ways, len(places) + index)
+        return list(found.values())
+
+    def _ways(self, row: Exchanged) -> list[tuple[Value, list[Condition]]] | None:
+        """The arrays of outside that a variable may be after a turn; None where only the run knows."""
+        builder, root = _builder(), root_of(row.left)
+        if root is None:
+            return []
+        if builder.arrays.identity(row.left.value) is not root:
+            return None
+        if builder.is_around(root):
+            return [(root, [{}])]
+        found = []
+        for other in filter(builder.is_around, builder.arrays.alike(root, _is_seen)):
+            conditions = _conditions(root, other, _is_of_graph)
+            if conditions is None:
+                return None
+            if conditions:
+                found.append((other, conditions))
+        return found
+
+
+_MOST_NUMBERED = 8
+"""Variables of a loop up to which it carries numbers of arrays: a write asks of each whether it is one."""
+
+
+def _is_seen(array: Value) -> bool:
+    return _builder().sees(array.node.graph)
+
+
+def _is_of_graph(array: Value) -> bool:
+    return array.node.graph is _builder().graph
+
+
+def _is_whole(start: Any) -> bool:
+    root = root_of(start)
+    return root is None or _builder().arrays.identity(start.value) is root
+
+
+def _numpys(row: Exchanged) -> Iterator[Any]:
+    """The arrays of NumPy's that a variable is, or may be, before the loop or after a turn."""
+    for leaf in (row.start, row.left):
+        root = root_of(leaf)
+        if root is not None:
+            yield from shown_by(root)
+        elif is_numpys(leaf) and not is_made_here(owner_of(leaf)):
+            yield leaf
+
+
+def _in_pairs(rows: Sequence[Exchanged]) -> Iterator[tuple[Exchanged, Exchanged]]:
+    for index, row in enumerate(rows):
+        for other in rows[:index]:
+            yield other, row
+
+
+def _conditions_of_two(one: Any, other: Any) -> list[Condition] | None:
+    """When two variables are one array that is the turn's own; None where only the run knows."""
+    roots = root_of(one), root_of(other)
+    if roots[0] is None or roots[1] is None or not all(map(_is_of_graph, filter(None, roots))):
+        return []
+    return _conditions(roots[0], roots[1], _is_of_graph)
