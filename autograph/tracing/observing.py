@@ -86,8 +86,7 @@ class Outside:
         are_stored = builder is not None and builder.effects_run
         is_outermost = not places.listening()
         if is_outermost:
-            staging.kept.clear()
-            staging.compared.clear()
+            _begin()
         snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
         known_before = 0 if builder is None else len(builder.changed_where_raised)
         former = _emptied(reads.only_added_to() if reads is not None else ())
@@ -120,8 +119,7 @@ class Outside:
                         )
                         if are_stored:
                             snapshot.require_positions()
-                        if is_outermost and builder is not None:
-                            _require_arguments_known(builder)
+                        _require_arguments_known(builder if is_outermost else None)
                         changes = all_changes()
                         is_sure = are_known() and (
                             reads is None or not _learns(reads, journal, changes, builder)
@@ -132,12 +130,10 @@ class Outside:
                         if is_outermost and are_stored:
                             _hold_what_paths_own()
                         added, called = {place.key for place, _ in former}, [*where_called.values()]
+                        lost = _lost(builder, known_before, journal, snapshot)
+                        facts = added, are_stored, is_sure, staging.compared, called, lost
                         try:
-                            facts = added, are_stored, is_sure, staging.compared, called
-                            lost = _lost(builder, known_before, journal, snapshot)
-                            return close(
-                                result, Seen(changes, snapshot.existed, *facts, lost, self._as_written)
-                            )
+                            return close(result, Seen(changes, snapshot.existed, *facts, self._as_written))
                         finally:
                             if are_stored:
                                 _undo(changes, former)
@@ -171,6 +167,12 @@ class Outside:
         return Reads(roots)
 
 
+def _begin() -> None:
+    """Before a trace that is in no other nothing is known of objects."""
+    staging.kept.clear()
+    staging.compared.clear()
+
+
 def _hold_what_paths_own() -> None:
     """Gives instances the attributes that only some paths have bound, as far as they are bound."""
     for attribute, is_own in [*staging.own_on_paths.values()]:
@@ -190,12 +192,12 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
     return [place for place in lost.values() if isinstance(place, ArrayContents) or snapshot.had(place)]
 
 
-def _require_arguments_known(builder: Builder) -> None:
+def _require_arguments_known(builder: Builder | None) -> None:
     """Starts anew where another trace may know what an argument holds in the end, and this one does not.
 
     That is seen where it is an array of NumPy's.
     """
-    held = [builder.arrays.contents.get(each) for each in builder.inputs]
+    held = [] if builder is None else [builder.arrays.contents.get(each) for each in builder.inputs]
     if any(isinstance(each, Unknown) for each in held) and other_names().has_lost_arrays():
         raise Shared
 
