@@ -50,7 +50,16 @@ STATEMENTS = tuple(
     [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
     + [
         f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
-        for each in ("choices", "iterating", "numbers", "once", "ordering", "recursion", "sequences")
+        for each in (
+            "choices",
+            "indices",
+            "iterating",
+            "numbers",
+            "once",
+            "ordering",
+            "recursion",
+            "sequences",
+        )
     ]
     + [f"{ROOMS[1]}ops{os.sep}examples.py"]
 )

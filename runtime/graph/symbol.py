@@ -86,8 +86,8 @@ class Symbol(Tensor):
         return _repeat(other, self) if self._repeats(other) else super().__rmul__(other)
 
     def _repeats(self, other: Any) -> bool:
-        """Whether `other * self` is a list, a tuple or a text repeated, as by an integer of NumPy's."""
-        if type(other) not in _REPEATED or self.static_shape != () or not self.dtype.is_integer:
+        """Whether `other * self` is a list, a tuple or a text repeated, as by a number of NumPy's."""
+        if type(other) not in _REPEATED or self.static_shape != ():
             return False
         builder = tracing.builder
         return _repeat is not None and builder is not None and builder.effects_run

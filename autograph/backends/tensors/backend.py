@@ -20,6 +20,7 @@ from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
+from autograph.backends.tensors.indices import require_callable
 from autograph.backends.tensors.inspecting import answer, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
@@ -295,6 +296,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """Says what a message means that names what a value of the graph stands for."""
+        require_callable(callee)
         if isinstance(error, TypeError | ValueError) and names_of_values(error, (callee, *values), self.owns):
             raise unknown_to_library(callee) from error
 

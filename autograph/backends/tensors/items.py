@@ -33,6 +33,7 @@ __all__ = [
     "left_over",
     "length_of",
     "range_bounds",
+    "require_items",
     "slice_bounds",
     "unrolled",
     "vector",
@@ -149,8 +150,7 @@ def as_items(value: Any) -> Items:
     if isinstance(value, (list, tuple)) and not _is_array(value):
         return Items(len(value), Elements.of(value).get)
     tensor = as_tensor(value)
-    if tensor.static_shape == ():
-        raise NotASequence("a tensor without axes has nothing to iterate over")
+    require_items(tensor)
     if isinstance(tensor, Symbol) and tensor.dtype.is_integer:
         match tensor.value:
             case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
@@ -246,6 +246,17 @@ MOST_COPIES = 64
 """Items of a tensor up to which a comprehension becomes so many copies of its expression, and no loop."""
 
 
+def require_items(tensor: Tensor) -> None:
+    """Sees to it that a tensor has items.
+
+    Raises
+    ------
+    NotASequence
+    """
+    if tensor.static_shape == ():
+        raise NotASequence("a tensor without axes has nothing to iterate over")
+
+
 def length_of(tensor: Tensor) -> Any:
     """How many items a tensor has along its first axis: a Python number where it is known."""
     if tensor.static_shape == ():
@@ -284,6 +295,7 @@ def slice_bounds(key: slice, length: Any) -> tuple[Any, Any]:
 def vector(items: Any) -> Tensor:
     """A tensor of one axis, whose elements Python's builtins look at."""
     tensor = as_tensor(items)
+    require_items(tensor)
     if tensor.static_shape is not None and len(tensor.static_shape) != 1:
         raise ShapeError(
             f"the truth of the items of a tensor of shape {tensor.static_shape} is ambiguous",

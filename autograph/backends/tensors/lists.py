@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.indices import REPEATED, require_whole
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -187,6 +188,7 @@ class StagedTuple(Source):
         return type(self)(note_copied(contents_of(other).joined(self.contents)))
 
     def __mul__(self, count: Any) -> Any:
+        require_whole((count,), REPEATED)
         length = self.length
         numbers = ops.arange(0, length * ops.maximum(count, 0))
         return type(self)(note_copied(self.contents).selected(numbers % ops.maximum(length, 1)))

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from autograph.backends.tensors.strings import Text
 from autograph.frames import INSIDE, STATEMENTS
 from runtime.core.text import marking
+from runtime.errors import NotASequence
 from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import innermost, is_of_program, is_stand_in, record
@@ -35,7 +36,8 @@ def belongs_to_program(error: BaseException) -> bool:
     """
     if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
         return False
-    if not (is_of_program(error, STATEMENTS) or _is_of_python(error)):
+    is_wrong_line = type(error) is NotASequence or _is_of_python(error)
+    if not (is_of_program(error, STATEMENTS) or is_wrong_line):
         return False
     signal = _signal_behind(error)
     if signal is not None:

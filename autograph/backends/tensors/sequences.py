@@ -15,6 +15,7 @@ from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.in_place import changed_in_place, extended
+from autograph.backends.tensors.indices import named, require_index, require_whole
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -25,6 +26,7 @@ from autograph.backends.tensors.items import (
     iterated,
     length_of,
     range_bounds,
+    require_items,
     unrolled,
     vector,
 )
@@ -69,11 +71,21 @@ from runtime.graph.build import as_tensor, bind_all, current_builder, is_symboli
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import hashed_as_objects
-from runtime.ops.examples import refuse_as_python
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
 __all__ = ["Sequences"]
+
+
+def _built(target: Any) -> type:
+    """The class that messages call a list or a tuple by, which may be one of the graph."""
+    return target.built if isinstance(target, StagedTuple) else tuple if isinstance(target, tuple) else list
+
+
+def _require_axes(target: Tensor) -> None:
+    """Sees to it that what is written into is no number."""
+    if target.static_shape == () and not ops.is_array(target):
+        raise TypeError(f"'{named(target)}' object does not support item assignment")
 
 
 def _has_staged(index: Any) -> bool:
@@ -105,6 +117,8 @@ class Sequences(Iterating):
             return looked_up(target, index)
         if isinstance(target, deque) and is_symbolic(index):
             target = list(target)
+        if isinstance(target, (list, tuple, StagedTuple)):
+            require_index(_built(target), index)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
@@ -121,9 +135,12 @@ class Sequences(Iterating):
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Tensors themselves never change: another one takes the place."""
+        if isinstance(target, (list, StagedList)):
+            require_index(_built(target), index)
         if isinstance(target, Tensor):
             if is_symbolic(target):
                 refuse_item_assignment()
+                _require_axes(target)
             if ops.can_write():
                 array = ops.target(target)
                 ops.write_item(array, index, value)
@@ -189,6 +206,8 @@ class Sequences(Iterating):
             places.note(places.Contents(target))
             target[:] = ordered
             return None
+        if name in {"insert", "pop"}:
+            require_whole(arguments[:1])
         if name in BY_INDEX and is_symbolic(arguments[0]) and are_chosen([*target, *arguments[1:]]):
             if name == "insert":
                 return inserted_among(target, *arguments)
@@ -221,6 +240,7 @@ class Sequences(Iterating):
         if isinstance(target, dict | deque) and has_staged(index):
             del become_staged(target)[index]
         elif isinstance(target, list) and is_staged(index) and not isinstance(index, slice):
+            require_index(list, index)
             self.list_method(target, "__delitem__", index)
         else:
             super().delete_item(target, index)
@@ -240,6 +260,8 @@ class Sequences(Iterating):
     def _is_among(self, container: Any, item: Any) -> Any:
         if is_symbolic(item) or is_symbolic(container):
             refuse_membership()
+        if is_symbolic(container) and container.static_shape == ():
+            raise TypeError(f"argument of type '{named(container)}' is not iterable")
         if isinstance(container, StagedKeyed):
             return container.__contains__(item)
         if isinstance(container, str) and isinstance(item, Text):
@@ -353,7 +375,7 @@ class Sequences(Iterating):
         """A range whose length is known when the graph runs."""
         if not any(map(is_symbolic, bounds)):
             return super().range_(*map(_read, bounds))
-        refuse_as_python(range, *bounds)
+        require_whole(bounds)
         start, stop, step = range_bounds(bounds)
         return Range(start, stop, step)
 
@@ -458,6 +480,7 @@ class Sequences(Iterating):
         if current_builder() is None:
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
+            require_items(items)
             return ops.sum(items, axis=0) + start
         found = gathered(_without_rounding(items))
         if isinstance(found, list):

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.indices import REPEATED, require_whole
 from autograph.backends.tensors.items import Items, Source, length_of
 from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
 from autograph.staging.context import staging
@@ -235,6 +236,7 @@ def _part(value: Any) -> tuple[Any, Sequence[Any]]:
 
 def repeated(items: Any, count: Tensor) -> Any:
     """`items * count`, of a list, a tuple or a text of Python's."""
+    require_whole((count,), REPEATED)
     if isinstance(items, str):
         return Text(Apply("repeat", (items, Slot(is_number=True))), [count])
     kind = StagedList if isinstance(items, list) else StagedTuple

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +24,6 @@ from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
-from runtime.ops.examples import refuse_as_python
 from runtime.ops.tensor_list.edits import (
     TensorListCast,
     TensorListConcatLists,
@@ -119,8 +117,6 @@ def list_get(handle: Tensor, index: TensorLike) -> Tensor:
 
 def list_position(handle: Tensor, index: TensorLike, outside: str, empty: str | None = None) -> Tensor:
     """An index counted from the front; where there is no such element, an IndexError of these words."""
-    if isinstance(index, Symbol):
-        refuse_as_python(operator.getitem, [0, 0], index)
     position: Tensor = bind(TensorListPosition(outside, empty or outside), handle, index)
     return position
 

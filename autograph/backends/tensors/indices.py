@@ -1,0 +1,68 @@
+"""Where Python wants an integer: an index, a bound of a slice or of a range, how often a list is repeated.
+
+And what else a number of the graph cannot be, in Python's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from runtime.core.spec import ArraySpec
+from runtime.core.tensor import Tensor
+from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.ops.examples import NUMBERS
+
+__all__ = ["INTEGER", "REPEATED", "named", "require_callable", "require_index", "require_whole"]
+
+INTEGER = "'{}' object cannot be interpreted as an integer"
+"""What Python says of most of them."""
+REPEATED = "can't multiply sequence by non-int of type '{}'"
+"""What it says of how often a sequence is repeated."""
+
+
+def require_index(kind: type, index: Any) -> None:
+    """Sees to it that an index of a sequence, which may be a slice, is made of integers.
+
+    Raises
+    ------
+    TypeError
+        In Python's words, where a value of the graph is none.
+    """
+    if isinstance(index, slice):
+        says = "slice indices must be integers or None or have an __index__ method"
+        require_whole((index.start, index.stop, index.step), says)
+    else:
+        require_whole((index,), f"{kind.__name__} indices must be integers or slices, not {{}}")
+
+
+def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
+    """Sees to it that values of the graph are integers; `says` has the place of a class in it.
+
+    Raises
+    ------
+    TypeError
+    """
+    for value in values:
+        if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
+            is_whole = value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))
+            if not (is_whole or is_strict() or current_defaults().static_shapes):
+                raise TypeError(says.format(named(value)))
+
+
+def require_callable(value: Any) -> None:
+    """Sees to it that what is called is no number of the graph.
+
+    Raises
+    ------
+    TypeError
+    """
+    if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
+        raise TypeError(f"'{named(value)}' object is not callable")
+
+
+def named(value: Tensor) -> str:
+    """The class that a number of the graph has in Python."""
+    if is_weak(value):
+        return NUMBERS[value.dtype.kind].__name__
+    return f"numpy.{value.dtype.numpy.type.__name__ if value.static_shape == () else 'ndarray'}"

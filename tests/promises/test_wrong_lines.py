@@ -1,0 +1,71 @@
+"""A line that is wrong in Python is wrong in a graph, in Python's words, and only where it is reached."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+FLOATS = [
+    "for i in range(v): n += 1",
+    "return [1, 2, 3][v]",
+    "return (1.0, 2.0, 3.0)[v]",
+    "return [[1], [2], [3]][v]",
+    "return [1, 2, 3][v > 1]",
+    "return [1, 2, 3][:v]",
+    "items = [1, 2, 3]\nitems[v] = 5\nreturn items",
+    "items = [1, 2, 3]\nitems.insert(v, 5)\nreturn items",
+    "items = [1, 2, 3]\nreturn items.pop(v)",
+    "items = [1, 2, 3]\ndel items[v]\nreturn items",
+    "items = []\nfor i in range(n): items.append(i)\nreturn items[v]",
+    "items = []\nfor i in range(n): items.append(i)\nreturn items[v:]",
+    "return [0] * v",
+    "return 'ab' * v",
+    "items = []\nfor i in range(n): items.append(i)\nreturn items * v",
+]
+"""Programs that take a float where Python takes integers alone."""
+
+NUMBERS = [
+    *("return len(n)", "return sum(n)", "return any(v)", "return 3 in v", "return n(3)", "return list(v)"),
+    *("n[0] = 3\nreturn n", "a, b = v\nreturn a", "for i in v: print(i)", "return max(v)", "return [*n]"),
+]
+"""Programs that take a number for something else."""
+
+
+def lines(program, around="", behind=""):
+    shift = "        " if around else "    "
+    body = "".join(f"{shift}{line}\n" for line in program.splitlines())
+    return f"def f(n, v):\n{around}{body}{behind}    return n\n"
+
+
+@pytest.mark.parametrize("program", [*FLOATS, *NUMBERS])
+def test_it_is_wrong_at_once(program):
+    f = function_of(lines(program))
+    with pytest.raises(TypeError) as expected:
+        f(np.int64(3), np.float64(2.0))
+    with pytest.raises(TypeError) as raised:
+        ag.function(f)(np.int64(3), np.float64(2.0))
+    if program in FLOATS:
+        assert str(expected.value) in str(raised.value)
+
+
+@pytest.mark.parametrize("program", [*FLOATS, *NUMBERS])
+def test_it_is_wrong_where_it_is_reached(program):
+    reached = function_of(lines(program, "    if v < 0:\n"))
+    ag.check(reached, np.int64(3), np.float64(2.0), then=[(np.int64(3), np.float64(-1.0))])
+
+
+@pytest.mark.parametrize("program", [*FLOATS, *NUMBERS])
+def test_the_program_may_catch_it(program):
+    tried = lines(program, "    try:\n", "    except TypeError:\n        return -1.0\n")
+    ag.check(function_of(tried), np.int64(3), np.float64(2.0))
+
+
+def test_integers_and_truths_of_python_s_are_indices():
+    def f(n, v, flag):
+        items = [1, 2, 3]
+        for i in range(n):
+            items.append(i)
+        return items[n], items[bool(v > 1)], items[n:], [0] * n, (1, 2)[flag], [10, 20, 30][n - 2]
+
+    ag.check(f, np.int64(3), np.float64(2.0), True)
