@@ -94,10 +94,9 @@ class Outside:
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
         around = staging.unannounced
         try:
-            streams = recorded_streams() if is_outermost else nullcontext()
             with (
                 recording() as journal,
-                streams,
+                recorded_streams() if is_outermost else nullcontext(),
                 debuggers_are_taught(),
                 with_arrays_outside(snapshot.has_array),
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,
@@ -117,23 +116,20 @@ class Outside:
                             outdated=outdated,
                             reads=reads,
                         )
-                        if are_stored:
-                            snapshot.require_positions()
-                        _require_arguments_known(builder if is_outermost else None)
+                        _require_known(builder, snapshot, is_outermost=is_outermost, are_stored=are_stored)
                         changes = all_changes()
-                        is_sure = are_known() and (
-                            reads is None or not _learns(reads, journal, changes, builder)
-                        )
+                        is_sure = are_known() and not _learns(reads, journal, changes, builder)
                         if is_outermost and heap.has_moved():
                             snapshot.take_back()
                             result, changes = _with_own_containers(result, changes, snapshot.moved())
                         if is_outermost and are_stored:
                             _hold_what_paths_own()
                         added, called = {place.key for place, _ in former}, [*where_called.values()]
+                        facts = are_stored, is_sure, staging.compared, called
                         lost = _lost(builder, known_before, journal, snapshot)
-                        facts = added, are_stored, is_sure, staging.compared, called, lost
+                        seen = Seen(changes, snapshot.existed, added, *facts, lost, self._as_written)
                         try:
-                            return close(result, Seen(changes, snapshot.existed, *facts, self._as_written))
+                            return close(result, seen)
                         finally:
                             if are_stored:
                                 _undo(changes, former)
@@ -192,12 +188,17 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
     return [place for place in lost.values() if isinstance(place, ArrayContents) or snapshot.had(place)]
 
 
-def _require_arguments_known(builder: Builder | None) -> None:
-    """Starts anew where another trace may know what an argument holds in the end, and this one does not.
+def _require_known(
+    builder: Builder | None, snapshot: Snapshot, *, is_outermost: bool, are_stored: bool
+) -> None:
+    """Sees to it that the graph knows how far iterators are, and what its arguments hold in the end.
 
-    That is seen where it is an array of NumPy's.
+    Another trace may know that; it is seen where an argument is an array of NumPy's.
     """
-    held = [] if builder is None else [builder.arrays.contents.get(each) for each in builder.inputs]
+    if are_stored:
+        snapshot.require_positions()
+    inputs = builder.inputs if is_outermost and builder is not None else ()
+    held = [builder.arrays.contents.get(each) for each in inputs] if builder is not None else []
     if any(isinstance(each, Unknown) for each in held) and other_names().has_lost_arrays():
         raise Shared
 
@@ -429,12 +430,16 @@ def _kept(changes: Sequence[Change]) -> list[tuple[Any, Any]]:
     return [(change.place, value) for change, value in found if change.before is value]
 
 
-def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: Builder | None) -> bool:
+def _learns(
+    reads: Reads | None, journal: Journal, changes: Sequence[Change], builder: Builder | None
+) -> bool:
     """Whether places have changed that nobody has announced, and a path may have changed them.
 
     That is what a property does, `__add__`, or a library. The paths of another trace look at these places; an
     array of the graph says itself that it changes.
     """
+    if reads is None:
+        return False
     reads.kept = _kept(changes)
     if builder is None or not any(node.op.regions for node in builder.nodes):
         return False
