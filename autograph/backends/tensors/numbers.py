@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.averages import STATISTICS
 from autograph.backends.tensors.boxes import is_write_of_graph, writing_method
 from autograph.backends.tensors.classes import class_of
+from autograph.backends.tensors.complexes import COMPLEX
 from autograph.backends.tensors.deciding import decided
-from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.items import Lazy, Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.backends.tensors.ordering import refused
@@ -30,20 +32,24 @@ __all__ = ["Numbers"]
 class Numbers(Plain):
     """The part of the tensors' backend that is about numbers."""
 
-    modules = frozenset({"math", "numpy", "numpy.fft", "numpy.linalg"})
+    modules = frozenset({"cmath", "math", "numpy", "numpy.fft", "numpy.linalg", "statistics"})
 
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
         if callee is np.fromiter and self.is_staging():
             return _from_items(self.list_, *arguments, **options)
+        if callee in STATISTICS and arguments and isinstance(arguments[0], Lazy):
+            arguments = (self.list_(arguments[0]), *arguments[1:])
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
             if callee in JOINING and arguments and isinstance(arguments[0], StagedTuple):
                 return _joined(callee, *arguments, **options)
+            if callee in STATISTICS:
+                return STATISTICS[callee](*arguments, **options)
             arguments = tuple(map(_as_array, arguments))
             options = {key: _as_array(value) for key, value in options.items()}
             if callee in OF_NUMPY_ALONE:
                 return OF_NUMPY_ALONE[callee](*arguments, **options)
-            found = FUNCTIONS.get(callee)
+            found = FUNCTIONS.get(callee) or COMPLEX.get(callee)
             if found is not None:
                 return _of_python(callee, found(*arguments, **options))
             callee = stand_in(callee) or callee

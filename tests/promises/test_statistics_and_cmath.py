@@ -1,0 +1,71 @@
+"""Python's `statistics` and `cmath` on values of a graph."""
+
+import cmath
+import statistics
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import NoConcreteValue
+
+V = np.float64(2.0)
+CALLS = [(np.int64(4), np.float64(1.5)), (np.int64(2), np.float64(-1.5))]
+OF_FLOATS = [
+    *(statistics.fmean, statistics.geometric_mean, statistics.harmonic_mean, statistics.mean),
+    *(statistics.median, statistics.median_high, statistics.median_low, statistics.mode),
+    *(statistics.pstdev, statistics.pvariance, statistics.stdev, statistics.variance),
+]
+OF_COMPLEX = [
+    *(cmath.acos, cmath.acosh, cmath.asin, cmath.asinh, cmath.atan, cmath.atanh, cmath.cos, cmath.cosh),
+    *(cmath.exp, cmath.isfinite, cmath.isinf, cmath.isnan, cmath.log, cmath.log10, cmath.phase, cmath.polar),
+    *(cmath.sin, cmath.sinh, cmath.sqrt, cmath.tan, cmath.tanh),
+]
+
+
+@pytest.mark.parametrize("function", OF_FLOATS, ids=lambda function: function.__name__)
+def test_a_function_of_statistics(function):
+    def f(n, v):
+        grown = []
+        for i in range(n):
+            grown.append(abs(v) + i)
+        return function([1.0, 2.0, abs(v)]), function(grown), function(np.abs(np.array([1.0, 2.5]) * v))
+
+    ag.check(f, np.int64(3), V, then=CALLS)
+
+
+def test_they_take_generators_and_ints_where_their_class_is_known():
+    def f(n, v):
+        data = [n, 2, 5]
+        return statistics.mean(i * v for i in range(n)), statistics.fmean(data), statistics.median_low(data)
+
+    ag.check(f, np.int64(3), V, then=CALLS)
+
+
+@pytest.mark.parametrize("function", [statistics.mean, statistics.stdev])
+def test_too_few_numbers_are_the_program_s_own_error(function):
+    def f(n, v):
+        grown = []
+        for i in range(n):
+            grown.append(v + i)
+        try:
+            return function(grown)
+        except statistics.StatisticsError as error:
+            return str(error)
+
+    for n in range(3):
+        ag.check(f, np.int64(n), V)
+
+
+def test_what_may_be_an_int_or_a_float_is_refused():
+    with pytest.raises(NoConcreteValue, match=r"statistics.mean\(\)"):
+        ag.function(lambda n: statistics.mean([1, n]))(np.int64(3))
+
+
+@pytest.mark.parametrize("function", OF_COMPLEX, ids=lambda function: function.__name__)
+def test_a_function_of_cmath(function):
+    ag.check(lambda n, v: (function(complex(v, n)), function(v)), np.int64(3), V, then=CALLS)
+
+
+def test_those_of_two_numbers():
+    ag.check(lambda n, v: (cmath.rect(v, n), cmath.log(complex(v, n), 2)), np.int64(3), V, then=CALLS)
