@@ -418,6 +418,9 @@ class Backend(Protocol):
     def float_(self, *arguments: Any) -> Any:
         """`float(...)`."""
 
+    def round_(self, number: Any, ndigits: Any = None) -> Any:
+        """`round(number, ndigits)`."""
+
     def chr_(self, number: Any) -> Any:
         """`chr(number)`."""
 

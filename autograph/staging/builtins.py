@@ -52,6 +52,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     range: "range_",
     repr: "repr_",
     reversed: "reversed_",
+    round: "round_",
     set: "set_",
     sorted: "sorted_",
     str: "str_",

@@ -362,6 +362,10 @@ class Plain:
         """`float(...)`."""
         return float(*arguments)
 
+    def round_(self, number: Any, ndigits: Any = None) -> Any:
+        """`round(number, ndigits)`."""
+        return round(number, ndigits)
+
     def chr_(self, number: Any) -> Any:
         """`chr(number)`."""
         return chr(number)

@@ -293,3 +293,24 @@ def the_length(limit):
 @pytest.mark.parametrize("function", [added_up, the_item_at, the_length])
 def test_ranges_and_indices_are_of_integers(function, number):
     ag.check(function, number)
+
+
+def test_round_is_python_s_for_python_s_floats():
+    def f(n, v):
+        own = float(v)
+        chosen = own if n > 1 else None
+        return round(own, 2), round(v, 2), f"{round(own, n)}", round(12.345, n), round(chosen or 0.5, 1)
+
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((2, 1.115), (3, -10.105), (0, 0.575))]
+    ag.check(f, np.int64(1), np.float64(0.285), then=calls)
+
+
+def test_round_of_a_class_of_one_s_own_is_its_own():
+    class Money:
+        def __init__(self, cents):
+            self.cents = cents
+
+        def __round__(self, digits=0):
+            return self.cents // 10 ** (2 - digits)
+
+    ag.check(lambda n, v: (round(Money(n)), round(Money(n), 1)), np.int64(1234), np.float64(1.0))

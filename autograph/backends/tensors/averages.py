@@ -25,7 +25,9 @@ __all__ = ["STATISTICS"]
 
 Functions: TypeAlias = frozenset[Callable[..., Any]]
 
-_OF_PYTHON: Functions = frozenset({statistics.fmean, statistics.geometric_mean, statistics.pstdev, statistics.stdev})
+_OF_PYTHON: Functions = frozenset(
+    {statistics.fmean, statistics.geometric_mean, statistics.pstdev, statistics.stdev}
+)
 """Functions that give a float of Python's, whatever they are given."""
 _ONE_OF_THEM: Functions = frozenset({statistics.median_high, statistics.median_low, statistics.mode})
 """Functions that give one of the numbers."""
@@ -79,7 +81,5 @@ def _kinds(data: Any) -> tuple[set[DType], bool]:
     return {as_tensor(each).dtype for each in leaves}, all(map(is_weak, leaves))
 
 
-STATISTICS = {
-    function: partial(_put_off, function) for function in (*_OF_PYTHON, *_ONE_OF_THEM, *_OF_FLOATS)
-}
+STATISTICS = {function: partial(_put_off, function) for function in (*_OF_PYTHON, *_ONE_OF_THEM, *_OF_FLOATS)}
 """A function of `statistics`, and what it is on values of a graph."""

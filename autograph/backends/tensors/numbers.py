@@ -14,6 +14,7 @@ from autograph.backends.tensors.boxes import is_write_of_graph, writing_method
 from autograph.backends.tensors.classes import class_of
 from autograph.backends.tensors.complexes import COMPLEX
 from autograph.backends.tensors.deciding import decided
+from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.items import Lazy, Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.mathematics import FUNCTIONS
@@ -81,6 +82,11 @@ class Numbers(Plain):
             return ask("float", *arguments)
         return super().float_(*arguments)
 
+    def round_(self, number: Any, ndigits: Any = None) -> Any:
+        """The number rounded: a float of Python's to the nearest decimal, which NumPy's way may miss."""
+        own = _class_rounded(number, ndigits)
+        return super().round_(number, ndigits) if own is None else _round(own, number, ndigits)
+
     def chr_(self, number: Any) -> Any:
         """A text of the run, of one character."""
         return ask("chr", number) if is_symbolic(number) else super().chr_(number)
@@ -108,6 +114,21 @@ class Numbers(Plain):
     def hash_(self, value: Any) -> Any:
         """Refused for symbolic tensors, by themselves: equal values have equal hashes."""
         return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
+
+
+def _class_rounded(number: Any, ndigits: Any) -> type | None:
+    """The class of a number that Python has to round when the graph runs; None where that is an op."""
+    if ndigits is None or is_strict() or current_defaults().static_shapes:
+        return None
+    kind = class_of(number)
+    by_python = is_symbolic(ndigits) or (kind is float and is_symbolic(number))
+    return kind if by_python and issubclass(kind, (int, float, np.integer, np.floating)) else None
+
+
+def _round(kind: type, number: Any, ndigits: Any) -> Any:
+    require_whole((ndigits,))
+    result = kind if kind in {bool, int, float} else as_tensor(number).dtype
+    return ops.host_call(round, number, ndigits, result=int if result is bool else result)
 
 
 JOINING = frozenset({np.column_stack, np.concatenate, np.dstack, np.hstack, np.stack, np.vstack})
