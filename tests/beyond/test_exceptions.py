@@ -350,3 +350,17 @@ def test_a_loop_that_changes_nothing_may_raise():
     check(f, 3, raises=ValueError)
     check(f, -2)
     check(f, -1)
+
+
+def test_arguments_of_an_exception_beside_an_index_that_may_be_outside():
+    def f(n, v):
+        try:
+            if v > 1:
+                raise ValueError("bad", n)
+            return [1, 2][n], 0
+        except ValueError as error:
+            return len(error.args), error.args[1]
+        except IndexError:
+            return -1, -1
+
+    ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(3), 0.5), (np.int64(1), 0.5)])

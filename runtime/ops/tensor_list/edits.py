@@ -325,13 +325,17 @@ class TensorListPosition(ListOp):
     empty: str
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
     samples = sampled(np.array(-1), outside="list index out of range", empty="pop from empty list")
-    raises = raising(IndexError, TypeError, ValueError)
     aliases = sharing()
     keeps_scalars = True
 
     @property
     def effects(self) -> Effects:
         return Effects.CHECKS
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        index = specs[1]
+        is_index = index.shape == () and index.dtype.is_integer
+        return frozenset([IndexError] if is_index else [IndexError, TypeError, ValueError])
 
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         element_of(handle)
