@@ -69,3 +69,35 @@ def test_integers_and_truths_of_python_s_are_indices():
         return items[n], items[bool(v > 1)], items[n:], [0] * n, (1, 2)[flag], [10, 20, 30][n - 2]
 
     ag.check(f, np.int64(3), np.float64(2.0), True)
+
+
+GROWN = [
+    *(
+        "items += 5",
+        "items.extend(None)",
+        "items = items + 5",
+        "items = items + (1,)",
+        "items.foo",
+        "items['a']",
+    ),
+    *("items < 3", "items + None", "-items", "str(n).foo", "1 in str(n)", "items()", "{items: 1}"),
+]
+"""Lines that are wrong for a list that grows, or a text."""
+
+
+@pytest.mark.parametrize("line", GROWN)
+def test_a_list_that_grows_says_what_a_list_says(line):
+    tried = f"""
+def f(n, v):
+    items = []
+    for i in range(n):
+        items.append(i)
+    if v < 0:
+        {line}
+    try:
+        {line}
+    except (TypeError, AttributeError) as error:
+        return str(error), items
+    return items
+"""
+    ag.check(function_of(tried), np.int64(3), np.float64(2.0))

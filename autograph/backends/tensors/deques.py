@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.ordering import refused
 from autograph.staging.heap import leads_on
@@ -120,7 +121,7 @@ class StagedDeque(StagedList):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            raise TypeError("sequence index must be integer, not 'slice'")
+            refuse(TypeError("sequence index must be integer, not 'slice'"))
         return self._item(self.contents.position(key, self.outside))
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -133,7 +134,7 @@ class StagedDeque(StagedList):
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, StagedDeque | deque):
-            raise TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque')
+            refuse(TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque'))
         return StagedDeque(self.contents.joined(contents_of(other)), self.maxlen)
 
     def __mul__(self, count: Any) -> Any:

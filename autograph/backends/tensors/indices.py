@@ -6,19 +6,44 @@ And what else a number of the graph cannot be, in Python's words.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
 from runtime.ops.examples import NUMBERS
 
-__all__ = ["INTEGER", "REPEATED", "named", "require_callable", "require_index", "require_whole"]
+__all__ = [
+    "INTEGER",
+    "REPEATED",
+    "named",
+    "refuse",
+    "require_callable",
+    "require_index",
+    "require_iterable",
+    "require_whole",
+]
 
 INTEGER = "'{}' object cannot be interpreted as an integer"
 """What Python says of most of them."""
 REPEATED = "can't multiply sequence by non-int of type '{}'"
 """What it says of how often a sequence is repeated."""
+
+
+def refuse(error: Exception) -> NoReturn:
+    """Raises what Python says of an object that a value of the graph stands for: the program may catch it."""
+    raise error
+
+
+def require_iterable(value: Any) -> None:
+    """Sees to it that what is added to a list is no number of Python's, and not None.
+
+    Raises
+    ------
+    TypeError
+    """
+    if value is None or type(value) in NUMBERS.values():
+        raise TypeError(f"'{type(value).__name__}' object is not iterable")
 
 
 def require_index(kind: type, index: Any) -> None:
@@ -33,7 +58,13 @@ def require_index(kind: type, index: Any) -> None:
         says = "slice indices must be integers or None or have an __index__ method"
         require_whole((index.start, index.stop, index.step), says)
     else:
-        require_whole((index,), f"{kind.__name__} indices must be integers or slices, not {{}}")
+        says = f"{kind.__name__} indices must be integers or slices, not {{}}"
+        if type(index) in _NO_INDICES:
+            raise TypeError(says.format(type(index).__name__))
+        require_whole((index,), says)
+
+
+_NO_INDICES = frozenset({str, float, complex, type(None), tuple, list, dict})
 
 
 def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
@@ -51,7 +82,7 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
 
 
 def require_callable(value: Any) -> None:
-    """Sees to it that what is called is no number of the graph.
+    """Sees to it that what is called is no number of the graph, and no container.
 
     Raises
     ------
@@ -59,6 +90,8 @@ def require_callable(value: Any) -> None:
     """
     if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
         raise TypeError(f"'{named(value)}' object is not callable")
+    if hasattr(type(value), "built"):
+        raise TypeError(f"'{value.built.__name__}' object is not callable")
 
 
 def named(value: Tensor) -> str:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NoReturn
 from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.ordering import refused
@@ -136,7 +137,7 @@ def has_staged(key: Any) -> bool:
 def require_hashable(key: Tensor) -> None:
     """Sees to it that a key is a number: an array has no hash, and Python raises a TypeError."""
     if as_tensor(key).static_shape:
-        raise TypeError("unhashable type: 'numpy.ndarray'")
+        refuse(TypeError("unhashable type: 'numpy.ndarray'"))
 
 
 def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:

@@ -16,7 +16,13 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import REPEATED, require_whole
+from autograph.backends.tensors.indices import (
+    REPEATED,
+    refuse,
+    require_index,
+    require_iterable,
+    require_whole,
+)
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -156,6 +162,7 @@ class StagedTuple(Source):
         return self.contents.stacked()
 
     def __getitem__(self, key: Any) -> Any:
+        require_index(self.built, key)
         if isinstance(key, slice):
             return type(self)(note_copied(self.contents.sliced(key)))
         outside = OUTSIDE.replace("list", self.built.__name__)
@@ -177,14 +184,13 @@ class StagedTuple(Source):
         refuse_python(f"how long a {self.built.__name__} of the graph is")
 
     def __add__(self, other: Any) -> Any:
-        if isinstance(other, (int, float, complex, str, type(None))):
-            own = self.built.__name__
-            raise TypeError(f'can only concatenate {own} (not "{type(other).__name__}") to {own}')
+        _require_alike(self.built, other.built if isinstance(other, StagedTuple) else type(other))
         if is_stand_in(other):
             return NotImplemented
         return type(self)(note_copied(self.contents.joined(contents_of(other))))
 
     def __radd__(self, other: Any) -> Any:
+        _require_alike(type(other), self.built)
         return type(self)(note_copied(contents_of(other).joined(self.contents)))
 
     def __mul__(self, count: Any) -> Any:
@@ -223,6 +229,12 @@ class StagedTuple(Source):
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
 
 
+def _require_alike(one: type, other: type) -> None:
+    """Sees to it that a list is put behind a list, and a tuple behind a tuple."""
+    if other in ATOMS or {one, other} == {list, tuple}:
+        refuse(TypeError(f'can only concatenate {one.__name__} (not "{other.__name__}") to {one.__name__}'))
+
+
 class StagedList(StagedTuple, Staged):
     """A list whose length a tensor decides."""
 
@@ -233,7 +245,9 @@ class StagedList(StagedTuple, Staged):
 
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.stands_for
-        if hasattr(list, name) or not hasattr(kind, name):
+        if not hasattr(kind, name):
+            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+        if hasattr(list, name):
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(
             f"`{name}` of a {kind.__name__} of which only the run knows how long it is",
@@ -254,6 +268,7 @@ class StagedList(StagedTuple, Staged):
 
     def extend(self, items: Any) -> None:
         """Adds every element of another sequence at the end."""
+        require_iterable(items)
         others = note_copied(contents_of(items)) if isinstance(items, StagedTuple) else contents_of(items)
         self._become(self.contents.joined(others), keeps_places=True)
         if isinstance(items, (list, tuple)):
@@ -294,6 +309,7 @@ class StagedList(StagedTuple, Staged):
         self._become(self.contents.selected(keys.order(reverse=reverse)))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        require_index(list, key)
         if isinstance(key, slice):
             self._become(self._around(key, contents_of(value)))
             return
@@ -305,6 +321,7 @@ class StagedList(StagedTuple, Staged):
         mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
+        require_index(list, key)
         if isinstance(key, slice):
             self._become(self._around(key, self.contents.emptied()))
             return

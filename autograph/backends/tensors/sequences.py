@@ -77,11 +77,6 @@ from runtime.variables import Variable
 __all__ = ["Sequences"]
 
 
-def _built(target: Any) -> type:
-    """The class that messages call a list or a tuple by, which may be one of the graph."""
-    return target.built if isinstance(target, StagedTuple) else tuple if isinstance(target, tuple) else list
-
-
 def _require_axes(target: Tensor) -> None:
     """Sees to it that what is written into is no number."""
     if target.static_shape == () and not ops.is_array(target):
@@ -117,8 +112,8 @@ class Sequences(Iterating):
             return looked_up(target, index)
         if isinstance(target, deque) and is_symbolic(index):
             target = list(target)
-        if isinstance(target, (list, tuple, StagedTuple)):
-            require_index(_built(target), index)
+        if isinstance(target, (list, tuple)):
+            require_index(tuple if isinstance(target, tuple) else list, index)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
@@ -135,8 +130,8 @@ class Sequences(Iterating):
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Tensors themselves never change: another one takes the place."""
-        if isinstance(target, (list, StagedList)):
-            require_index(_built(target), index)
+        if isinstance(target, list):
+            require_index(list, index)
         if isinstance(target, Tensor):
             if is_symbolic(target):
                 refuse_item_assignment()

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import REPEATED, require_whole
+from autograph.backends.tensors.indices import REPEATED, refuse, require_whole
 from autograph.backends.tensors.items import Items, Source, length_of
 from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
 from autograph.staging.context import staging
@@ -81,7 +81,7 @@ class Text(Source):
 
     def __contains__(self, item: object) -> Any:
         if not isinstance(item, (str, Text)):
-            raise TypeError(f"'in <string>' requires string as left operand, not {type(item).__name__}")
+            refuse(TypeError(f"'in <string>' requires string as left operand, not {type(item).__name__}"))
         return ask("in", self, item)
 
     def __getattr__(self, name: str) -> Any:
@@ -93,7 +93,7 @@ class Text(Source):
             return lambda items: _joined(self, items)
         if hasattr(str, name):
             self._refuse(f"`{name}` of a string")
-        raise AttributeError(f"'str' object has no attribute {name!r}", name=name, obj=self)
+        return refuse(AttributeError(f"'str' object has no attribute {name!r}", name=name))
 
     def __str__(self) -> str:
         return mark_text(self.template, self.tensors) or str(self.template)
