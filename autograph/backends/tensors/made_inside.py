@@ -21,7 +21,7 @@ from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.lists import Staged, changes_in_place
+from autograph.backends.tensors.lists import SINGLE, Staged, changes_in_place
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import NO_HOLDERS, moved_to
@@ -128,7 +128,7 @@ class MadeInside:
         seen: set[int] = set()
         while pending:
             value = pending.popleft()
-            if id(value) in seen:
+            if type(value) in SINGLE or id(value) in seen:
                 continue
             seen.add(id(value))
             if _is_object(value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.arrays import settled
@@ -16,7 +17,6 @@ from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.op import Failures
@@ -42,7 +42,7 @@ class Trial:
         self._inside = MadeInside(places.listener())
         self._changed = changed
         self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(lambda: self._left(state))
+        self.attempt = Attempt(partial(self._left, state))
         _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
@@ -61,15 +61,16 @@ class Trial:
         self.raising: list[Place] = changed_where_raised[known:]
         """What paths in the body change that raise in the end."""
         self.failures: Failures = self.attempt.failures()
-        self._last = self._left(state)
+        self._last = self._left(state, self.attempt.builder)
         self.end = self._last[: self._width]
 
-    def _left(self, state: State) -> tuple[Any, ...]:
-        """What variables, places and objects made inside are now; arrays made inside as what they hold."""
+    def _left(self, state: State, builder: Builder) -> tuple[Any, ...]:
+        """What variables, places and objects made inside are now, as far as a graph can read them.
+
+        Arrays made inside are what they hold.
+        """
         variables, held = state.get(), [place.get() for place in self._changed]
         values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
-        builder = current_builder()
-        assert builder is not None, "a `try` is traced while a graph is built"
         values = readable(values, builder)
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([settled(value, self.attempt.is_recent) for value in values])

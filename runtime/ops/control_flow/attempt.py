@@ -70,10 +70,10 @@ class Attempt:
     Parameters
     ----------
     variables : callable
-        Gives the values of the variables as they are now: a tuple of nests.
+        Gives the values of the variables as they are now, of what a graph can read: a tuple of nests.
     """
 
-    def __init__(self, variables: Callable[[], tuple[Any, ...]]) -> None:
+    def __init__(self, variables: Callable[[Builder], tuple[Any, ...]]) -> None:
         builder = current_builder()
         assert builder is not None, "an attempt is traced while a graph is built"
         self.builder = builder
@@ -122,7 +122,7 @@ class Attempt:
 
     def _checkpoint(self, builder: Builder) -> None:
         """Records the variables as they are now, unless the last checkpoint of the graph did."""
-        nest = readable(self._variables(), builder)
+        nest = self._variables(builder)
         leaves, structure = flatten(nest)
         latest = self._latest.get(builder)
         if latest is not None and latest[1] == structure and all(map(is_one_leaf, latest[0], leaves)):
@@ -396,9 +396,13 @@ def readable(nest: Sequence[Any], builder: Builder) -> tuple[Any, ...]:
 
     A statement inside has left it in a variable that nothing reads again: it would have carried the others.
     """
-    return tuple(
-        [each if all(is_seen(leaf, builder) for leaf in flatten(each)[0]) else absent(each) for each in nest]
-    )
+    return tuple([each if _is_readable(each, builder) else absent(each) for each in nest])
+
+
+def _is_readable(nest: Any, builder: Builder) -> bool:
+    if nest.__class__ is Symbol:  # as most are, and each place that may raise asks for all of them
+        return is_seen(nest, builder)
+    return all(is_seen(leaf, builder) for leaf in flatten(nest)[0])
 
 
 def is_seen(leaf: Any, builder: Builder) -> bool:
