@@ -39,18 +39,24 @@ class _Checked:
     __slots__ = ("_checks",)
 
     def __init__(self) -> None:
-        self._checks: list[tuple[Builder, Node]] = []
+        self._checks: dict[Builder, tuple[int, Node]] = {}
 
     def require(self, valid: Any, error: type[Exception], message: str) -> None:
         """Checks the bit unless the graph has done so."""
         builder = current_builder()
-        here = [] if builder is None else [builder, *builder.ancestors()]
-        for one, check in self._checks:
-            if any(one is each for each in here) and any(node is check for node in reversed(one.nodes)):
-                return
+        if builder is not None and any(map(self._has_checked, (builder, *builder.ancestors()))):
+            return
         require(valid, error, message)
         if builder is not None and builder.nodes:
-            self._checks.append((builder, builder.nodes[-1]))
+            self._checks[builder] = len(builder.nodes) - 1, builder.nodes[-1]
+
+    def _has_checked(self, builder: Builder) -> bool:
+        """Whether a check stands in a graph: where it was, unless a `try` has taken nodes away."""
+        index, check = self._checks.get(builder, (0, None))
+        if check is None:
+            return False
+        nodes = builder.nodes
+        return (index < len(nodes) and nodes[index] is check) or any(node is check for node in nodes)
 
 
 class _Maybe(EveryName, Operators):
