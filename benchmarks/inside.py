@@ -19,7 +19,7 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
+from runtime.errors import IntTooLarge, NoConcreteValue
 
 __all__ = ["report"]
 
@@ -145,6 +145,6 @@ def _inside(example: Example, rounds: int) -> float | None:
         warnings.simplefilter("ignore")
         try:
             traced(rt.asarray(1.0))
-        except NoConcreteValue:
+        except (NoConcreteValue, IntTooLarge):
             return None
     return max(min(times) - min(empty), 0.0)
