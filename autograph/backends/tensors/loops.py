@@ -500,6 +500,7 @@ class Loop:
 
     def _slot_of(self, place: Place) -> Slot:
         value = left_alone(place, self._builder)
+        self._joins.contents = self._watch.contents([place], [value])  # what an object holds is none
         return Slot(place.name, value, self._joins.keep(value), place)
 
     def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:

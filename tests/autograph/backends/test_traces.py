@@ -32,6 +32,7 @@ BODIES = {
     "a variable": ["total = total + n"],
     "a variable that is None": ["found = n"],
     "a list that grows": ["items.append(n)"],
+    "an item of a dict": ["table['a'] += n"],
     "an attribute": ["box.value = box.value + n"],
     "an attribute, in a method": ["box.bump(n)"],
     "all of them": ["total += n", "found = n", "items.append(n)", "box.bump(n)"],
