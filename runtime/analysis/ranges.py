@@ -52,7 +52,7 @@ from runtime.ops.core import expression as scalar
 from runtime.ops.shaping import Shape, Size
 from runtime.ops.tensor_list import TensorListLength
 
-__all__ = ["MOST_TURNS", "Range", "Ranges", "exact_range"]
+__all__ = ["MOST_TURNS", "Range", "Ranges", "exact_range", "range_of"]
 
 MOST_TURNS = 1 << 50
 """Turns of all loops that a run takes: at a nanosecond each, these are thirteen days."""
@@ -220,6 +220,8 @@ class Ranges:
                     found += self._below(test, one, other, int(function == "less"))
                 case ("greater" | "greater_equal") as function, [one, other]:
                     found += self._below(test, other, one, int(function == "greater"))
+                case "not_equal", [one, other]:
+                    found += [*self._apart(test, one, other), *self._apart(test, other, one)]
             guard = guard_of(value.op)
             if guard is not None and _is_false(value.op.regions[1].graph.outputs[value.index]):
                 pending.append(value.node.inputs[guard])
@@ -231,6 +233,17 @@ class Ranges:
             return []
         pairs = ((one, Range(less.least, more.most - gap)), (other, Range(less.least + gap, more.most)))
         return [(test.inputs.index(value), limit) for value, limit in pairs if value in test.inputs]
+
+    def _apart(self, test: Graph, one: Value, other: Value) -> list[tuple[int, Range]]:
+        """A number that is not another, which is known, lies on the side of it where all its numbers are."""
+        found, known = self._found[one], self._found[other]
+        if found is None or known is None or known.least != known.most or one not in test.inputs:
+            return []
+        if found.least == known.least:
+            return [(test.inputs.index(one), Range(known.least + 1, found.most))]
+        if found.most == known.most:
+            return [(test.inputs.index(one), Range(found.least, known.most - 1))]
+        return []
 
     def _grown(self, index: int, steps: _Steps, test: Region, body: Region, given: _Heads) -> Range | None:
         """What a variable is that each turn adds to, or takes from: within what the others may be."""
@@ -396,7 +409,7 @@ def _of_node(node: Node, given: Sequence[Range | None]) -> Range | None:
             return found.met(Range(0, _MOST_PLACES))
         case Map() as op:
             dtypes = tuple([value.dtype for value in node.inputs])
-            return _of_expression(op.expression, given, dtypes)
+            return range_of(op.expression, given, dtypes)
     return found if node.op.scalar is None else _within(exact_range(node.op.scalar, given), found)
 
 
@@ -405,9 +418,10 @@ def _of_numbers(value: Any) -> Range | None:
     return Range(int(array.min()), int(array.max())) if array.size and array.dtype.kind in "biu" else None
 
 
-def _of_expression(
+def range_of(
     tree: scalar.Expression, given: Sequence[Range | None], dtypes: tuple[DType, ...]
 ) -> Range | None:
+    """The range of a scalar expression over operands of some ranges, and dtypes."""
     whole = _of_dtype(scalar.dtype_of(tree, dtypes))
     match tree:
         case scalar.Operand(index):
@@ -415,12 +429,12 @@ def _of_expression(
         case scalar.Literal(value):
             return None if whole is None else Range(int(value), int(value))
         case scalar.Convert(_, of):
-            return None if whole is None else _cast(_of_expression(of, given, dtypes), whole)
+            return None if whole is None else _cast(range_of(of, given, dtypes), whole)
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
             return _within(
-                exact_range(function, [_of_expression(each, given, dtypes) for each in arguments]), whole
+                exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole
             )
 
 

@@ -1,4 +1,4 @@
-"""Checks of numbers that cannot fail, as what is known of the numbers says.
+"""Checks of numbers that cannot fail: as what is known of the numbers says, or because they were made before.
 
 >>> from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
@@ -54,7 +54,8 @@ def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
         for node in graph.nodes
         if node.op.regions
     }
-    left = [node for node in graph.nodes if not _is_sure(node, ranges)]
+    met: set[object] = set()
+    left = [node for node in graph.nodes if not _is_sure(node, ranges, met)]
     if len(left) == len(graph.nodes) and all(node.op is op for node, op in ops.items()):
         return graph
     copy = Copy(graph)
@@ -63,9 +64,14 @@ def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
     return copy.finish()
 
 
-def _is_sure(node: Node, ranges: Ranges) -> bool:
+def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
+    """Whether a node is a check that holds; `met` are those of its graph that were made before."""
     if type(node.op) not in _CHECKS:
         return False
+    check = node.op, *node.inputs
+    if check in met:
+        return True
+    met.add(check)
     x, y = map(ranges.of, node.inputs)
     match node.op:
         case CheckDivisor():

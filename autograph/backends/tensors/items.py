@@ -12,7 +12,7 @@ from autograph.backends.tensors.elements import Elements
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, is_symbolic, is_weak
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
@@ -133,10 +133,20 @@ class Range(Source):
         """The numbers by index."""
         if not isinstance(self.step, int) or self.step != 1:
             length = -((self.start - self.stop) // self.step)
-            return Items(length, lambda index: self.start + index * self.step)
+            return Items(length, lambda index: _counted(self.start, index, self.step))
         if isinstance(self.start, int) and self.start == 0:
             return Items(self.stop, lambda index: index)
-        return Items(self.stop - self.start, lambda index: self.start + index)
+        return Items(self.stop - self.start, lambda index: _counted(self.start, index, 1))
+
+
+def _counted(start: Any, index: Any, step: Any) -> Any:
+    """A number of a range: it lies between numbers that are there, and so nobody asks how large it gets."""
+    if not any(map(is_symbolic, (start, index, step))):
+        return start + index * step
+    found: Tensor = ops.add(
+        start, index if isinstance(step, int) and step == 1 else ops.multiply(index, step)
+    )
+    return ops.stands_for_python(found) if all(map(is_weak, (start, index, step))) else found
 
 
 def as_items(value: Any) -> Items:

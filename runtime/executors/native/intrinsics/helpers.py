@@ -84,6 +84,8 @@ def _division(width: int, letter: str) -> Iterator[tuple[str, str]]:
   ret {kind} %r
 }}""",
             )
+            if width >= 32:
+                yield f"ag_{name}_small_u{width}", _of_small_numbers(name, width, "u")
         return
     results = {
         "floor_divide": f"""
@@ -118,22 +120,22 @@ def _division(width: int, letter: str) -> Iterator[tuple[str, str]]:
 }}""",
         )
         if width >= 32:
-            yield f"ag_{name}_small{width}", _of_small_numbers(name, width)
+            yield f"ag_{name}_small_s{width}", _of_small_numbers(name, width, "s")
 
 
-def _of_small_numbers(name: str, width: int) -> str:
+def _of_small_numbers(name: str, width: int, letter: str) -> str:
     """A division that first looks whether both numbers are short and not negative: those need little time."""
     kind, word = f"i{width}", "udiv" if name == "floor_divide" else "urem"
     shorten, lengthen = ("trunc i64", "zext i32") if width == 64 else ("freeze i32", "freeze i32")
     as_short, as_long = (" to i32", " to i64") if width == 64 else ("", "")
-    return f"""define internal {kind} @ag_{name}_small{width}({kind} %a, {kind} %b) alwaysinline {{
+    return f"""define internal {kind} @ag_{name}_small_{letter}{width}({kind} %a, {kind} %b) alwaysinline {{
 start:
   %both = or {kind} %a, %b
   %high = lshr {kind} %both, {32 if width == 64 else 31}
   %short = icmp eq {kind} %high, 0
   %some = icmp ne {kind} %b, 0
   %quick = and i1 %short, %some
-  br i1 %quick, label %little, label %any
+  br i1 %quick, label %little, label %any, !prof !1
 little:
   %one = {shorten} %a{as_short}
   %other = {shorten} %b{as_short}
@@ -141,7 +143,7 @@ little:
   %wide = {lengthen} %found{as_long}
   br label %end
 any:
-  %slow = call {kind} @ag_{name}_s{width}({kind} %a, {kind} %b)
+  %slow = call {kind} @ag_{name}_{letter}{width}({kind} %a, {kind} %b)
   br label %end
 end:
   %result = phi {kind} [ %wide, %little ], [ %slow, %any ]

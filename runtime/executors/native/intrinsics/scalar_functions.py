@@ -284,8 +284,8 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
     if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:
         _give_way_to_divisor(code, x, operands[1], kind)
     is_division = function in {"floor_divide", "remainder", "fmod"}
-    if is_division and letter == "s" and kind in {"i32", "i64"} and _is_asked_once(code, operands[1]):
-        letter = "small"
+    if is_division and kind in {"i32", "i64"} and _is_asked_once(code, operands[1]):
+        letter = f"small_{letter}"
     name = f"ag_{function}_{letter}{kind[1:]}"
     return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
 
@@ -295,6 +295,9 @@ def _give_way_to_divisor(code: Code, x: str, divisor: Operand, kind: str) -> Non
     if divisor.known is not None and divisor.known not in {0, -1}:
         return
     zero = code.value(f"icmp eq {kind} {divisor.text}, 0")
+    if divisor.dtype.kind == "u":
+        code.give_way_if(zero)
+        return
     minus = code.value(f"icmp eq {kind} {divisor.text}, -1")
     least = code.value(f"icmp eq {kind} {x}, {-(1 << int(kind[1:]) - 1)}")
     code.give_way_if(code.value(f"or i1 {zero}, {code.value(f'and i1 {minus}, {least}')}"))

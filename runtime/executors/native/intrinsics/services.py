@@ -9,6 +9,7 @@ BASE = """
 ; another thread that does a part of it
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
+!1 = !{!"branch_weights", i32 8, i32 1}
 """
 
 SERVICES = """

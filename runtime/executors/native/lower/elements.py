@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from runtime.analysis.ranges import Range, range_of
 from runtime.core.dims import Dim
-from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.native import loops
 from runtime.executors.native.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.building import Unsupported, require_function
@@ -48,9 +49,9 @@ def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 @lowers(core.Map)
 def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Map), "it lowers these"
-    tree = node.op.expression
-    _require_supported(tree)
     dtypes = tuple([value.dtype for value in node.inputs])
+    tree = _of_naturals(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
+    _require_supported(tree)
     exponents: list[Expression] = []
     _computed(tree, [_any_of(lowering.values[value]) for value in node.inputs], dtypes, exponents)
     for exponent in exponents:
@@ -99,6 +100,33 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     of_places = result is int64 and _is_linear(tree) and all(map(_is_of_places, operands))
     flat = at_place if is_flat else None
     return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places, seams=seams)]
+
+
+def _of_naturals(
+    tree: scalar.Expression, dtypes: tuple[DType, ...], ranges: Callable[[], Sequence[Range | None]]
+) -> scalar.Expression:
+    """An expression in which numbers that are never negative are divided as such: nothing is rounded down."""
+    match tree:
+        case scalar.Convert(to, of):
+            return scalar.Convert(to, _of_naturals(of, dtypes, ranges))
+        case scalar.Apply(function, arguments):
+            given = tuple([_of_naturals(each, dtypes, ranges) for each in arguments])
+            dtype = scalar.dtype_of(tree, dtypes)
+            if function not in {"floor_divide", "remainder"} or dtype.kind != "i":
+                return scalar.Apply(function, given)
+            found = [range_of(each, ranges(), dtypes) for each in arguments]
+            if any(each is None or each.least < 0 for each in found) or _is_power_of_two(found[1]):
+                return scalar.Apply(function, given)
+            natural = as_dtype(f"u{dtype.name}")
+            return scalar.Convert(
+                dtype, scalar.Apply(function, tuple([scalar.Convert(natural, each) for each in given]))
+            )
+    return tree
+
+
+def _is_power_of_two(found: Range | None) -> bool:
+    """Whether a number is known, and makes a division a shift."""
+    return found is not None and found.least == found.most and found.least.bit_count() == 1
 
 
 _MOST_PIECES = 16
@@ -208,6 +236,8 @@ def _computed(
             return Number(value, dtype)
         case scalar.Convert(to, of):
             inner = _computed(of, operands, dtypes, exponents)
+            if isinstance(inner, Number) and to.kind == "u" and inner.value >= 0:
+                return Number(inner.value, to)
             return inner if inner.dtype is to else Cast(inner, to)
         case scalar.Apply(function, arguments):
             given = tuple([_computed(each, operands, dtypes, exponents) for each in arguments])

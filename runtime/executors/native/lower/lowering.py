@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
+from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.executors.native.forms import (
@@ -125,6 +127,7 @@ class Lowering(Building):
         self._assumed: list[tuple[Expression, str]] = []
         self._stored: list[tuple[Value, Lowered]] = []
         """What values were before they were put into memory."""
+        self._graph = Graph("")
         self._uses: dict[Value, int] = {}
         self._position = 0
         self._node: Node | None = None
@@ -132,6 +135,11 @@ class Lowering(Building):
         """That which the program has said last, where that is sure."""
 
     # ── values ──
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """How large the whole numbers of the function get."""
+        return Ranges(self._graph)
 
     def scalar(self, value: Value) -> Expression:
         """The number that a value without axes is."""
@@ -382,6 +390,7 @@ class Lowering(Building):
     def function(self, name: str, graph: Graph) -> Function:
         """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
         parameters: list[Named] = []
+        self._graph = graph
         for value in graph.inputs:
             self.values[value], names = self.received(value.spec)
             parameters += names
