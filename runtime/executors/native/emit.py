@@ -374,7 +374,7 @@ class _Emitter:
         slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
-            self._turns_below(loop, slot, count)
+            self._turns_below(loop, slot, "0", count)
             return
         chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
         code.add(f"br label %{chunk}")
@@ -385,7 +385,7 @@ class _Emitter:
         code.add(f"br i1 {going}, label %{turns}, label %{after}")
         code.begin(turns)
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
-        self._turns_below(loop, slot, code.value(f"add nuw nsw i64 {start}, {some}"))
+        self._turns_below(loop, slot, start, code.value(f"add nuw nsw i64 {start}, {some}"))
         self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
@@ -407,8 +407,12 @@ class _Emitter:
         code.add(f"br label %{on}")
         code.begin(on)
 
-    def _turns_below(self, loop: For, slot: str, count: str) -> None:
-        """The turns of a loop from the index that it has, below a number."""
+    def _turns_below(self, loop: For, slot: str, start: str, count: str) -> None:
+        """The turns of a loop from one on, below a number.
+
+        That the index is there in the end is said anew: what of a loop is asked for behind it, LLVM does not
+        vectorise in what is left when there are too few turns for its widest vectors.
+        """
         code = self.code
         head, body, after = code.label("for"), code.label("body"), code.label("after")
         code.add(f"br label %{head}")
@@ -423,6 +427,7 @@ class _Emitter:
         code.add(f"store i64 {following}, ptr {slot}")
         code.add(f"br label %{head}")
         code.begin(after)
+        code.add(f"store i64 {code.value(f'call i64 @llvm.smax.i64(i64 {start}, i64 {count})')}, ptr {slot}")
 
     def _while(self, loop: While) -> None:
         code = self.code
