@@ -318,10 +318,10 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
-        if given is None and (self._writes or self._trace.written.where_raised):
+        if given is None and lent and (self._writes or self._trace.written.where_raised):
             given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-        if self._writes:
-            self._trace.written.require_apart(given or ())
+        if self._writes and given is not None:
+            self._trace.written.require_apart(given)
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:
@@ -332,7 +332,8 @@ class ConcreteFunction:
             found = program.entry(*arrays)
         except Exception as error:
             explained = program.explain(error)
-            if self._trace.written.may_run_plainly(given or (), self._trace.changes_outside):
+            given = given or (None,) * len(arrays)
+            if self._trace.written.may_run_plainly(given, self._trace.changes_outside):
                 raise Stopped(explained) from None
             if explained is error:
                 raise
@@ -344,7 +345,8 @@ class ConcreteFunction:
             found = (found,)
         if self._writes:
             end = len(found) - len(trace.written.inputs)
-            trace.written.store(given or (), found[end:])
+            if given is not None:
+                trace.written.store(given, found[end:])
             found = found[:end]
             if self._gives_one:
                 return self._tensors(found[0])
