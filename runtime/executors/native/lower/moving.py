@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.analysis.ranges import Range
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.loops import (
@@ -202,6 +203,7 @@ class _Picked:
         self._axes = list(axes)
         self._sizes = lowering.dims(x)
         self._indices = [lowering.values[value] for value in indices]
+        self._ranges = [lowering.ranges.of(value) for value in indices]
         together = _together(lowering, indices)
         self._count = len(together)
         self._fixed = [[dim == 1 for dim in value.shape or ()] for value in indices]
@@ -218,18 +220,21 @@ class _Picked:
         places: list[Expression] = [_ZERO] * len(self._sizes)
         for axis, index in zip(self._kept, kept, strict=True):
             places[axis] = index
-        for axis, value, fixed in zip(self._axes, self._indices, self._fixed, strict=True):
+        asked = zip(self._axes, self._indices, self._ranges, self._fixed, strict=True)
+        for axis, value, found, fixed in asked:
             last = inner[len(inner) - len(fixed) :]
             own = [_ZERO if one else index for index, one in zip(last, fixed, strict=True)]
-            places[axis] = self._checked(axis, self._lowering.at(value, own))
+            places[axis] = self._checked(axis, self._lowering.at(value, own), found)
         return places
 
-    def _checked(self, axis: int, index: Expression) -> Expression:
+    def _checked(self, axis: int, index: Expression, found: Range | None) -> Expression:
         lowering, size = self._lowering, self._sizes[axis]
-        index = lowering.name(_as_index(index))
-        wrapped = lowering.name(
-            Apply("select", (_holds("less", index, _ZERO), add(index, size), index), int64)
-        )
+        index = wrapped = lowering.name(_as_index(index))
+        if found is None or found.least < 0:
+            is_behind = _holds("less", index, _ZERO)
+            wrapped = lowering.name(Apply("select", (is_behind, add(index, size), index), int64))
+        elif isinstance(size, Number) and found.most < size.value:
+            return index
         inside = _holds("logical_and", _holds("greater_equal", wrapped, _ZERO), _holds("less", wrapped, size))
         lowering.fail_unless(lowering.name(inside), self._node, *_OUTSIDE, index, Number(axis, int64), size)
         return wrapped
