@@ -346,3 +346,11 @@ def test_a_generator_that_next_has_left_is_refused():
 
     with pytest.raises(GraphError, match=r"generator of counted\(\) is asked for items again"):
         ag.function(program)(np.int64(3))
+
+
+def test_a_range_that_is_returned_has_its_numbers():
+    def every_other(n):
+        return {"these": range(1, n, 2)}
+
+    found = ag.function(every_other)(np.int64(6))["these"]
+    assert [int(each) for each in found] == list(every_other(6)["these"])

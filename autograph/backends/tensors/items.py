@@ -50,8 +50,9 @@ class Lazy(ABC):
 
     def __iter__(self) -> Iterator[Any]:
         items = self.items
-        if isinstance(items.length, int):
-            return (items.item(index) for index in range(items.length))
+        length = items.length
+        if not is_symbolic(length):  # of what a graph has returned, it is a tensor with its value
+            return map(items.item, range(int(length)))
         raise NoConcreteValue(
             "a tensor decides how many items there are, so Python itself cannot run over them",
             way_out="Let AutoGraph convert the function that does, or write `rt.arange(n)` and compute with "

@@ -46,6 +46,7 @@ class Sources(Source):
     def __init__(self, length: Any, start: Callable[[], Opened]) -> None:
         self.length = length
         self.start = start
+        self.is_of_graph = current_builder() is not None
 
     @classmethod
     def range(cls, *args: Any, output_type: Any = int64, name: Any = None) -> Self:

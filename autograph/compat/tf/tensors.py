@@ -228,6 +228,8 @@ class EagerTensor(Tensor):
         TypeError
             For any other object: every call would return the one that was there when the function was traced.
         """
+        if getattr(leaf, "is_of_graph", False):
+            _refuse_dataset(name)
         if isinstance(leaf, TensorShape):
             return ops.asarray(leaf.as_list(), dtype=int32)
         if isinstance(leaf, (str, bytes)):
@@ -312,6 +314,15 @@ def _refuse_result(kind: type, name: str) -> NoReturn:
         why="Under TensorFlow's names, a function returns what a graph computes.",
         way_out="Return tensors, and make the object of them where the function is called; "
         "`ag.function` returns objects, too.",
+    )
+
+
+def _refuse_dataset(name: str) -> NoReturn:
+    raise RefusedType(
+        f"{name}() returns a dataset that it has made",
+        why="The graph computes what the dataset goes over, and has ended when the function returns.",
+        way_out="Return the tensors that it is made of, and make it where the function is called; or loop "
+        "over it in the function.",
     )
 
 

@@ -185,3 +185,19 @@ def test_rows_of_several_lengths_come_out_of_a_generator_in_a_graph():
     dataset = Dataset.from_generator(rows, output_signature=tf.TensorSpec([None], tf.int32))
     assert sums(dataset).numpy().tolist() == [8, 1, 14]
     assert [row.numpy().tolist() for row in dataset] == [[3, 1, 4], [1], [5, 9]]
+
+
+def test_a_dataset_that_a_function_makes_and_returns_is_refused_there():
+    made = tf.data.Dataset.range(3)
+
+    @tf.function
+    def f(n):
+        return tf.data.Dataset.range(n)
+
+    @tf.function
+    def same(n):
+        return made, n
+
+    with pytest.raises(TypeError, match=r"f\(\) returns a dataset that it has made"):
+        f(3)
+    assert len(list(same(3)[0])) == 3
