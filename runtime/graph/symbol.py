@@ -121,8 +121,8 @@ class Symbol(Tensor):
             )
         self._refuse(
             "a Python bool",
-            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
-            "or write `rt.cond`, `rt.where` or `rt.while_loop`.",
+            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way; where "
+            "it could not, a ConversionWarning says why), or write `rt.cond`, `rt.where` or `rt.while_loop`.",
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
         )
 
