@@ -12,12 +12,15 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
+from typing import TypeAlias
 
 from autograph.cli.wrong import WrongCommand
 from autograph.errors import AutoGraphError
 from autograph.frames import hide
 
 __all__ = ["main"]
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001  # it has no public name
 
 FAILED, WRONG = 1, 2
 """Exit codes: of a program that fails, and of a command that cannot be done."""
@@ -107,6 +110,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="say which release this is")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _command(commands, "code", "print the generated source of a function", "model.py:step")
+    for add in (_add_explain, _add_graph, _add_run, _add_compile, _add_bench, _add_error, _add_cache):
+        add(commands)
+    return parser
+
+
+def _add_explain(commands: Commands) -> None:
     explain = _command(
         commands,
         "explain",
@@ -115,6 +124,11 @@ def _parser() -> argparse.ArgumentParser:
         "model.py:step --spec 'x=float32[?,3]' --output page.html",
     )
     explain.add_argument("--output", metavar="FILE.html", help="write a page instead")
+    _take_specs(explain)
+    _take_values(explain)
+
+
+def _add_graph(commands: Commands) -> None:
     graph = _command(
         commands,
         "graph",
@@ -128,6 +142,11 @@ def _parser() -> argparse.ArgumentParser:
         "--format", choices=("text", "dot", "svg", "html"), default="text", help="text by default"
     )
     graph.add_argument("--output", metavar="FILE", help="write it instead of printing it")
+    _take_specs(graph)
+    _take_values(graph)
+
+
+def _add_run(commands: Commands) -> None:
     run = _command(
         commands,
         "run",
@@ -137,6 +156,10 @@ def _parser() -> argparse.ArgumentParser:
         "model.py:step --input arrays.npz:x --output results.npz",
     )
     run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")
+    _take_values(run)
+
+
+def _add_compile(commands: Commands) -> None:
     compiled = _command(
         commands,
         "compile",
@@ -153,12 +176,21 @@ def _parser() -> argparse.ArgumentParser:
         "--freeze", action="store_true", help="make constants of the variables that it reads, as they are now"
     )
     compiled.add_argument("--no-header", action="store_true", help="write no header")
+    _take_specs(compiled)
+    _take_values(compiled)
+
+
+def _add_bench(commands: Commands) -> None:
     bench = _command(
         commands,
         "bench",
         "time plain Python, the NumPy program, machine code, and rivals that are installed",
         "model.py:step --input x=x.csv --value steps=100",
     )
+    _take_values(bench)
+
+
+def _add_error(commands: Commands) -> None:
     error = commands.add_parser(
         "error",
         help="say what the identifier at the end of a message stands for",
@@ -169,6 +201,9 @@ def _parser() -> argparse.ArgumentParser:
     error.add_argument(
         "identifier", nargs="?", default="", help="what stands in brackets there; all are listed without one"
     )
+
+
+def _add_cache(commands: Commands) -> None:
     cache = commands.add_parser(
         "cache",
         help="say how much machine code is kept",
@@ -177,32 +212,33 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     cache.add_argument("--clear", action="store_true", help="remove it")
-    for each in (explain, graph, compiled):
-        each.add_argument(
-            "--spec",
-            action="append",
-            metavar="[NAME=]DTYPE[DIMS]",
-            help="a tensor of this dtype and shape, such as 'float32[?,3]'; in the order of the parameters",
-        )
-    for each in (explain, graph, compiled, run, bench):
-        each.add_argument(
-            "--input",
-            action="append",
-            metavar="[NAME=]ARRAY",
-            help="an array: FILE.npy, FILE.csv, FILE.npz, one of several, FILE.npz:KEY; or numbers: x=[1,2]",
-        )
-        each.add_argument(
-            "--value",
-            action="append",
-            metavar="[NAME=]LITERAL",
-            help="a value of Python's own, which is a constant of the graph: n=3",
-        )
-    return parser
 
 
-def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str, *examples: str
-) -> argparse.ArgumentParser:
+def _take_specs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--spec",
+        action="append",
+        metavar="[NAME=]DTYPE[DIMS]",
+        help="a tensor of this dtype and shape, such as 'float32[?,3]'; in the order of the parameters",
+    )
+
+
+def _take_values(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--input",
+        action="append",
+        metavar="[NAME=]ARRAY",
+        help="an array: FILE.npy, FILE.csv, FILE.npz, one of several, FILE.npz:KEY; or numbers: x=[1,2]",
+    )
+    parser.add_argument(
+        "--value",
+        action="append",
+        metavar="[NAME=]LITERAL",
+        help="a value of Python's own, which is a constant of the graph: n=3",
+    )
+
+
+def _command(commands: Commands, name: str, what: str, *examples: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=what,

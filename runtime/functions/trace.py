@@ -278,21 +278,8 @@ def _close(
         pinned.update(each.place.key for each in written_to)
         return [each.anew() for each in entered if each not in written_to]
     returns, result = outcome
-    wrong = mistaken(entered, seen) if seen.is_sure else []
-    if wrong and reads is not None:
-        reads.forget()  # of what was learnt with these inputs
-        if not seen.are_stored:
-            _undo(seen.changes)
-        return [each.anew() for each in entered if each not in wrong]
-    told_apart = [each for each in entered if each.is_told_apart(result, seen)]
-    if told_apart:  # these are the objects themselves in the next trace
-        pinned.update(each.place.key for each in told_apart)
-        if not seen.are_stored:
-            _undo(seen.changes)
-        return [each.anew() for each in entered if each not in told_apart]
-    better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
-    if better or not seen.is_sure:
-        better = better or [each.anew() for each in entered]
+    better = _better_inputs(entered, reads, pinned, handed, result, seen)
+    if better is not None:
         if not seen.are_stored:
             _undo(seen.changes)
         return better
@@ -348,6 +335,27 @@ def _close(
 def _is_outside(builder: Builder, count: int, owner: Any) -> bool:
     """Whether what was changed is none of so many arguments, and no array that the graph has made."""
     return not isinstance(owner, Value) or owner in builder.inputs[count:]
+
+
+def _better_inputs(
+    entered: list[ExternalInput],
+    reads: Reads | None,
+    pinned: set[Hashable],
+    handed: Handed,
+    result: Any,
+    seen: Seen,
+) -> list[ExternalInput] | None:
+    """What comes in at the next trace; None where this one has shown that none is needed."""
+    wrong = mistaken(entered, seen) if seen.is_sure else []
+    if wrong and reads is not None:
+        reads.forget()  # of what was learnt with these inputs
+        return [each.anew() for each in entered if each not in wrong]
+    told_apart = [each for each in entered if each.is_told_apart(result, seen)]
+    if told_apart:  # these are the objects themselves in the next trace
+        pinned.update(each.place.key for each in told_apart)
+        return [each.anew() for each in entered if each not in told_apart]
+    better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
+    return better or (None if seen.is_sure else [each.anew() for each in entered])
 
 
 def _notices(builder: Builder) -> list[Notice]:
