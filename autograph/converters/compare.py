@@ -223,7 +223,7 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     if not hasattr(kind, "__contains__"):
         container = given(backends, container)
     backend = backends.of(item, container)
-    if backend is backends.plain and kind in LOOKED_THROUGH:
+    if backend is backends.plain and (kind is list or isinstance(container, tuple)):
         backend = backends.inside(container)
     if backend is backends.plain and type(item) is tuple:
         backend = backends.inside(item)

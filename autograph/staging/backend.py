@@ -352,7 +352,7 @@ class Backend(Protocol):
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, *arguments: Any, **options: Any
     ) -> Any:
-        """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
+        """`target.name(*arguments, **options)` of a list or tuple of Python's with or among values of its."""
 
     def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         """What is called in the place of a method of a dict, a set or a deque of Python's; None for itself.

@@ -138,7 +138,7 @@ def staged_text_method(
 
 
 def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """The backend's version of a method of a list or a tuple, `l.insert`; None where Python's is right.
+    """The backend's version of a method of a list or tuple, such as `l.index`; None where Python's is right.
 
     Parameters
     ----------
@@ -153,10 +153,9 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     callable or None
     """
     target, name = getattr(callee, "__self__", None), callee.__name__
-    if name not in LIST_METHODS or not (
-        type(target) is list or (type(target) is tuple and name in SEARCHING)
-    ):
+    if name not in (LIST_METHODS if type(target) is list else SEARCHING if isinstance(target, tuple) else ()):
         return None
+    assert isinstance(target, (list, tuple)), "others have no methods here"
     backend = backends.of(*args) if name in {"insert", "pop"} else backends.inside(target, *args)
     if backend is backends.plain:
         return None

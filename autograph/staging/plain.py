@@ -291,7 +291,7 @@ class Plain:
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, *arguments: Any, **options: Any
     ) -> Any:
-        """The method of the list."""
+        """The method of the list or tuple."""
         return getattr(target, name)(*arguments, **options)
 
     def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

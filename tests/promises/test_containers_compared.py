@@ -1,11 +1,14 @@
 """Containers are compared item by item, also under names: `<` of tuples, `==` of dicts and deques."""
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
 from tests.promises.kit import function_of
 
 CALLS = [(np.float64(v),) for v in (2.0, 1.0, 0.5)]
@@ -127,3 +130,39 @@ def test_what_is_in_containers_decides_whether_they_are_equal(left, right):
         **{each.__name__: each for each in (Counter, OrderedDict, defaultdict, deque)},
     )
     ag.check(f, *CALLS[0], then=CALLS[1:], executors=["numpy"])
+
+
+LOOKED_FOR = [
+    "one.index(v)",
+    "one.count(2.0)",
+    "one.index(v + 1)",
+    "1.0 in Pair(2.0, v)",
+    "Pair(v, 1.0).index(1.0)",
+]
+
+
+@pytest.mark.parametrize("text", LOOKED_FOR)
+def test_what_is_looked_for_in_tuples(text):
+    ag.check(
+        function_of(f"def f(v):\n    one = (1.0, v, 2.0)\n    return {text}", Pair=Pair),
+        *CALLS[0],
+        then=CALLS,
+    )
+
+
+class Pair(NamedTuple):
+    left: float
+    right: float
+
+
+@pytest.mark.parametrize("text", ["3 in x.shape", "2 in x.shape", "x.shape.index(3)", "x.shape.count(3)"])
+def test_what_is_looked_for_in_a_shape_that_only_a_run_knows(text):
+    f = function_of(text, "x")
+    graph = ag.function(f, input_signature=[rt.TensorSpec((None,), rt.float64)])
+    assert graph(rt.ones(3)) == f(np.ones(3))
+
+
+def test_an_item_of_a_range_of_the_graph_is_refused_by_name():
+    f = function_of("range(n)[1]", "n")
+    with pytest.raises(NoConcreteValue, match="an item was taken of a range whose length only a run knows"):
+        ag.function(f)(np.int64(3))

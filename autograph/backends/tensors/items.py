@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.elements import Elements
 from runtime import ops
@@ -128,6 +128,13 @@ class Range(Source):
     def __tensor__(self) -> Tensor:
         numbers: Tensor = ops.arange(self.start, self.stop, self.step)
         return numbers
+
+    def __getitem__(self, key: Any) -> NoReturn:
+        raise NoConcreteValue(
+            "an item was taken of a range whose length only a run knows",
+            why="Whether it is there, the range itself cannot say before the run.",
+            way_out="Compute it, `start + i * step`; or take it of the list: `list(range(n))[i]`.",
+        )
 
     @property
     def items(self) -> Items:

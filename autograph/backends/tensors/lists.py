@@ -212,7 +212,7 @@ class StagedTuple(Source):
 
     def index(self, element: Any) -> Tensor:
         """The position of the first element that equals this one."""
-        return self.contents.find(element, NOT_IN_LIST)
+        return self.contents.find(element, NOT_IN[self.built])
 
     def count(self, element: Any) -> Tensor:
         """How many elements equal this one."""
@@ -362,7 +362,7 @@ def changes_in_place(value: Any) -> bool:
     return is_taken_apart(value) if parameters is None else not parameters.frozen
 
 
-NOT_IN_LIST = "{} is not in list"
+NOT_IN: dict[type, str] = {list: "{} is not in list", tuple: "tuple.index(x): x not in tuple"}
 
 
 def grown(elements: Sequence[Any], like: Any = None) -> StagedList:

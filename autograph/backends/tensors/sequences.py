@@ -195,7 +195,7 @@ class Sequences(Iterating):
         return isinstance(target, Tensor) and ops.is_advanced(index)
 
     def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
-        """A method of a Python list that tensors are in, or are given to."""
+        """A method of a Python list or tuple that tensors are in, or are given to."""
         if name == "sort":
             ordered = in_order(list(target), **options)
             places.note(places.Contents(target))
@@ -213,10 +213,11 @@ class Sequences(Iterating):
             extended(target, _to_add(*arguments))
             return None
         if name in COMPARING and holds_objects([*target, *arguments]):
-            return converted(f"{type(target).__name__}_{name}")(target, *arguments)
-        staged = grown(target)
+            kind = tuple if isinstance(target, tuple) else list
+            return converted(f"{kind.__name__}_{name}")(target, *arguments)
+        staged = StagedTuple(contents_of(target)) if isinstance(target, tuple) else grown(target)
         result = getattr(staged, name)(*arguments, **options)
-        if name in LENGTHS:
+        if name in LENGTHS and isinstance(staged, StagedList):
             _given_back(target, staged, LENGTHS[name])
         return result
 
