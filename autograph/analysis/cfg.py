@@ -141,10 +141,6 @@ class ControlFlow(Analysis):
             graph = self._graphs[owner] = _Builder(owner).graph
         return graph
 
-    def graph_of(self, statement: ast.AST) -> Graph:
-        """The graph that has a statement."""
-        return self.graph(self.owner(statement))
-
 
 def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a body, at any depth, but not those of definitions within."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from autograph.source.nodes import children
 
-__all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "Visitor", "children_in_frame"]
+__all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "children_in_frame"]
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -49,8 +48,13 @@ def children_in_frame(node: Any) -> Sequence[ast.AST]:
 Result: TypeAlias = "ast.AST | Sequence[ast.AST] | None"
 
 
-class _Walker(ABC):
-    """What reading and rewriting share: dispatch by node class, and the scopes around the current node."""
+class Rewriter:
+    """Edits a tree in place: `visit_X` returns what takes the node's place.
+
+    That is a node, or, where a list of statements (or arguments, or elements) is expected, a list of nodes;
+    None or an empty list removes the node. A block that becomes empty gets a `pass`. Nodes without a
+    `visit_X` stay, and their children are visited.
+    """
 
     def __init__(self) -> None:
         self.scopes: list[Any] = []
@@ -106,31 +110,6 @@ class _Walker(ABC):
         self._field(node, "target")
         self._field(node, "ifs")
         return node
-
-    @abstractmethod
-    def _field(self, node: ast.AST, field: str) -> None:
-        """Visit what one field of a node holds."""
-
-
-class Visitor(_Walker):
-    """Reads a tree: define `visit_If` and the like; call `generic_visit` to go on to the children."""
-
-    def _field(self, node: ast.AST, field: str) -> None:
-        value = getattr(node, field, None)
-        if isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST):
-                    self.visit(item)
-        elif isinstance(value, ast.AST):
-            self.visit(value)
-
-
-class Rewriter(_Walker):
-    """Edits a tree in place: `visit_X` returns what takes the node's place.
-
-    That is a node, or, where a list of statements (or arguments, or elements) is expected, a list of nodes;
-    None or an empty list removes the node. A block that becomes empty gets a `pass`.
-    """
 
     def visit_block(self, block: Sequence[ast.AST]) -> list[ast.AST]:
         """The statements that take the place of a block's."""

@@ -129,4 +129,3 @@ def test_every_function_and_class_has_a_graph_of_its_own():
     assert flow.owner(g.body[0]) is g
     assert flow.owner(c.body[0].body[0]) is c
     assert flow.owners() == (tree, f, g, c)
-    assert flow.graph_of(g.body[0]) is flow.graph(g)

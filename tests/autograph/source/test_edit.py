@@ -2,11 +2,11 @@ import ast
 
 import pytest
 
-from autograph.source.edit import Rewriter, Visitor
+from autograph.source.edit import Rewriter
 from autograph.source.unparse import unparse
 
 
-class Names(Visitor):
+class Names(Rewriter):
     """Notes each name with the kind of scope that it stands in."""
 
     def __init__(self):
@@ -14,13 +14,14 @@ class Names(Visitor):
         self.found = {}
 
     def visit_Name(self, node):
-        self.note(node.id)
+        return self.noted(node, node.id)
 
     def visit_arg(self, node):
-        self.note(node.arg)
+        return self.noted(node, node.arg)
 
-    def note(self, name):
+    def noted(self, node, name):
         self.found[name] = type(self.scope).__name__ if self.scope else None
+        return node
 
 
 def scopes(text):
