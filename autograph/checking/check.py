@@ -19,6 +19,8 @@ from runtime.functions.bound import BoundFunction
 from runtime.functions.callables import signature_of
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.reads import functions_behind, names_of
+from runtime.functions.signature import Parameters
+from runtime.graph.frames import shows_callers_alone
 
 __all__ = ["check"]
 
@@ -30,6 +32,7 @@ Call: TypeAlias = tuple[tuple[Any, ...], Mapping[str, Any]]
 Step: TypeAlias = Call | Callable[[], Any]
 
 
+@shows_callers_alone
 def check(
     f: Callable[..., Any],
     /,
@@ -218,7 +221,7 @@ def _outside(f: Callable[..., Any], steps: Sequence[Step]) -> dict[str, Callable
     found: dict[str, Callable[[], Any]] = {}
     calls = [step for step in steps if not callable(step)]
     for number, (args, kwargs) in enumerate(calls, 1):
-        for name, value in signature_of(f).bind(*args, **kwargs).arguments.items():
+        for name, value in _bound(f, args, kwargs).items():
             if not isinstance(value, Tensor):
                 label = name if number == 1 else f"{name} of call {number}"
                 found[label] = partial(_same, value)
@@ -229,6 +232,15 @@ def _outside(f: Callable[..., Any], steps: Sequence[Step]) -> dict[str, Callable
             found.setdefault(read.name, read.value)
         found[each.__qualname__] = partial(_same, each)
     return found
+
+
+def _bound(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by parameter."""
+    try:
+        return signature_of(f).bind(*args, **kwargs).arguments
+    except TypeError:
+        Parameters(f, None).canonical(args, dict(kwargs))  # which says what is wrong as Python does
+        raise
 
 
 def _same(value: Any) -> Any:

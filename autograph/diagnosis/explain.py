@@ -17,10 +17,12 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.functions.bound import BoundFunction
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.frames import shows_callers_alone
 
 __all__ = ["explain"]
 
 
+@shows_callers_alone
 def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     """What became of each statement of a function, and of what it calls, for some arguments.
 

@@ -12,7 +12,6 @@ from types import FunctionType, TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from runtime.core.tracing import tracing
-from runtime.errors import Message
 from runtime.graph.location import is_ours
 
 __all__ = ["hide", "show_callers_alone", "shows_callers_alone"]
@@ -42,7 +41,7 @@ def hide(error: BaseException) -> None:
         if not is_ours(link.tb_frame.f_code.co_filename):
             kept.append(link)
         link = link.tb_next
-    if first is not None and first.tb_next is not None and not kept and not isinstance(error, Message):
+    if first is not None and first.tb_next is not None and not (kept or hasattr(error, "identifier")):
         return
     following = None
     for each in reversed(kept):

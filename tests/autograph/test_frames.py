@@ -86,6 +86,16 @@ def test_a_message_about_a_call_shows_the_line_of_the_call():
     assert shown(caught.value) == []
 
 
+@pytest.mark.parametrize("tool", [ag.check, ag.explain], ids=lambda tool: tool.__name__)
+def test_a_tool_that_is_not_given_the_arguments_says_so_as_python_does(tool):
+    def double(x):
+        return x + x
+
+    with pytest.raises(TypeError, match=r"double\(\) missing 1 required positional argument: 'x'") as caught:
+        tool(double)
+    assert shown(caught.value) == []
+
+
 def test_no_frame_of_numpys_stands_between_a_call_and_the_line_that_raised():
     @ag.function
     def collatz(n):
