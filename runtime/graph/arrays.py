@@ -123,6 +123,8 @@ class Arrays:
         The inputs and constants of graphs inside, and what they stand for.
     own : set of Value
         Values of ops that give views which are arrays of their own: a copy was asked for.
+    compared : set of Value
+        Arrays that were asked whether they are another one, and those that may be one with them.
     listed : set of Value
         Arrays that were put into a list of the graph, which holds what they held then.
     taken_in_rows : set of Value
@@ -142,6 +144,7 @@ class Arrays:
         "_unsure",
         "captured",
         "chosen",
+        "compared",
         "contents",
         "listed",
         "own",
@@ -153,6 +156,7 @@ class Arrays:
         self.contents: dict[Value, Value | Unknown] = {}
         self.captured: dict[Value, Value] = {}
         self.chosen: dict[Value, Sequence[Any]] = {}
+        self.compared: set[Value] = set()
         self.own: set[Value] = set()
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()

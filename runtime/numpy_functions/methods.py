@@ -159,7 +159,7 @@ def _listed(tensor: Tensor, rank: int) -> Any:
 def _view(self: Tensor, dtype: Any = None, type: Any = None) -> Any:
     """The same elements, or their bytes in another dtype where the tensor has its value."""
     if dtype is None and type is None:
-        return as_tensor(self)
+        return as_tensor(self)[...]
     if not is_symbolic(self) and type is None:
         return Tensor(np.asarray(as_tensor(self)).view(getattr(dtype, "numpy", dtype)))
     raise NoConcreteValue(

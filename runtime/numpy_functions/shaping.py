@@ -28,7 +28,8 @@ def _reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = Non
 @implements(np.ravel)
 def _ravel(a: Any, order: str = "C") -> Tensor:
     x = strong(a)
-    return ops.flatten(x if order in {"C", "A", "K"} else ops.transpose(x))
+    found = ops.flatten(x if order in {"C", "A", "K"} else ops.transpose(x))
+    return x[...] if found is x else found  # a view of all of it is another array
 
 
 @implements(np.transpose)
@@ -62,7 +63,9 @@ def _rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
 
 @implements(np.squeeze)
 def _squeeze(a: Any, axis: Axis = None) -> Tensor:
-    return ops.squeeze(strong(a), axis)
+    x = strong(a)
+    found = ops.squeeze(x, axis)
+    return x if found.static_shape == x.static_shape else found
 
 
 @implements(np.expand_dims)

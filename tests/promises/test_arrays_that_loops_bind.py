@@ -252,3 +252,63 @@ def test_a_loop_whose_turns_all_raise_leaves_the_arrays_that_it_met():
         return table, other, table is other
 
     ag.check(program, np.int64(0), np.float64(7.0), then=[(np.int64(2), np.float64(5.0))])
+
+
+# ── compared by `is` ──
+
+
+def bound_to_the_other_and_compared(x, n, v):
+    first, third = x * 1, x + 1
+    for _ in range(n):
+        if third is first:
+            raise KeyError("no")
+        first = third if n > 2 else first
+    return first, third
+
+
+def two_names_of_one_array(x, n, v):
+    first = x * 1
+    point = first
+    for _ in range(n):
+        if point is first:
+            first[0] = v
+    return first
+
+
+def exchanged_arrays_of_numpy_s(x, n, v):
+    a, b = np.zeros(2), np.ones(2)
+    c, k = a, 0
+    for _ in range(n):
+        a, b = b, a
+        k += 10 * (a is c) + (b is c)
+    return a, b, k, a is c
+
+
+def what_the_last_turn_has_left(x, n, v):
+    before, k, a = None, 0, x * 1
+    for i in range(n):
+        if before is a:
+            k += 1
+        before = a
+        if i % 2:
+            a = a + 1
+    return a, k, before is a
+
+
+def the_array_of_the_caller(x, n, v):
+    a, k = x, 0
+    for _ in range(n):
+        k += a is x
+        a = a + 1
+    return a, k
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(bound_to_the_other_and_compared, two_names_of_one_array, exchanged_arrays_of_numpy_s),
+        *(what_the_last_turn_has_left, the_array_of_the_caller),
+    ],
+)
+def test_whether_two_arrays_are_one_is_asked_of_those_that_a_turn_has(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

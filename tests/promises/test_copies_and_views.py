@@ -95,8 +95,20 @@ MADE = [
 
 @pytest.mark.parametrize("made", MADE)
 def test_a_write_is_seen_where_numpy_shows_it(made):
-    program = f"def f(x):\n    y = {made}\n    y[0] = 50\n    z = x * 1\n    x[1] = 7\n    return x, y, z\n"
+    program = (
+        f"def f(x):\n    y = {made}\n    y[0] = 50\n    z = x * 1\n    x[1] = 7\n    return x, y, z, y is x\n"
+    )
     ag.check(function_of(program, copy=copy), np.arange(4.0))
+
+
+def test_a_view_of_all_of_an_array_of_numpy_s_is_another_array():
+    def program(v):
+        x = np.zeros(4)
+        whole, again, turned = x[:], x.reshape(2, 2).ravel(), x.T
+        x[0] = v
+        return x is whole, x is again, x is turned, whole is again, whole, again
+
+    ag.check(program, np.float64(2.0))
 
 
 def test_a_copy_that_is_asked_for_is_one_in_a_graph():

@@ -321,7 +321,8 @@ def _shown(whole: Symbol, owner: Array, view: Array) -> Any:
             part: Any = whole
             for step in steps:
                 part = step(part)
-            return part if part.static_shape == shown.shape else ops.reshape(part, shown.shape)
+            is_itself = part is whole  # a view of all of it is another object
+            return ops.reshape(part, shown.shape) if is_itself or part.static_shape != shown.shape else part
     raise StateDisagrees(
         "an array was written to that shows the memory of another one in an unusual way",
         details=[

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.tensors.arrays import is_numpys
-from autograph.backends.tensors.boxes import box, is_shown, shown_by
+from autograph.backends.tensors.arrays import is_numpys, owner_of
+from autograph.backends.tensors.boxes import box, is_made_here, is_shown, shown_by
+from autograph.staging.context import staging
 from runtime import ops
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
@@ -42,6 +43,7 @@ def are_one(one: Any, other: Any) -> Any:
     if taken_out:
         _refuse()
     roots = arrays.root(left), arrays.root(right)
+    arrays.compared.update(*[(root, *arrays.alike(root)) for root in roots])
     for array in [*shown_by(roots[0]), *shown_by(roots[1])]:
         box(array)
     conditions = arrays.alike(roots[0]).get(roots[1])
@@ -56,8 +58,11 @@ def are_one(one: Any, other: Any) -> Any:
 
 
 def _of_graph(array: Any) -> Any:
-    """An array of the graph in the place of one of NumPy's that another one may be."""
-    return ops.target(array) if is_numpys(array) and is_shown(array) else array
+    """An array of the graph in the place of one of NumPy's that another one may be: turns may bind it."""
+    if not is_numpys(array):
+        return array
+    may_be_bound = staging.turn_since is not None and not is_made_here(owner_of(array))
+    return ops.target(array) if may_be_bound or is_shown(array) else array
 
 
 def _sees(test: Value) -> bool:

@@ -143,6 +143,7 @@ class Turned:
         self._written: set[Value] = set()
         self._met: set[Value] = set()
         self._changed: set[Value] = set()
+        self._compared: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
         builder = current_builder()
         if builder is None or builder.strict or not rows:
@@ -164,8 +165,9 @@ class Turned:
         self._written = {
             place.owner for place, _ in (changes or {}).values() if isinstance(place, ArrayContents)
         }
-        if not self._slots or not (arrays.contents or self._written):
+        if not self._slots or not (arrays.contents or self._written or arrays.compared):
             return
+        self._compared = arrays.compared
         self._met = {arrays.root(value) for value in builder.captures}
         self._met |= {arrays.root(outer) for outer in builder.constants_around()}
         self._met |= {root for *_, left in self._slots if (root := root_of(left)) is not None}  # as it leaves
@@ -190,6 +192,11 @@ class Turned:
             self._changed |= more
             rest += more
 
+    @property
+    def _meant(self) -> set[Value]:
+        """The arrays of which it matters which ones they are: the turn writes into them, or compares them."""
+        return self._changed | self._compared
+
     def require_boxes(self) -> None:
         """Sees to it that arrays which the turn writes into are arrays of the graph.
 
@@ -201,7 +208,7 @@ class Turned:
         changed = [
             leaf
             for *_, start, each, left in self._slots
-            if each.value in self._changed
+            if each.value in self._meant
             for leaf in (start, left)
         ]
         found = [leaf for leaf in changed if is_numpys(leaf)]
@@ -245,7 +252,7 @@ class Turned:
             home = self._homes[index, position]
             if home is None or index in self._ending or not (start is ABSENT or start is home):
                 continue
-            if entered is not home and (root_of(home) in self._written or entered.value in self._changed):
+            if entered is not home and (root_of(home) in self._written or entered.value in self._meant):
                 found[index, position] = home
         return found
 
@@ -297,7 +304,7 @@ class Turned:
         for number, (one, spot, end) in enumerate(ends):
             for other, other_spot, other_end in ends[:number]:
                 is_one = end is other_end or end in arrays.alike(other_end)
-                if is_one and one is not other and not self._changed.isdisjoint((one, other)):
+                if is_one and one is not other and not self._meant.isdisjoint((one, other)):
                     yield other_spot, spot
 
     def other_names(self) -> tuple[dict[Spot, Any], list[tuple[Spot, Value]]]:
@@ -321,15 +328,16 @@ class Turned:
             if root is not None:
                 starts.setdefault(root, []).append((spot, start, entered, is_rebound))
             for each in (root, end if is_rebound else None):
-                is_changed = entered.value in self._changed
-                if each is None or not (each in self._written or (is_changed and self._is_met(each))):
+                is_changed = entered.value in self._meant
+                is_written = each in self._written or each in self._compared
+                if each is None or not (is_written or (is_changed and self._is_met(each))):
                     continue
                 if is_rebound:
                     linked += [(spot, other) for other in (each, *arrays.alike(each))]
                 else:
                     same[spot] = start
         for alike in _of_clans(starts):
-            if len(alike) > 1 and any(entered.value in self._changed for _, _, entered, _ in alike):
+            if len(alike) > 1 and any(entered.value in self._meant for _, _, entered, _ in alike):
                 same |= {spot: start for spot, start, _, is_rebound in alike if not is_rebound}
                 rebound = [(spot, arrays.root(start.value)) for spot, start, _, is_new in alike if is_new]
                 linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.alike(root))]
