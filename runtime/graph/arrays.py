@@ -135,6 +135,7 @@ class Arrays:
 
     __slots__ = (
         "__weakref__",
+        "_gone",
         "_identities",
         "_in_rows",
         "_kin",
@@ -161,6 +162,7 @@ class Arrays:
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self.taken_in_rows: set[Value] = set()
+        self._gone: set[Node] = set()
         self._identities: dict[Value, Value] = {}
         self._in_rows: set[Value] = set()
         self._like: dict[Value, Value] = {}
@@ -382,12 +384,18 @@ class Arrays:
     def leave(self, nodes: Iterable[Node]) -> None:
         """Says that nodes have left their graph: nobody has the arrays that they made, or read."""
         gone = set(nodes)
+        self._gone |= gone
         self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
         self._kin = {
-            array: {other: tie for other, tie in others.items() if other.node not in gone}
+            array: {other: self._known(tie) for other, tie in others.items() if other.node not in gone}
             for array, others in self._kin.items()
             if array.node not in gone
         }
+
+    def _known(self, tie: Tie | None) -> Tie | None:
+        """A tie whose values are still there; None for another one."""
+        is_known = tie is not None and self._gone.isdisjoint((tie.test.node, tie.chosen.node, tie.shown.node))
+        return tie if is_known else None
 
     @contextmanager
     def as_started(self, array: Value) -> Iterator[None]:
@@ -434,6 +442,7 @@ class Arrays:
 
         No two of other dtypes are: no view has another one.
         """
+        tie = self._known(tie)
         if one is not other and one.dtype == other.dtype:
             known = self._kin.setdefault(one, {})
             sure = tie if known.get(other, tie) == tie else None

@@ -303,6 +303,16 @@ def a_tuple_or_a_number_that_is_returned(x, n, v):
         a.append(2.0)
 
 
+def arrays_of_which_a_number_has_taken_one(x, n, v):
+    rows = [x.copy(), np.zeros(3), x * 2]
+    try:
+        rows[0] = rows[n % 3] + x[n % 4]
+    finally:
+        for row in rows:
+            row[1] = x.sum()
+    return v
+
+
 def rows_of_another_length_behind_a_return(x, n, v):
     rows, longer = [[v], [v]], [1.0, 2.0]
     try:
@@ -332,6 +342,7 @@ def a_set_of_python_s_or_of_the_graph_in_one_try_inside_another(x, n, v):
     [
         *(
             a_set_of_python_s_or_of_the_graph_in_one_try_inside_another,
+            arrays_of_which_a_number_has_taken_one,
             rows_of_another_length_behind_a_return,
         ),
         *(a_tuple_or_a_number_that_is_returned, an_array_that_is_returned_and_written_to_on_the_way_out),
