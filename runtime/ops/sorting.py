@@ -15,7 +15,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.graph.op import Failures
+from runtime.graph.op import NOTHING, Failures
 from runtime.ops.arguments import checked_axis
 from runtime.ops.core import indices, iota, length, move, number_of, reduce, scalar_map
 from runtime.ops.facts import GraphDefBuilder, misranked, shaped, sharing
@@ -49,6 +49,11 @@ class _Winner(Family, abstract=True):
         shaped((2, 3), axis=1, keepdims=True),
     )
     aliases = sharing()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        if shapes.size(specs[0].shape):
+            return NOTHING
+        return misranked(*specs) | {ShapeError, ValueError}
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name.lower(), x.dtype, self.accepts)

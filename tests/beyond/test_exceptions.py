@@ -364,3 +364,16 @@ def test_arguments_of_an_exception_beside_an_index_that_may_be_outside():
             return -1, -1
 
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(3), 0.5), (np.int64(1), 0.5)])
+
+
+def test_a_missing_key_that_a_handler_reads():
+    def f(n, v):
+        table = {}
+        for i in range(n):
+            table[i] = v
+        try:
+            return table[n] > v, n
+        except KeyError as error:
+            return len(error.args) == 1, error.args[0]
+
+    ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(1), 0.5)])
