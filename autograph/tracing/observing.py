@@ -116,7 +116,7 @@ class Outside:
                             outdated=outdated,
                             reads=reads,
                         )
-                        _require_known(builder, snapshot, is_outermost=is_outermost, are_stored=are_stored)
+                        _require_settled(builder, snapshot, is_outermost=is_outermost, are_stored=are_stored)
                         changes = all_changes()
                         is_sure = are_known() and not _learns(reads, journal, changes, builder)
                         if is_outermost and heap.has_moved():
@@ -188,7 +188,7 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
     return [place for place in lost.values() if isinstance(place, ArrayContents) or snapshot.had(place)]
 
 
-def _require_known(
+def _require_settled(
     builder: Builder | None, snapshot: Snapshot, *, is_outermost: bool, are_stored: bool
 ) -> None:
     """Sees to it that the graph knows how far iterators are, and what its arguments hold in the end.
