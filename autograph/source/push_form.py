@@ -13,9 +13,10 @@ What `ag__emit` gives says whether the consumer wants no more. It is a free vari
 arguments are those of the generator function; each run gets a cell of its own. It is called otherwise where
 the function uses that name.
 
-The form is an ordinary function, which converters take as any other. A generator has none where its frame has
-to wait: where it takes what is sent to it, and inside of a `try` or a `with`, whose blocks are none of the
-consumer's business.
+The form is an ordinary function, which converters take as any other. A generator has none where its frame
+has to wait: inside of a `try` or a `with`, whose blocks are none of the consumer's business, and where
+something is evaluated in front of a `yield` whose value is used. Nobody sends anything to a generator that is
+looped over: what `s = yield x` gets is None.
 
 A generator function behind `contextlib.contextmanager` has one consumer, the body of a `with`. What that
 raises is raised where the `yield` stands, so there the blocks around may be of any kind.
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -87,11 +89,35 @@ def _can_push(node: ast.AST, waiting: tuple[type[ast.AST], ...]) -> bool:
     match node:
         case ast.Expr(value=ast.Yield(value=value) | ast.YieldFrom(value=value)):
             return value is None or not _yields(value)
+        case ast.Assign(value=value) if _waits_first(value):
+            return sum(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node)) == 1
         case ast.Yield() | ast.YieldFrom():
             return False
     if isinstance(node, waiting):
         return not _yields(node)
     return isinstance(node, SCOPES) or all(_can_push(child, waiting) for child in children(node))
+
+
+def _waits_first(value: ast.expr) -> bool:
+    """Whether the first thing that an expression does is to yield: nobody sends, so what it gets is None."""
+    return isinstance(_first(value)[1], ast.Yield)
+
+
+def _first(value: ast.expr) -> tuple[Callable[[ast.expr], None] | None, ast.expr]:
+    """What an expression evaluates first, and what puts something else there; None where it is all of it."""
+    put = None
+    while True:
+        match value:
+            case ast.BoolOp(values=[first, *_] as values):
+                put, value = partial(values.__setitem__, 0), first
+            case ast.BinOp(left=first) | ast.Compare(left=first):
+                put, value = partial(setattr, value, "left"), first
+            case ast.IfExp(test=first):
+                put, value = partial(setattr, value, "test"), first
+            case ast.UnaryOp(operand=first):
+                put, value = partial(setattr, value, "operand"), first
+            case _:
+                return put, value
 
 
 def _yields(node: ast.AST) -> bool:
@@ -132,6 +158,12 @@ class _Pushing:
                 pushed = self._form.fill(emit=self._names.emit, value=given)
             case ast.Expr(value=ast.YieldFrom(value=items)):
                 pushed = self.delegated.fill(items=items, **self._names._asdict())
+            case ast.Assign(value=value) if _waits_first(value):
+                put, waiting = _first(value)
+                assert isinstance(waiting, ast.Yield), "it waits first"
+                pushed = self._statement(ast.copy_location(ast.Expr(waiting), node))
+                (put or partial(setattr, node, "value"))(ast.copy_location(ast.Constant(None), waiting))
+                return [*pushed, node]
             case ast.Return(value=ast.AST() as value):  # nobody asks for it, but it is evaluated
                 pushed = [ast.Expr(value), ast.Return(None)]
             case _ if isinstance(node, SCOPES):

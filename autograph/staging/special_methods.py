@@ -79,14 +79,14 @@ def given(backends: Backends, items: Any) -> Any:
     advance(backends, (items,))
     if type(items) in PLAIN:
         return items
+    by_index = getattr(type(items), "__iter__", Sequence.__iter__) is Sequence.__iter__
+    if by_index and special_method(backends, items, "__getitem__") is not None:
+        return backends.convert(items_at())(items)
     own = special_method(backends, items, "__iter__")
     if own is not None:
         items = own(items)
     if special_method(backends, items, "__next__") is not None:
         return backends.convert(items_of())(items)
-    by_index = getattr(type(items), "__iter__", Sequence.__iter__) is Sequence.__iter__
-    if by_index and special_method(backends, items, "__getitem__") is not None:
-        return backends.convert(items_at())(items)
     return items
 
 

@@ -145,8 +145,11 @@ def test_a_generator_that_python_runs_does_not_guess_what_a_list_of_the_graph_ho
             counts[n] = 1
 
         def sizes(held):
-            sent = yield ask(held)
-            yield sent or n
+            try:
+                yield ask(held)
+            finally:
+                held = None
+            yield n
 
         return list(sizes(found)), list(sizes(counts))
 

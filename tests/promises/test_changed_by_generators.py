@@ -92,9 +92,23 @@ def an_object_that_it_is_given(n, v):
     return box.value, box.seen
 
 
+def one_that_a_tensor_leaves_early(n, v):
+    items = [1.0]
+
+    def numbers():
+        given = (yield len(items)) or 2.0
+        items.append(given)
+
+    for _ in numbers():
+        if v > 1:
+            break
+    return items
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        one_that_a_tensor_leaves_early,
         *(an_item_in_a_finally, a_list_that_grows_behind_what_a_yield_gives, a_variable_of_a_function_around),
         *(a_global, an_object_that_it_is_given),
     ],

@@ -25,6 +25,15 @@ def test_a_yield_becomes_a_call_and_a_return():
     )
 
 
+def test_what_a_yield_gets_is_none_where_it_comes_first():
+    assert pushed("def f(x):\n    s = (yield x) or 1\n    t = yield") == unparse(
+        tree_of(
+            "def f(x):\n    if ag__emit(x):\n        return\n    s = None or 1\n"
+            "    if ag__emit(None):\n        return\n    t = None\n"
+        )
+    )
+
+
 def test_yield_from_becomes_a_loop_with_a_name_of_its_own():
     assert pushed("def f(item_):\n    yield from item_") == unparse(
         tree_of(
@@ -66,7 +75,9 @@ def test_blocks_at_any_depth_are_changed_and_functions_within_are_not():
 @pytest.mark.parametrize(
     "body",
     [
-        "x = yield",
+        "x = y + (yield)",
+        "x[(yield)] = yield",
+        "x += yield",
         "print((yield 1))",
         "yield (yield 1)",
         "r = yield from g()",
@@ -99,6 +110,8 @@ class Recording(Plain):
     owns = ()
 
     def generated(self, function, push, args, kwargs):
+        if push is None:
+            return super().generated(function, push, args, kwargs)
         found = []
         push(lambda item: found.append(item) or len(found) == 3)(*args, **kwargs)
         return function, found
