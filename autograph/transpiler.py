@@ -553,9 +553,13 @@ def _is_form_of(code: CodeType, written: CodeType) -> bool:
         return False
     if not {*written.co_freevars} <= {*code.co_freevars}:
         return False
-    return code.co_name != "<lambda>" or _starts_at(code) == _starts_at(written)
+    return code.co_name != "<lambda>" or _UNKNOWN != _starts_at(code) == _starts_at(written)
 
 
 def _starts_at(code: CodeType) -> tuple[int, int]:
-    """Where the first of what it computes stands."""
-    return min((line, column) for line, _, column, _ in code.co_positions() if line and column)
+    """Where the first of what it computes stands, where Python keeps columns."""
+    found = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    return min(found, default=_UNKNOWN)
+
+
+_UNKNOWN = 0, 0
