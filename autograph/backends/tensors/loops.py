@@ -567,10 +567,9 @@ class Loop:
         """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""
         for index, slot in enumerate(self._slots):
             leaves, structure = flatten(slot.form)
-            if slot.has_gaps or structure != flatten(slot.start)[1]:
-                specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
-                if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
-                    self._watch.memory.forms[self._key(index, slot)] = structure, specs
+            specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
+            if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
+                self._watch.memory.forms[self._key(index, slot)] = structure, specs
 
     def unsettled(self) -> StateDisagrees:
         """The error: what the loop carries keeps changing."""

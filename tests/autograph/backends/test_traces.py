@@ -33,6 +33,7 @@ BODIES = {
     "a variable that is None": ["found = n"],
     "a list that grows": ["items.append(n)"],
     "an item of a dict": ["table['a'] += n"],
+    "a dict that is bound to a copy": ["table = dict(table)", "table['a'] += n"],
     "an attribute": ["box.value = box.value + n"],
     "an attribute, in a method": ["box.bump(n)"],
     "all of them": ["total += n", "found = n", "items.append(n)", "box.bump(n)"],
