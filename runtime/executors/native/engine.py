@@ -21,6 +21,8 @@ BASELINE, NATIVE = "baseline", "native"
 CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
 """What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
 
+_PASSES = 1
+"""Another number where LLVM is asked for other code of the same text: what is on disk is then old."""
 _numbers = itertools.count()
 _LIBRARIES = 64
 """Of one linker."""
@@ -102,7 +104,8 @@ class _Engine:
         _keep_memory()
         self._linker: Any = None
         self._left = 0
-        made_by = importlib.metadata.version("llvmlite"), llvm.llvm_version_info, target.triple, cpu, features
+        llvmlite = importlib.metadata.version("llvmlite")
+        made_by = llvmlite, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
         self._compiler = repr(made_by).encode()
 
     def library(self, text: str, symbols: list[str]) -> Library:
@@ -148,14 +151,18 @@ class _Engine:
         if effort is not _Effort.FULL:
             self._tidy(machine, module)
         else:
-            self._improve(machine, module)
+            self._improve(machine, module, has_arrays=_has_arrays(text))
         return module
 
-    def _improve(self, machine: Any, module: Any) -> None:
-        """All of LLVM's passes."""
+    def _improve(self, machine: Any, module: Any, *, has_arrays: bool) -> None:
+        """All of LLVM's passes.
+
+        Where there are no arrays, numbers stay out of vectors: two that a loop computes from those of its
+        last turn would change places in each turn, and wait for that.
+        """
         options = self._llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = True
-        options.slp_vectorization = True
+        options.slp_vectorization = has_arrays
         passes = self._llvm.create_pass_builder(machine, options)
         queue = passes.getModulePassManager()
         queue.run(module, passes)
@@ -180,7 +187,7 @@ class _Engine:
         )
         module = llvm.parse_assembly(text)
         module.verify()
-        self._improve(machine, module)
+        self._improve(machine, module, has_arrays=_has_arrays(text))
         needs = frozenset([each.name for each in module.functions if each.is_declaration])
         return ObjectCode(bytes(machine.emit_object(module)), needs)
 
@@ -217,10 +224,15 @@ _LONG, _VERY_LONG = 2_000, 20_000
 
 
 def _effort(text: str) -> _Effort:
-    lines, has_arrays = text.count("\n"), "\nfor." in text  # which become vectors, or are many times slower
-    if lines < (_VERY_LONG if has_arrays else _LONG):
+    lines = text.count("\n")
+    if lines < (_VERY_LONG if _has_arrays(text) else _LONG):
         return _Effort.FULL
     return _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
+
+
+def _has_arrays(text: str) -> bool:
+    """Whether code has loops over arrays: these become vectors, or are many times slower."""
+    return "\nfor." in text
 
 
 def _keep_memory() -> None:
