@@ -87,6 +87,8 @@ def numbers_of_branches(
         Whether a value means something behind the branch.
     """
     found: dict[int, Which] = {}
+    if len({*map(len, paths.values())}) > 1:  # who joins them says what disagrees
+        return found
     for index, leaves in enumerate(zip(*paths.values(), strict=True)):
         if not any(_is_chosen_inside(leaf, outlives) for leaf in leaves):
             continue
