@@ -248,7 +248,7 @@ class Ranges:
     def _grown(self, index: int, steps: _Steps, test: Region, body: Region, given: _Heads) -> Range | None:
         """What a variable is that each turn adds to, or takes from: within what the others may be."""
         begin, whole = given[index], _whole(body.graph.inputs[index].spec)
-        step = steps.of(body.graph.outputs[index], body.graph.inputs[index])
+        step = steps.of(body.graph, body.graph.outputs[index], body.graph.inputs[index])
         if step is None or begin is None or whole is None:
             return None
         added = step.once.times(self._turns(steps, test, body, given)).plus(step.inside.times(MOST_TURNS))
@@ -262,7 +262,7 @@ class Ranges:
             begin = given[position]
             if position >= body.variables or begin is None:
                 continue
-            step = steps.of(body.graph.outputs[position], body.graph.inputs[position])
+            step = steps.of(body.graph, body.graph.outputs[position], body.graph.inputs[position])
             if step is None:
                 continue
             if step.once.least > 0 <= step.inside.least:
@@ -293,50 +293,64 @@ class _Steps:
     def __init__(self, read: Callable[[Value], Range | None], is_shared: Set[Graph]) -> None:
         self._read = read
         self._is_shared = is_shared
+        self._known: dict[Value, dict[Value, _Step]] = {}
 
-    def of(self, value: Value, before: Value) -> _Step | None:
-        """By how much a value differs from one that it is made of; None where it is made in another way."""
-        if value is before:
-            return _Step()
+    def of(self, graph: Graph, value: Value, before: Value) -> _Step | None:
+        """By how much a value of a graph differs from an input; None where it is made in another way."""
+        known = self._known.get(before)
+        if known is None:
+            known = self._known[before] = {before: _Step()}
+            for node in graph.nodes:
+                if not known.keys().isdisjoint(node.inputs):
+                    found = [(output, self._made_of(output, known)) for output in node.outputs]
+                    known.update((output, step) for output, step in found if step is not None)
+        return known.get(value)
+
+    def _made_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
+        """Likewise of what a node gives, from what is known of its operands."""
         match _applied(value):
             case "add", [one, other]:
                 for each, rest in ((one, other), (other, one)):
-                    step, added = self.of(each, before), self._read(rest)
+                    step, added = known.get(each), self._read(rest)
                     if step is not None and added is not None:
                         return _Step(step.once.plus(added), step.inside)
             case "subtract", [one, other]:
-                step, taken = self.of(one, before), self._read(other)
+                step, taken = known.get(one), self._read(other)
                 if step is not None and taken is not None:
                     return _Step(step.once.plus(Range(-taken.most, -taken.least)), step.inside)
             case "select", [_, one, other]:
-                return _either(self.of(one, before), self.of(other, before))
-        return self._step_of(value, before) if value.op.regions else None
+                return _either(known.get(one), known.get(other))
+        return self._step_of(value, known) if value.op.regions else None
 
-    def _step_of(self, value: Value, before: Value) -> _Step | None:
+    def _step_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
         """Likewise of what a branch or a loop gives."""
         node, regions = value.node, value.op.regions
         if any(region.graph in self._is_shared for region in regions):
             return None
         if guard_of(node.op) is not None:
-            steps = [self._step_through(node, region, value.index, before) for region in regions]
+            steps = [self._step_through(node, region, value.index, known) for region in regions]
             return _either(*steps)
         body = regions[-1]
         if not body.runs.repeatedly or value.index >= body.variables:
             return None
-        first = self.of(node.inputs[body.operands[value.index]], before)
-        again = self.of(body.graph.outputs[value.index], body.graph.inputs[value.index])
+        first = known.get(node.inputs[body.operands[value.index]])
+        again = self.of(body.graph, body.graph.outputs[value.index], body.graph.inputs[value.index])
         if first is None or again is None:
             return None
         return _Step(first.once, first.inside.plus(again.once.times(1)).plus(again.inside.times(1)))
 
-    def _step_through(self, node: Node, region: Region, index: int, before: Value) -> _Step | None:
+    def _step_through(
+        self, node: Node, region: Region, index: int, known: Mapping[Value, _Step]
+    ) -> _Step | None:
         if region.is_function:
             return None
         output = region.graph.outputs[region.results.index(index)]
         for place, operand in enumerate(region.operands):
-            outside = self.of(node.inputs[operand], before)
-            inside = self.of(output, region.graph.inputs[place]) if outside is not None else None
-            if outside is not None and inside is not None:
+            outside = known.get(node.inputs[operand])
+            if outside is None:
+                continue
+            inside = self.of(region.graph, output, region.graph.inputs[place])
+            if inside is not None:
                 return _Step(outside.once.plus(inside.once), outside.inside.plus(inside.inside))
         return None
 
