@@ -85,7 +85,7 @@ def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
     if places.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
         places.note(places.Contents(item))
-    if symbol == "+=" and hasattr(item, "append"):
+    if symbol == "+=" and hasattr(type(item), "append"):
         value = given(backends, value)
     if isinstance(item, places.CONTAINERS):
         changed = backends.staging_now().changed_in_place(item, symbol, value)

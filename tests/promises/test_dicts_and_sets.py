@@ -1,5 +1,6 @@
 """Dicts and sets have keys that only a run knows: what is counted, looked up and remembered is Python's."""
 
+import collections
 import operator
 from collections import Counter, OrderedDict, defaultdict
 
@@ -369,7 +370,7 @@ def test_text_and_numbers_in_one_dict_are_refused():
     "use",
     [
         lambda n: len(frozenset([n, n])),
-        lambda n: dict.fromkeys([n, n]),
+        lambda n: collections.OrderedDict.fromkeys([n, n]),
         lambda n: {}.__setitem__(n, 1),
         lambda n: operator.setitem({}, n, 1),
         lambda n: hash((n, 1)),

@@ -500,7 +500,8 @@ class Loop:
 
     def _slot_of(self, place: Place) -> Slot:
         value = left_alone(place, self._builder)
-        self._joins.contents = self._watch.contents([place], [value])  # what an object holds is none
+        if not any(map(ops.is_array, flatten(value)[0])):  # an array that turns replace is told by its object
+            self._joins.contents = self._watch.contents([place], [value])  # what an object holds is none
         return Slot(place.name, value, self._joins.keep(value), place)
 
     def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:
