@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
-from types import FunctionType, TracebackType
+from types import CodeType, FunctionType, TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from runtime.core.tracing import tracing
@@ -64,8 +64,14 @@ def shows_callers_alone(function: Callable[Params, Result]) -> Callable[Params, 
     return called
 
 
+_CODES = frozenset(each for each in shows_callers_alone.__code__.co_consts if isinstance(each, CodeType))
+"""The code of all functions that show their callers alone."""
+
+
 def show_callers_alone(namespace: dict[str, Any]) -> None:
     """Has the public functions of a module raise without frames of ours; inside we call those behind them.
+
+    Those that another module has seen to stay as they are.
 
     Parameters
     ----------
@@ -74,6 +80,6 @@ def show_callers_alone(namespace: dict[str, Any]) -> None:
     """
     for name in namespace["__all__"]:
         function = namespace.get(name)  # which may be loaded late
-        if type(function) is FunctionType:
+        if type(function) is FunctionType and function.__code__ not in _CODES:
             namespace[name] = called = shows_callers_alone(function)
             called.__module__ = namespace["__name__"]
