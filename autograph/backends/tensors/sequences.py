@@ -77,9 +77,9 @@ from runtime.variables import Variable
 __all__ = ["Sequences"]
 
 
-def _require_axes(target: Tensor) -> None:
-    """Sees to it that what is written into is no number."""
-    if target.static_shape == () and not ops.is_array(target):
+def _require_array(target: Tensor) -> None:
+    """Sees to it that what is written into is no number of Python's own; NumPy has arrays without axes, too."""
+    if is_weak(target):
         raise TypeError(f"'{named(target)}' object does not support item assignment")
 
 
@@ -135,7 +135,7 @@ class Sequences(Iterating):
         if isinstance(target, Tensor):
             if is_symbolic(target):
                 refuse_item_assignment()
-                _require_axes(target)
+                _require_array(target)
             if ops.can_write():
                 array = ops.target(target)
                 ops.write_item(array, index, value)
