@@ -78,7 +78,7 @@ __all__ = ["Sequences"]
 
 
 def _require_array(target: Tensor) -> None:
-    """Sees to it that what is written into is no number of Python's own; NumPy has arrays without axes, too."""
+    """Sees to it that no number of Python's own is written into; NumPy has arrays without axes, too."""
     if is_weak(target):
         raise TypeError(f"'{named(target)}' object does not support item assignment")
 
