@@ -56,9 +56,10 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.iterators import advance, may_ask, note_iterator
+from autograph.staging.meeting import note_made
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
-from autograph.staging.places import listening, note_made
+from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import SPECIAL, constructed, given, given_pairs, special_method, truth
 from autograph.staging.stand_ins import meet, written

@@ -10,7 +10,8 @@ from typing import Any
 
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.places import listening, note_made
+from autograph.staging.meeting import note_made
+from autograph.staging.places import listening
 
 __all__ = ["advance", "leave", "may_ask", "note_iterator", "times_asked"]
 

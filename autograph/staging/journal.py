@@ -12,7 +12,8 @@ from typing import Any
 
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import Cell, Contents, Item, Moved, Place, note_existing, now, write_back
+from autograph.staging.meeting import note_existing
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, now, write_back
 
 __all__ = ["Journal", "recording"]
 

@@ -29,7 +29,7 @@ from autograph.backends.tensors.sharing import (
     require_told_apart,
 )
 from autograph.backends.tensors.streams import recorded_streams
-from autograph.staging import heap, places, stand_ins
+from autograph.staging import heap, meeting, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal, recording
@@ -231,7 +231,7 @@ def _where_called(
 
 def _forget(starts_anew: bool) -> None:
     """Lets go of what was known of a trace that is over, but for what another one is to learn of it."""
-    places.forget()
+    meeting.forget()
     leave_whole()
     if not starts_anew:
         staging.other_names = None

@@ -31,7 +31,8 @@ from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.staging.context import staging
 from autograph.staging.heap import current, leads_on
-from autograph.staging.places import note_made, without_writing_back
+from autograph.staging.meeting import note_made
+from autograph.staging.places import without_writing_back
 from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor

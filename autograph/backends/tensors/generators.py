@@ -27,7 +27,8 @@ from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Counter, Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.staging.backend import LoopTest
-from autograph.staging.places import Variable, listener, note, note_made
+from autograph.staging.meeting import note_made
+from autograph.staging.places import Variable, listener, note
 from autograph.staging.state import State
 from runtime.graph.build import current_builder, is_symbolic
 

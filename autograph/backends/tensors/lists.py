@@ -36,7 +36,8 @@ from autograph.backends.tensors.items import (
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
-from autograph.staging.places import Contents, Moved, note, note_made, write_back
+from autograph.staging.meeting import note_made
+from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
 from runtime.core.structure import Structure, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor

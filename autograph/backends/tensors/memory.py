@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.sharing import Links
-from autograph.staging import places
+from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
@@ -126,7 +126,7 @@ class Memory:
     def lists(self) -> list[tuple[Any, Elements]]:
         """The lists that had to become lists of the graph, and have not yet, with what is in them then."""
         growing = [(_now(key, original), model) for key, (original, model) in self._growing.items()]
-        growing = [pair for pair in growing if places.is_there(pair[0])]
+        growing = [pair for pair in growing if meeting.is_there(pair[0])]
         return [pair for pair in growing if moved_to(pair[0]) is pair[0]]
 
     def learn_places(self, found: Iterable[Place]) -> None:
@@ -141,11 +141,11 @@ class Memory:
     def places(self) -> list[Place]:
         """What the statement carried, or restored, when it was traced before."""
         known = [_place_now(key, place) for key, place in self._places.items()]
-        known = [place for place in known if places.is_there(place.owner)]
+        known = [place for place in known if meeting.is_there(place.owner)]
         own = [place for place in known if moved_to(place.owner) is place.owner]
         originals = [_now(key, each) for key, each in self._lists.items()]
         originals += [place.owner for place in known if isinstance(place, Contents)]
-        lists = {id(each): moved_to(each) for each in originals if places.is_there(each)}
+        lists = {id(each): moved_to(each) for each in originals if meeting.is_there(each)}
         return [*own, *[Contents(each) for each in lists.values() if isinstance(each, Staged)]]
 
 

@@ -30,7 +30,7 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.raising import Signal
 from autograph.backends.tensors.sharing import require_known
-from autograph.staging import heap, places
+from autograph.staging import heap, meeting, places
 from autograph.staging.context import staging
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import as_moved, has_moved, moved_to
@@ -199,7 +199,7 @@ class Watch:
         self.memory = memory_here()
         self.ends: dict[int, Any] = {}
         self._builder = current_builder()
-        places.meet()
+        meeting.meet()
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
@@ -209,7 +209,7 @@ class Watch:
         self._look_around()
         for label, value in _closed_over(paths):
             if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
-                places.note_existing(value, label)
+                meeting.note_existing(value, label)
         self.begun = places.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
@@ -225,7 +225,7 @@ class Watch:
             for container in _containers((value,), seen):
                 seen.add(id(container))
                 self._present[id(container)] = container
-                places.note_existing(container, label)
+                meeting.note_existing(container, label)
 
     def tracing(self) -> AbstractContextManager[None]:
         """Statements inside know which places outlive this one."""

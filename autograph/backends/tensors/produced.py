@@ -21,7 +21,8 @@ from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.heap import current
-from autograph.staging.places import Attribute, Contents, listener, note, note_made
+from autograph.staging.meeting import note_made
+from autograph.staging.places import Attribute, Contents, listener, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor

@@ -32,7 +32,7 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.paths import model_of
 from autograph.backends.tensors.running import Call, running_around
 from autograph.backends.tensors.strings import grounded
-from autograph.staging import places
+from autograph.staging import meeting, places
 from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents
@@ -242,7 +242,7 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
     """
     builder = current_builder()
     start = 0 if builder is None else len(builder.nodes)
-    places.meet()
+    meeting.meet()
     with recording() as journal:
         result = run()
     journal.pass_on()

@@ -19,7 +19,7 @@ from autograph.backends.tensors.keyed import (
 )
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, contents_of
 from autograph.staging.heap import leads_on
-from autograph.staging.places import note_made
+from autograph.staging.meeting import note_made
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.text import Slot, mark_text

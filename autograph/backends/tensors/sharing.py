@@ -36,7 +36,7 @@ from autograph.backends.tensors.choices import OneOf, candidates_of
 from autograph.backends.tensors.lists import SINGLE, StagedList, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.raising import Signal
-from autograph.staging import heap, places
+from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.structure import level_of
@@ -344,7 +344,7 @@ def note_copies(
             if id(container) not in kept:
                 staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
                 if lasts:
-                    places.note_made(container, (where, name, spot))
+                    meeting.note_made(container, (where, name, spot))
     for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
         if one is not other:
             relate = _relate_children if index >= first and are_contents[index - first] else _relate

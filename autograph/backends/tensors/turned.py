@@ -20,7 +20,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.paths import Changes, GiveWay, left_alone
 from autograph.backends.tensors.sharing import other_names
-from autograph.staging import places
+from autograph.staging import meeting
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
@@ -80,7 +80,7 @@ def note_made_arrays(nest: Any) -> None:
     graph = _builder().graph
     for leaf in flatten(nest)[0]:
         if ops.is_array(leaf) and leaf.value.node.graph is graph:
-            places.note_made(leaf.value)
+            meeting.note_made(leaf.value)
 
 
 def first_of(places: Sequence[Place]) -> list[Place]:

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from autograph.staging import heap, places
+from autograph.staging import heap, meeting, places
 from autograph.staging.context import staging
 from autograph.staging.heap import current, ld, move, take_back
 from autograph.staging.journal import recording
@@ -82,14 +82,14 @@ def test_other_threads_see_nothing_of_it(moved):
 def test_an_object_met_before_a_path_is_older_and_one_made_in_it_is_not():
     before, made, met, again = [], [], [], []
     with recording():
-        places.note_existing(before)
+        meeting.note_existing(before)
         begun = places.now()
         with recording(begun):
-            places.note_existing(again)
+            meeting.note_existing(again)
         with recording(begun) as journal:
-            places.note_made(made)
-            places.note_existing(met)
-            places.note_existing(again)
+            meeting.note_made(made)
+            meeting.note_existing(met)
+            meeting.note_existing(again)
             found = [journal.existed(each) for each in (before, made, met, again)]
-    places.forget()
+    meeting.forget()
     assert found == [True, False, None, True]
