@@ -77,9 +77,10 @@ from runtime.variables import Variable
 __all__ = ["Sequences"]
 
 
-def _require_array(target: Tensor) -> None:
-    """Sees to it that no number of Python's own is written into; NumPy has arrays without axes, too."""
-    if is_weak(target):
+def _require_array(target: Tensor, index: Any) -> None:
+    """Sees to it that no number is written into; to `[...]` and masks, what has no axes is an array."""
+    is_number = target.static_shape == () and isinstance(index, int | slice) and not isinstance(index, bool)
+    if is_weak(target) or is_number:
         raise TypeError(f"'{named(target)}' object does not support item assignment")
 
 
@@ -135,7 +136,7 @@ class Sequences(Iterating):
         if isinstance(target, Tensor):
             if is_symbolic(target):
                 refuse_item_assignment()
-                _require_array(target)
+                _require_array(target, index)
             if ops.can_write():
                 array = ops.target(target)
                 ops.write_item(array, index, value)
