@@ -123,7 +123,7 @@ def turns(n, x):
 
 def test_long_runs_let_go_of_the_lock_of_python():
     staged = ag.function(turns, jit_compile=True)
-    arguments = np.asarray(100_000_000), np.zeros(2, np.int64)
+    arguments = np.asarray(400_000_000), np.zeros(2, np.int64)
     staged(np.asarray(9), arguments[1])  # traced and compiled
     thread = threading.Thread(target=lambda: staged(*arguments))
     interval = sys.getswitchinterval()
