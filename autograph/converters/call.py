@@ -426,14 +426,15 @@ def _with_converted(
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
 
     def converted(function: Any) -> Any:
-        if type(function) is type or (type(function) is BuiltinFunctionType and function in OPERATORS):
+        if type(function) is type or _stands_for_more(function):
             return lambda *given: converted_call(backends, function, given, None, scope)
         return backends.of(function).converted(function, scope.convert)
 
     is_builtin = bool(args) and type(args[0]) in (BuiltinFunctionType, type) and args[0] in OPERATORS
     takes_values = is_builtin and any(backends.owned[type(each)] for each in args[1:])
     is_choice = bool(args) and backends.of(args[0]).is_choice(args[0])
-    if takes_values or is_choice or (args and type(args[0]) in FUNCTIONS):
+    is_other = bool(args) and not is_builtin and _stands_for_more(args[0])
+    if takes_values or is_choice or is_other or (args and type(args[0]) in FUNCTIONS):
         args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
@@ -460,6 +461,12 @@ ITERATE: Mapping[str, tuple[int, int | None]] = {
 
 ITERATE_ALONE = frozenset({"iter_", "max_", "min_"})
 """Operators that go over the items of an argument which is alone."""
+
+
+def _stands_for_more(function: Any) -> bool:
+    """Whether a function of C is another one where a backend has a say: `key=len`, `map(dict.fromkeys, …)`."""
+    return type(function) is BuiltinFunctionType and (function in OPERATORS or function in OF_MODULE)
+
 
 FUNCTIONS = (FunctionType, MethodType, partial)
 """Classes of what `map` and `filter` may be given to call, and that conversion changes."""
