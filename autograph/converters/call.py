@@ -464,7 +464,7 @@ ITERATE_ALONE = frozenset({"iter_", "max_", "min_"})
 
 
 def _stands_for_more(function: Any) -> bool:
-    """Whether a function of C is another one where a backend has a say: `key=len`, `map(dict.fromkeys, …)`."""
+    """Whether a function of C is another one where a backend has a say: `map(dict.fromkeys, …)`."""
     return type(function) is BuiltinFunctionType and (function in OPERATORS or function in OF_MODULE)
 
 
