@@ -35,7 +35,7 @@ from autograph.errors import (
 from autograph.frames import user_frames, user_stacklevel
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
-from autograph.source.compiled import is_generator
+from autograph.source.compiled import is_generator, nested_codes
 from autograph.source.fence import check
 from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
@@ -214,9 +214,9 @@ class Transpiler:
         entries = [*self._named_entries.values(), *self._callees.values()]
         for entry in entries:
             original = entry.original()
-            if original is None or entry.code is None or code not in _codes_in(entry.code):
+            if original is None or entry.code is None or code not in nested_codes(entry.code):
                 continue
-            for written in _codes_in(original):
+            for written in nested_codes(original):
                 if _is_form_of(code, written):
                     return written
         return code
@@ -537,14 +537,6 @@ def _name_taken(parsed: Parsed) -> UnsupportedConstruct:
         because="Generated code uses it for its operators.",
         instead="Call the variable something else.",
     )
-
-
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
-    """The code of functions inside of one."""
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield constant
-            yield from _codes_in(constant)
 
 
 def _is_form_of(code: CodeType, written: CodeType) -> bool:

@@ -27,7 +27,7 @@ import builtins
 import copy
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cmp_to_key, partial
+from functools import partial
 from itertools import tee
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
@@ -61,9 +61,17 @@ from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
-from autograph.staging.special_methods import SPECIAL, constructed, given, given_pairs, special_method, truth
+from autograph.staging.special_methods import (
+    SPECIAL,
+    by_methods,
+    constructed,
+    given,
+    pairs_by_methods,
+    special_method,
+    truth,
+)
 from autograph.staging.stand_ins import meet, written
-from autograph.staging.twins import MODULES, holds_values, in_python, iterated, python_twin
+from autograph.staging.twins import MODULES, holds_values, iterated, python_twin
 
 __all__ = ["Call", "converted_call", "starred"]
 
@@ -350,9 +358,6 @@ def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callab
     """What stands for a function of a module that is more than a method of its argument."""
     if callee is tee or (callee.__name__ == "from_iterable" and holds_values(backends, args)):
         return _tried(backends, callee)
-    if callee is cmp_to_key and backends.staging_now() is not backends.plain:
-        twin: Callable[..., Any] = backends.convert(in_python("cmp_to_key"))
-        return twin
     found = OF_MODULE.get(callee)
     return None if found is None else partial(found, backends)
 
@@ -442,12 +447,12 @@ def _with_converted(
 
 def _given(backends: Backends, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a builtin, with what gives the items of those that it goes over."""
-    if {*map(type, args)} <= PLAIN or (name in ITERATE_ALONE and len(args) > 1):
+    if name in ITERATE_ALONE and len(args) > 1:
         return args
     if name == "iter_" and hasattr(type(args[0]), "__next__"):
         return args
     first, last = ITERATE[name]
-    found = given_pairs if name == "dict_" else given
+    found = pairs_by_methods if name == "dict_" else by_methods
     return (*args[:first], *(found(backends, each) for each in args[first:last]), *args[last or len(args) :])
 
 

@@ -23,6 +23,7 @@ import ast
 import operator as python
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
+from functools import cmp_to_key
 from typing import Any, ClassVar
 
 from autograph.converters.base import Replacement
@@ -33,7 +34,7 @@ from autograph.staging import heap
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
-from autograph.staging.special_methods import compared_as, given, is_told_apart, special_method
+from autograph.staging.special_methods import by_methods, compared_as, given, is_told_apart, special_method
 from autograph.staging.twins import holds_values, in_python
 
 __all__ = [
@@ -180,10 +181,11 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).equal(a, b)
+    if type(a) in ATOMS:
+        return a == b
     if is_told_apart(a):
         heap.may_be_one(a, b)
-    is_nest = type(a) in COMPARED or (isinstance(a, tuple | list) and compared_as(type(a), "__eq__"))
-    return backends.inside(a, b).equal(a, b) if is_nest else a == b
+    return backends.inside(a, b).equal(a, b) if _is_nest(a, "__eq__") else a == b
 
 
 @operator
@@ -194,10 +196,17 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).not_equal(a, b)
     kind: Any = type(a)
+    if kind in ATOMS:
+        return a != b
     if kind not in PLAIN and kind.__ne__ is object.__ne__:
         return not_(backends, eq(backends, a, b))  # as Python has it where a class says nothing else
-    is_nest = kind in COMPARED or (isinstance(a, tuple | list) and compared_as(kind, "__ne__"))
-    return backends.inside(a, b).not_equal(a, b) if is_nest else a != b
+    return backends.inside(a, b).not_equal(a, b) if _is_nest(a, "__ne__") else a != b
+
+
+def _is_nest(value: Any, method: str) -> bool:
+    """Whether a container is compared item by item, also of a class of its own that says nothing else."""
+    kind = type(value)
+    return kind in COMPARED or (isinstance(value, list | tuple) and compared_as(kind, method) is not None)
 
 
 @operator
@@ -221,7 +230,7 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
         found = own(container, item)
         return backends.of(found).bool_(found)
     if not hasattr(kind, "__contains__"):
-        container = given(backends, container)
+        container = by_methods(backends, container)
     backend = backends.of(item, container)
     if backend is backends.plain and (kind is list or isinstance(container, tuple)):
         backend = backends.inside(container)
@@ -244,7 +253,14 @@ def from_keys(backends: Backends, keys: Any, value: Any = None) -> Any:
     return twin(keys, value)
 
 
+def key_of(backends: Backends, mycmp: Any) -> Any:
+    """`functools.cmp_to_key(mycmp)`."""
+    is_plain = backends.staging_now() is backends.plain
+    return (cmp_to_key if is_plain else backends.convert(in_python("cmp_to_key")))(mycmp)
+
+
 OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
+    cmp_to_key: key_of,
     dict.fromkeys: from_keys,
     python.contains: lambda backends, container, item: in_(backends, item, container),
     python.eq: eq,

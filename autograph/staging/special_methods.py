@@ -22,12 +22,13 @@ from autograph.staging.twins import has_text, items_at, items_of, pairs_of
 
 __all__ = [
     "SPECIAL",
+    "by_methods",
     "compared_as",
     "compares_itself",
     "constructed",
     "given",
-    "given_pairs",
     "is_told_apart",
+    "pairs_by_methods",
     "special_method",
     "truth",
 ]
@@ -75,9 +76,14 @@ def given(backends: Backends, items: Any) -> Any:
     ----------
     backends : Backends
     items : object
-        It is about to be asked for its items.
+        It is about to be asked for its items: an iterator goes on.
     """
     advance(backends, (items,))
+    return by_methods(backends, items)
+
+
+def by_methods(backends: Backends, items: Any) -> Any:
+    """The same, where somebody has said already that iterators go on."""
     if type(items) in PLAIN:
         return items
     by_index = getattr(type(items), "__iter__", Sequence.__iter__) is Sequence.__iter__
@@ -91,11 +97,11 @@ def given(backends: Backends, items: Any) -> Any:
     return items
 
 
-def given_pairs(backends: Backends, items: Any) -> Any:
+def pairs_by_methods(backends: Backends, items: Any) -> Any:
     """What gives the keys and values of a mapping, or pairs, likewise."""
     if type(items) not in PLAIN and special_method(backends, items, "__getitem__") and hasattr(items, "keys"):
         return backends.convert(pairs_of())(items)
-    return given(backends, items)
+    return by_methods(backends, items)
 
 
 def truth(backends: Backends, value: Any) -> Any:

@@ -418,7 +418,7 @@ def _of_node(node: Node, given: Sequence[Range | None]) -> Range | None:
         case Const(value):
             return _of_numbers(value) or found
         case Cast():
-            return _cast(given[0], found)
+            return _within(given[0], found)
         case Length() | Size() | Shape() | TensorListLength():
             return found.met(Range(0, _MOST_PLACES))
         case Map() as op:
@@ -443,17 +443,13 @@ def range_of(
         case scalar.Literal(value):
             return None if whole is None else Range(int(value), int(value))
         case scalar.Convert(_, of):
-            return None if whole is None else _cast(range_of(of, given, dtypes), whole)
+            return None if whole is None else _within(range_of(of, given, dtypes), whole)
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
             return _within(
                 exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole
             )
-
-
-def _cast(of: Range | None, whole: Range) -> Range:
-    return _within(of, whole)
 
 
 def _within(found: Range | None, whole: Range) -> Range:

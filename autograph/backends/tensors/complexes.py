@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.mathematics import one_number
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, current_defaults
 
 __all__ = ["COMPLEX"]
@@ -19,14 +19,7 @@ __all__ = ["COMPLEX"]
 
 def _complex(x: Any) -> Tensor:
     """An argument as `cmath` computes with it."""
-    tensor = as_tensor(x)
-    if tensor.static_shape:
-        raise DTypeError(
-            f"`cmath` takes one number, not {tensor.spec}",
-            why="It is about single numbers.",
-            way_out="NumPy's functions take arrays.",
-        )
-    return ops.cast(tensor, current_defaults().complexes)
+    return ops.cast(one_number(x, "cmath", "It"), current_defaults().complexes)
 
 
 def _of_one(function: Callable[[Tensor], Any], x: Any) -> Any:

@@ -408,8 +408,8 @@ class Loop:
             (following, in_places), variables, changes = self._watch.run(turn)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
-        self._row = row = [*variables, *in_places]
-        self._turned = self._turn_of(began, row, changes)
+        self._row = [*variables, *in_places]
+        self._turned = self._turn_of(began, changes, carried)
         self._turned.require_boxes()
         if self._arrays.learn_what_stays(self._turned, keys):
             raise StartAnew
@@ -453,16 +453,14 @@ class Loop:
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
 
     def _turn_of(
-        self, began: Sequence[tuple[Sequence[Any], Structure]], row: Sequence[Any], changes: Changes
+        self, began: Sequence[tuple[Sequence[Any], Structure]], changes: Changes, carried: set[Hashable]
     ) -> Turned:
-        """What a turn does to arrays that starts and ends with these values."""
-        holders = [
-            index for index, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)
-        ]
+        """What a turn does to arrays that starts with these values."""
+        holders = [i for i, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)]
         return Turned(
-            {index: (self._slots[index].start, began[index], row[index]) for index in holders},
+            {index: (self._slots[index].start, began[index], self._row[index]) for index in holders},
             changes,
-            {slot.place.key for slot in self._slots if slot.place is not None},
+            carried,
             [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED],
         )
 

@@ -22,19 +22,23 @@ from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
 from runtime.ops.special import Erf, Erfc, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["FUNCTIONS"]
+__all__ = ["FUNCTIONS", "one_number"]
 
 
-def _number(x: Any, function: str) -> Tensor:
-    """An argument of `math`, which is one number."""
+def one_number(x: Any, function: str, module: str) -> Tensor:
+    """An argument of a function of a module that is about single numbers."""
     tensor = as_tensor(x)
     if tensor.static_shape:
         raise DTypeError(
-            f"`math.{function}` takes one number, not {tensor.spec}",
-            why="Python's `math` is about single numbers.",
+            f"`{function}` takes one number, not {tensor.spec}",
+            why=f"{module} is about single numbers.",
             way_out="NumPy's functions take arrays.",
         )
     return tensor
+
+
+def _number(x: Any, function: str) -> Tensor:
+    return one_number(x, f"math.{function}", "Python's `math`")
 
 
 def _real(x: Any, function: str) -> Tensor:
