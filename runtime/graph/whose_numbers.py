@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 from runtime.graph.build import current_builder, is_weak
 from runtime.graph.builder import Builder
@@ -22,7 +23,7 @@ from runtime.graph.symbol import Symbol
 __all__ = ["Chosen", "Every", "Unknown", "Whose", "chosen", "every", "note_whose", "one_of", "whose"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chosen:
     """Python's where one of two is, as a value of the graph decides."""
 
@@ -31,9 +32,9 @@ class Chosen:
     orelse: Whose
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Every:
-    """Python's where each of some numbers is, from which it was computed."""
+    """Python's where each of some numbers is, from which it was computed; none of them is such a one."""
 
     parts: tuple[Whose, ...]
 
@@ -45,6 +46,9 @@ class Unknown:
 
 Whose: TypeAlias = bool | Chosen | Every | Unknown
 """Whether a number is Python's."""
+
+_known: WeakValueDictionary[tuple[Any, ...], Chosen | Every] = WeakValueDictionary()
+"""What was said of the same parts, by these: it is one object, so that nobody looks into it to compare."""
 
 
 def whose(operand: Any) -> Whose:
@@ -59,15 +63,22 @@ def whose(operand: Any) -> Whose:
 def every(numbers: Iterable[Whose]) -> Whose:
     """Whether what is computed of numbers is Python's: where all of them are."""
     parts = [each for each in numbers if each is not True]
-    if not parts or False in parts:
+    if not parts or any(each is False for each in parts):
         return not parts
-    return parts[0] if len(parts) == 1 else Every(tuple(parts))
+    single = dict.fromkeys(
+        part for each in parts for part in (each.parts if isinstance(each, Every) else (each,))
+    )
+    if len(single) == 1:
+        return next(iter(single))
+    return _known.setdefault(tuple(single), Every(tuple(single)))
 
 
 def chosen(builder: Builder, test: Value, then: Whose, orelse: Whose) -> Whose:
     """Whether what two branches leave is Python's, as far as the graph around them, `builder`'s, can tell."""
     left, right = _seen_from(builder, then), _seen_from(builder, orelse)
-    return left if left == right else Chosen(test, left, right)
+    if left == right:
+        return left
+    return _known.setdefault((test, left, right), Chosen(test, left, right))
 
 
 def one_of(numbers: Sequence[Whose]) -> Whose:
@@ -85,13 +96,19 @@ def note_whose(value: Value, found: Whose) -> None:
 
 def _seen_from(builder: Builder, found: Whose) -> Whose:
     """As `found`, where a graph knows all that decides."""
-    match found:
-        case Chosen(test, then, orelse):
-            return found if builder.sees(test.node.graph) and _is_seen(builder, then, orelse) else Unknown()
-        case Every(parts):
-            return found if _is_seen(builder, *parts) else Unknown()
+    pending, met = [found], {found}
+    while pending:
+        match pending.pop():
+            case Chosen(test, then, orelse):
+                if not builder.sees(test.node.graph):
+                    return Unknown()
+                inner: tuple[Whose, ...] = then, orelse
+            case Every(parts):
+                inner = parts
+            case Unknown():
+                return Unknown()
+            case _:
+                continue
+        pending += [each for each in inner if each not in met]
+        met.update(inner)
     return found
-
-
-def _is_seen(builder: Builder, *parts: Whose) -> bool:
-    return not any(isinstance(_seen_from(builder, each), Unknown) for each in parts)

@@ -60,6 +60,18 @@ def one_branch_inside_another(n, v):
     return k, isinstance(k, int)
 
 
+def computed_in_many_steps(n, v):
+    a, b = 0, 1
+    if v > 1:
+        a = n
+    if n > 1:
+        b = n
+    for _ in (1,) * 20:  # what each step is computed of is looked at once, and not once in each later step
+        a = a * b
+        b = a * b
+    return isinstance(a, int), isinstance(b, int)
+
+
 def is_true(n, v):
     flag, number = True, len([1] * int(n)) > 1
     if n > 0:
@@ -72,7 +84,7 @@ def is_true(n, v):
     [
         *(a_bool_of_an_and, a_comparison_with_what_a_conditional_expression_gives),
         *(a_comparison_with_the_lesser_of_two, classes_of_a_number_of_a_branch, one_branch_inside_another),
-        is_true,
+        *(computed_in_many_steps, is_true),
     ],
 )
 def test_it_is_the_class_that_it_has_on_the_path_that_is_taken(program):

@@ -72,15 +72,22 @@ def _whose(value: Any) -> Whose:
     return False if found is True else found
 
 
-def _as_test(found: Whose) -> Any:
-    """A truth value for whose number it is, of the graph where that depends on the path."""
+def _as_test(found: Whose, known: dict[Whose, Any]) -> Any:
+    """A truth value for whose number it is, of the graph where that depends on the path, made once."""
+    if found not in known:
+        known[found] = _made_test(found, known)
+    return known[found]
+
+
+def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
     match found:
         case Chosen(test, then, orelse):
-            decides, left, right = Symbol(test), _as_test(then), _as_test(orelse)
+            decides, left, right = Symbol(test), _as_test(then, known), _as_test(orelse, known)
             other = ops.logical_and(ops.logical_not(decides), right)
             return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
         case Every(parts):
-            return ops.stands_for_python(reduce(ops.logical_and, map(_as_test, parts)))
+            tests = [_as_test(each, known) for each in parts]
+            return ops.stands_for_python(reduce(ops.logical_and, tests))
         case Unknown():
             raise StateDisagrees(
                 "the class of a number is asked for that is Python's on some paths, and NumPy's on others",
@@ -102,7 +109,7 @@ class Classes(Plain):
         decides = _whose(value)
         if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
             return found
-        is_python = _as_test(decides)
+        is_python = _as_test(decides, {})
         return ops.stands_for_python(ops.logical_not(is_python)) if found else is_python
 
     def type_(self, *arguments: Any, **options: Any) -> Any:
@@ -112,5 +119,5 @@ class Classes(Plain):
             decides = _whose(value)
             if decides is False:
                 return class_of(value)
-            return choose(_as_test(decides), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
+            return choose(_as_test(decides, {}), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
         return super().type_(*arguments, **options)
