@@ -31,7 +31,7 @@ from autograph.staging.state import Undefined
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
-from runtime.core.structure import slots_of
+from runtime.core.structure import level_of, slots_of
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import is_closed
 from runtime.functions.reads import names_of
@@ -76,6 +76,14 @@ class _Search:
         """Until nothing new is found."""
         self._follow()
         self.only_added_to = [*self._lists_only_added_to()]
+
+    def has(self, value: Any) -> bool:
+        """Whether an object was found."""
+        return id(value) in self._seen
+
+    def nests(self) -> frozenset[int]:
+        """The ids of the containers that were found, instances of dataclasses included."""
+        return frozenset([key for key, value in self._seen.items() if level_of(value) is not None])
 
     def _follow(self) -> None:
         known = -1
@@ -300,6 +308,10 @@ class Reads:
         """The lists that the function only adds to."""
         return self._search.only_added_to
 
+    def reaches(self, value: Any) -> bool:
+        """Whether an object is one of those that were found."""
+        return self._search.has(value)
+
     def guards(self, inputs: Collection[Hashable]) -> OutsideGuards | None:
         """The check that all of it is as it was; None where there is nothing.
 
@@ -309,7 +321,7 @@ class Reads:
             Keys of places that come in as inputs of the graph, whatever they hold.
         """
         entries = [*self._entries(inputs)]
-        return OutsideGuards(entries) if entries else None
+        return OutsideGuards(entries, self._search.nests()) if entries else None
 
     def _entries(self, inputs: Collection[Hashable]) -> Iterator[_Entry]:
         search = self._search
@@ -343,10 +355,13 @@ class OutsideGuards:
     Parameters
     ----------
     entries : sequence of _Entry
+    containers : collection of int
+        The ids of the lists, dicts and nests of others among which they are.
     """
 
-    def __init__(self, entries: Sequence[_Entry]) -> None:
+    def __init__(self, entries: Sequence[_Entry], containers: Collection[int]) -> None:
         self._entries = entries
+        self.containers = containers
         self._names: dict[str, Any] = {}
         terms = [entry.term(self._names, str(number)) for number, entry in enumerate(entries)]
         text = " and ".join(terms)
@@ -362,6 +377,11 @@ class OutsideGuards:
             if self._check():
                 return True
         return all(entry.holds() for entry in self._entries)
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """The arrays among them that are still there."""
+        found = [entry.before for entry in self._entries if isinstance(entry, _ArrayEntry)]
+        return (each for each in found if isinstance(each, np.ndarray))
 
     def changes(self) -> Iterator[Change]:
         """What is not as it was."""

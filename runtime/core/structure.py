@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from operator import is_
@@ -24,11 +24,14 @@ from runtime.core.tracing import tracing
 
 __all__ = [
     "LEAF",
+    "Again",
     "Level",
     "Structure",
     "attributes_of",
+    "containers_in",
     "count_as",
     "flatten",
+    "flatten_shared",
     "is_container",
     "is_left_out",
     "is_taken_apart",
@@ -73,6 +76,8 @@ class Structure:
             return "*"
         if self.kind is type(None):
             return "None"
+        if self.kind is Again:
+            return "the same object"
         inside = [str(child) for child in self.children]
         container = _CONTAINERS.get(self.kind)
         if container is not None and container.says is not None:
@@ -88,6 +93,10 @@ class Structure:
 
 
 LEAF = Structure(None)
+
+
+class Again:
+    """The kind of what stands for an object that came before in a nest: `extra` is its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,20 +485,79 @@ def _of_leaves(kind: type, length: int) -> Structure:
     return Structure(kind, tuple(range(length)), (LEAF,) * length)
 
 
+def flatten_shared(
+    value: Any, shared: Collection[int], whole: Collection[int] = ()
+) -> tuple[list[Any], Structure]:
+    """As `flatten`, for a nest in which some objects are met more than once.
+
+    Parameters
+    ----------
+    value : object
+    shared : collection of int
+        The ids of objects that are one object wherever they are met: `unflatten` makes them once.
+    whole : collection of int
+        The ids of containers that are leaves.
+
+    Examples
+    --------
+    >>> row = [1, 2]
+    >>> leaves, structure = flatten_shared((row, row), {id(row)})
+    >>> leaves, str(structure)
+    ([1, 2], '([*, *], the same object)')
+    >>> one, other = unflatten(structure, leaves)
+    >>> one is other
+    True
+    """
+    leaves: list[Any] = []
+    numbers: dict[int, int] = {}
+    count = 0
+
+    def walk(value: Any) -> Structure:
+        nonlocal count
+        if id(value) in numbers:
+            return Structure(Again, extra=numbers[id(value)])
+        level = level_of(value) if id(value) not in whole else None
+        if level is None:
+            leaves.append(value)
+            found = LEAF
+        else:
+            children = tuple(map(walk, level[1]))
+            found = Structure(level[0].kind, level[0].keys, children, level[0].extra)
+        if id(value) in shared:
+            numbers[id(value)] = count
+        count += 1
+        return found
+
+    return leaves, walk(value)
+
+
+def containers_in(value: Any, whole: Collection[int] = ()) -> Iterator[Any]:
+    """The containers of a nest that hold something, or may, the outermost first; not those in `whole`."""
+    level = level_of(value) if id(value) not in whole else None
+    if level is not None and (level[1] or not isinstance(value, tuple | None)):
+        yield value
+        for child in level[1]:
+            yield from containers_in(child, whole)
+
+
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """The nest of this structure with these leaves; `flatten` undone."""
     if structure.kind is None:
         return leaves[0]
-    rest = iter(leaves)
-    return _build(structure, rest)
+    return _build(structure, iter(leaves), [])
 
 
-def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
+def _build(structure: Structure, leaves: Iterator[Any], made: list[Any]) -> Any:
+    if structure.kind is Again:
+        return made[structure.extra]
     if structure.kind is None:
-        return next(leaves)
-    container = _container(structure.kind) or _INSTANCE
-    children = [_build(child, leaves) for child in structure.children]
-    return container.build(structure.kind, structure.keys, children, structure.extra)
+        found = next(leaves)
+    else:
+        container = _container(structure.kind) or _INSTANCE
+        children = [_build(child, leaves, made) for child in structure.children]
+        found = container.build(structure.kind, structure.keys, children, structure.extra)
+    made.append(found)
+    return found
 
 
 def map_leaves(function: Callable[..., Any], value: Any) -> Any:

@@ -71,7 +71,9 @@ class ConcreteFunction:
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
-        self.looks_outside = reads or trace.changes_outside or writes
+        self._tells_arrays = trace.written.tells
+        self._may_meet_arrays = self._tells_arrays and reads
+        self.looks_outside = reads or trace.changes_outside or writes or self._tells_arrays
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -103,8 +105,12 @@ class ConcreteFunction:
     @property
     def changes_arguments(self) -> bool:
         """Whether it changes containers among its arguments, or leaves them somewhere."""
-        effects = self._trace.effects
-        return effects is not None and effects.blueprints.needs_arguments
+        return self._trace.changes_arguments
+
+    @property
+    def compares_arguments(self) -> bool:
+        """Whether it asks which of its arguments are one."""
+        return bool(self._trace.written.compared)
 
     def loaded(self) -> list[Tensor] | None:
         """The inputs from outside; None where what is there is not what the function was traced with."""
@@ -269,7 +275,7 @@ class ConcreteFunction:
         if builder is None:
             return self.run_arrays([tensor._array for tensor in tensors], 0, outside, arguments, given)
         trace = self._trace
-        if trace.written:
+        if self._tells_arrays:
             trace.written.require_apart(given)
         builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
         outputs = list(call_graph(linked(self.module), [*tensors, *outside], trace.captures))
@@ -318,10 +324,11 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
-        if given is None and lent and (self._writes or self._trace.written.where_raised):
+        if given is None and lent and self._tells_arrays:
             given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-        if self._writes and given is not None:
-            self._trace.written.require_apart(given)
+        if given is not None and self._tells_arrays:
+            beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
+            self._trace.written.require_apart(given, beside)
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -106,9 +106,14 @@ class Handed:
     ----------
     arguments : tuple
         The positional ones, and the keyword arguments.
+    whole : collection of int
+        The ids of objects among them that are the caller's own, because the function has them from outside.
     """
 
-    def __init__(self, arguments: tuple[tuple[Any, ...], dict[str, Any]]) -> None:
+    def __init__(
+        self, arguments: tuple[tuple[Any, ...], dict[str, Any]], whole: Collection[int] = ()
+    ) -> None:
+        self._whole = whole
         self._kept: list[Any] = []
         self.containers: dict[int, Callable[[Any], Any]] = {}
         self.all: dict[int, Callable[[Any], Any]] = {}
@@ -117,7 +122,7 @@ class Handed:
 
     def _walk(self, value: Any, steps: tuple[tuple[type, Any], ...]) -> None:
         level = level_of(value)
-        if value is None or (level is None and not isinstance(value, Symbol)):
+        if value is None or id(value) in self._whole or (level is None and not isinstance(value, Symbol)):
             return
         self._kept.append(value)
         self.all.setdefault(id(value), partial(_found, steps))

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import flatten, level_of, unflatten
+from runtime.core.structure import containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, spec_of
 from runtime.graph.builder import Builder
@@ -137,10 +137,21 @@ class Seen:
 
 
 class Guards(Protocol):
-    """What a function read outside of itself while it was traced."""
+    """What a function read outside of itself while it was traced.
+
+    Attributes
+    ----------
+    containers : collection of int
+        The ids of the containers there.
+    """
+
+    containers: Collection[int]
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """The arrays there."""
 
     def changes(self) -> Iterator[Change]:
         """What is not."""
@@ -165,6 +176,9 @@ class Reads(Protocol):
 
     def forget(self) -> None:
         """Lets go of what was learnt in a trace that does not count."""
+
+    def reaches(self, value: Any) -> bool:
+        """Whether an object is one of those that the function may reach from outside."""
 
     def guards(self, inputs: Collection[Hashable]) -> Guards | None:
         """The check that all of it is as it was, but for places whose keys are `inputs`; None for nothing."""
@@ -343,12 +357,7 @@ class Wider(GivenUp):
 
 def _containers(value: Any) -> Iterator[Any]:
     """The containers in a nest that may change."""
-    level = level_of(value)
-    if level is not None and value is not None:
-        if type(value) is not tuple:
-            yield value
-        for child in level[1]:
-            yield from _containers(child)
+    return (each for each in containers_in(value) if type(each) is not tuple)
 
 
 def _parts(value: Any) -> list[Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import threading
 import time
-import warnings
 import weakref
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import update_wrapper
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
@@ -17,29 +16,31 @@ from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import GraphError, InvalidValue, Notice, RetracingWarning, TooManyTraces
+from runtime.errors import GraphError, InvalidValue, Notice
 from runtime.functions.bound import BoundFunction, Rest, Result
+from runtime.functions.budget import Budget, OnMaxTraces
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Observer, Place
 from runtime.functions.fast_key import FastKey, is_taken_over, sorted_out
+from runtime.functions.meeting import Met, require_apart
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
-from runtime.functions.retraces import Difference, Retraces, Traced, TraceLog
+from runtime.functions.retraces import Difference, Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
+from runtime.functions.written import NotApart
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.frames import hide
-from runtime.graph.location import Location, caller_location
+from runtime.graph.location import caller_location
 
 __all__ = ["EffectsWhen", "OnMaxTraces", "PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
-OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 EffectsWhen: TypeAlias = Literal["run", "trace"]
 _Concretes: TypeAlias = dict[Key, list[ConcreteFunction]]
 
@@ -48,8 +49,6 @@ Owner = TypeVar("Owner")
 
 _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
-_WARN_AFTER = 5
-"""Calls in a row that each traced anew before we say so."""
 
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
@@ -117,13 +116,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         on_error: Callable[[BaseException], None] = hide,
         observer: Observer | None = None,
     ) -> None:
-        functools.update_wrapper(self, function)
+        update_wrapper(self, function)
         self.python_function = function
         self._parameters = Parameters(function, input_signature)
         self._transform = transform
         self._reduce_retracing = reduce_retracing
-        self._max_traces = max_traces
-        self._on_max_traces = _checked(max_traces, on_max_traces)
         self._executor = executor
         self._defaults = defaults
         self._is_strict = strict
@@ -133,10 +130,12 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._observer = observer
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
+        self._budget = Budget(self._name, max_traces, on_max_traces)
         self._begin()
 
     def _begin(self) -> None:
         """Without any graph."""
+        self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._concretes: _Concretes = {}
         self._inner: weakref.WeakKeyDictionary[Builder, _Concretes] = weakref.WeakKeyDictionary()
@@ -146,10 +145,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._traced = 0
         self._notices: list[Notice] = []
         self._made_variables: set[Key] = set()
-        self._missed_in_a_row = 0
         self._varied: dict[Hashable, int] = {}
         self._asked: dict[Hashable, Place] = {}
         self._pinned: set[Hashable] = set()
+        self._outside: dict[int, Any] = {}
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
@@ -168,15 +167,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             if found is None:
                 return self._call(args, kwargs, key)
             if not found.looks_outside:
-                self._missed_in_a_row = 0
+                self._budget.missed_in_a_row = 0
                 result: Result = found.run_arrays(arrays, lent)
                 return result
             outside = found.loaded()
             if outside is None:
                 return self._call(args, kwargs, key)
-            self._missed_in_a_row = 0
+            self._budget.missed_in_a_row = 0
             try:
                 result = found.run_arrays(arrays, lent, outside)
+            except NotApart:
+                return self._call(args, kwargs, None)
             except Stopped as stopped:
                 return self._run_plainly(found, args, kwargs, stopped.error)
             return result  # noqa: TRY300  # what it raises is no failure of ours
@@ -188,14 +189,14 @@ class PolymorphicFunction(Generic[Params, Result]):
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
             return self._run_eagerly(args, kwargs)
-        arguments = self._parameters.canonical(args, kwargs)
+        arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
         if self._open:
             opened = self._open_for(arguments.key)
             if opened is not None:
                 within: Result = opened.recurse(arguments)
                 return within
-        concrete, outside = self._fitting(arguments)
+        arguments, concrete, outside = self._fitting(arguments)
         if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
             self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
         try:
@@ -222,7 +223,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     ) -> None:
         """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
         unchanged = len(arguments.leaves) == len(given) and all(map(is_taken_over, arguments.leaves, given))
-        may_stay = not concrete.changes_arguments and not concrete.serves_once
+        may_stay = not (concrete.changes_arguments or concrete.serves_once or concrete.compares_arguments)
         if unchanged and may_stay and not concrete.key.has_numbers:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
@@ -252,34 +253,49 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Arguments or specs by parameter; without any, the `input_signature` where there is one."""
         if self.input_signature is not None and len(args) == self._parameters.skipped and not kwargs:
             args = (*args, *self.input_signature)
-        return self._parameters.canonical(args, kwargs)
+        return self._parameters.canonical(args, kwargs, self._outside)
 
     # ── the cache of graphs ──
 
     def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
-        return self._fitting(arguments)[0]
+        return self._fitting(arguments)[1]
 
-    def _fitting(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
-        """A graph for these arguments and for the world as it is, with its inputs from outside."""
-        key = arguments.key
-        found = self._look_up(key)
-        if found is not None:
-            self._missed_in_a_row = 0
-            return found
-        with _tracing, garbage_waits:
+    def _fitting(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
+        """These arguments, each object once, with a graph for them and its inputs from outside."""
+        while True:
+            key = arguments.key
             found = self._look_up(key)
-            if found is not None:
-                return found
-            concrete = self._trace(arguments, self._relaxed(key))
-            outside = concrete.loaded()
-            if outside is None:
-                raise GraphError(
-                    f"what {self._name}() reads outside of itself changes while it is traced",
-                    details=[change_text(change) for change in changes_of(concrete)],
-                    why="Its graph would be of a world that is not there any more.",
-                    way_out="Read it once, before the call, and pass it as an argument.",
-                )
-            return concrete, outside
+            try:
+                if found is None:
+                    with _tracing, garbage_waits:
+                        found = self._look_up(key) or self._loaded(self._trace(arguments, self._relaxed(key)))
+                else:
+                    self._budget.missed_in_a_row = 0
+                require_apart(found[0].trace, arguments)
+            except Met as met:
+                arguments = self._once(arguments, met)
+            else:
+                return arguments, *found
+
+    def _once(self, arguments: Arguments, met: Met) -> Arguments:
+        """The same arguments, of which what was met counts as one object."""
+        if len(self._outside) >= _MAX_TRACES:
+            self._outside.clear()
+        self._outside.update([(id(each), each) for each in met.whole])
+        args, kwargs = arguments.nest
+        return self._parameters.canonical(args, kwargs, self._outside, tells_arrays=met.tells_arrays)
+
+    def _loaded(self, concrete: ConcreteFunction) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+        """A graph that was just traced, with its inputs from outside."""
+        outside = concrete.loaded()
+        if outside is None:
+            raise GraphError(
+                f"what {self._name}() reads outside of itself changes while it is traced",
+                details=[change_text(change) for change in changes_of(concrete)],
+                why="Its graph would be of a world that is not there any more.",
+                way_out="Read it once, before the call, and pass it as an argument.",
+            )
+        return concrete, outside
 
     def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         builder = current_builder()
@@ -337,7 +353,9 @@ class PolymorphicFunction(Generic[Params, Result]):
             )
         where = caller_location()
         reason = self._log.reason(key, arguments.paths, where, self._wanted_outside(key))
-        self._watch_budget(reason, where, settles=0 < len(self._same_arguments(key)) < _SETTLING)
+        if self._traced and (self._budget.is_set or not self._open):
+            known = len(self._same_arguments(key))
+            self._budget.watch(self._traced, self._log, reason, where, known=known)
         start = time.perf_counter()
         wanted = widened_by_depth(self._open, key)
         if wanted is not None:
@@ -398,35 +416,6 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._transformed = self._transform(self.python_function)
         return self._transformed
 
-    def _watch_budget(self, reason: Traced, where: Location, *, settles: bool) -> None:
-        """Warns of a trace beyond the budget, or refuses it.
-
-        `settles` says that what the function has left outside may have asked for it: another kind of value.
-        """
-        is_inside_itself = bool(self._open) and self._max_traces is None
-        if not self._traced or is_inside_itself:
-            return
-        self._missed_in_a_row += not settles
-        if self._max_traces is None:
-            exceeded = self._missed_in_a_row == _WARN_AFTER and not settles
-            happened = f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow"
-        else:
-            exceeded = self._traced == self._max_traces
-            happened = f"{self._name}() needs a trace more than its `max_traces={self._max_traces}`"
-        if not exceeded:
-            return
-        cause = "; ".join(map(str, reason.differences)) or "graphs like it are gone"
-        ways = "; ".join(dict.fromkeys(each.way_out for each in reason.differences))
-        one = f"To do without this one: {ways}. " if ways else ""
-        parts: dict[str, Any] = {
-            "retraces": self._log.explanation(reason),
-            "way_out": f"{one}`{self._name}.explain_retraces()` lists all of them.",
-        }
-        if self._max_traces is not None and self._on_max_traces == "raise":
-            raise TooManyTraces(f"{happened}: {cause}", **parts)
-        notice = RetracingWarning(f"{happened}: {cause}", **parts)
-        warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)
-
     # ── calls of itself ──
 
     def on_executor(self, executor: str) -> PolymorphicFunction[Params, Result]:
@@ -461,20 +450,26 @@ class PolymorphicFunction(Generic[Params, Result]):
                     self._traceable(),
                     arguments,
                     opened.key,
-                    name=self._name,
-                    defaults=self._defaults,
+                    **self._asks(),
                     allows_variables=self._may_make_variables(opened.key) and opened.outcome is None,
-                    strict=self._is_strict(),
-                    rolls=self._rolls,
-                    effects_run=self._effects_run,
                     begin=opened.begin,
-                    observer=self._observer,
-                    written=self.python_function,
                     asked=[*self._asked.values(), *known],
                     pinned=self._pinned,
                 )
         finally:
             self._open.remove(opened)
+
+    def _asks(self) -> dict[str, Any]:
+        """What every trace of the function is told of it."""
+        return {
+            "name": self._name,
+            "defaults": self._defaults,
+            "strict": self._is_strict(),
+            "rolls": self._rolls,
+            "effects_run": self._effects_run,
+            "observer": self._observer,
+            "written": self.python_function,
+        }
 
     # ── looking at it ──
 
@@ -491,19 +486,13 @@ class PolymorphicFunction(Generic[Params, Result]):
     def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
         with _tracing:
-            return trace(
-                function,
-                arguments,
-                arguments.key,
-                name=self._name,
-                defaults=self._defaults,
-                allows_variables=self._may_make_variables(arguments.key),
-                strict=self._is_strict(),
-                rolls=self._rolls,
-                effects_run=self._effects_run,
-                observer=self._observer,
-                written=self.python_function,
-            )
+            while True:
+                key = arguments.key
+                may_make = self._may_make_variables(key)
+                try:
+                    return trace(function, arguments, key, **self._asks(), allows_variables=may_make)
+                except Met as met:
+                    arguments = self._once(arguments, met)
 
     def explain_retraces(self) -> Retraces:
         """Why each graph was traced: which argument asked for it, and how to do with fewer.
@@ -571,19 +560,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         return self if instance is None else BoundFunction(self, instance)
 
 
-_SETTLING = 3
-"""Graphs for the same arguments up to which what a function leaves outside may have to settle."""
 _CHANGES_UNTIL_INPUT = 2
 """Changes of a number outside from which on one graph serves all its values."""
-
-
-def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
-    """What a trace too many does, where both parameters make sense."""
-    if on_max_traces not in get_args(OnMaxTraces):
-        raise InvalidValue(f"on_max_traces is {on_max_traces!r}, which is neither 'warn' nor 'raise'")
-    if max_traces is not None and max_traces < 1:
-        raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
-    return on_max_traces
 
 
 def _runs(effects: EffectsWhen) -> bool:

@@ -35,7 +35,7 @@ __all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widened_by_depth
 MOST_ROUNDS = 8
 """Rounds in which what a function gives must settle: dtypes widen and dims become unknown a few times."""
 
-DEEPEST = 8
+DEEPEST = 5
 """Calls inside one another, for signatures that differ in shapes or numbers only, before one graph serves
 them all."""
 

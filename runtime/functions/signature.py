@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -13,7 +14,15 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_spec
-from runtime.core.structure import Structure, flatten, leaf_paths, level_of, unflatten
+from runtime.core.structure import (
+    Structure,
+    containers_in,
+    flatten,
+    flatten_shared,
+    leaf_paths,
+    level_of,
+    unflatten,
+)
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
@@ -199,6 +208,14 @@ class Arguments:
     """Positional and keyword arguments, as they were given."""
     given: Sequence[Any] = ()
     """The leaves as the caller has them: arrays of NumPy's in the place of tensors."""
+    whole: Collection[int] = ()
+    """The ids of objects that the function has from outside, too, and so are no containers of arguments."""
+
+    @property
+    def objects(self) -> list[Any]:
+        """The containers and the arrays of NumPy's that a function may find elsewhere, too."""
+        arrays = [each for each in self.given if isinstance(each, np.ndarray) and id(each) not in self.whole]
+        return [*containers_in(self.nest, self.whole), *arrays]
 
     @property
     def key(self) -> Key:
@@ -271,6 +288,22 @@ def _as_given(before: Sequence[Any], converted: Sequence[Any], leaves: Sequence[
         (own, form), (new, form_now) = flatten(one), flatten(other)
         given += own if form == form_now else new
     return [*given, *leaves[len(given) :]]
+
+
+def _may_share(structure: Structure) -> bool:
+    """Whether there are two containers among arguments, which may be one."""
+    args, kwargs = structure.children
+    outermost = [each for each in (*args.children, *kwargs.children) if each.kind is not None]
+    return len(outermost) > 1 or any(child.kind is not None for each in outermost for child in each.children)
+
+
+def _has_no_end(value: Any) -> bool:
+    """Whether an argument holds itself, as the nodes of a tree do that know their parents."""
+    try:
+        flatten(value)
+    except RecursionError:
+        return True
+    return False
 
 
 class Parameters:
@@ -346,8 +379,26 @@ class Parameters:
             and p.name not in promised
         ]
 
-    def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
+    def canonical(
+        self,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        whole: Collection[int] = (),
+        *,
+        tells_arrays: bool = False,
+    ) -> Arguments:
         """The arguments in the order of the parameters, with defaults filled in.
+
+        A container that is among them twice is one container, and one that holds itself is an object.
+
+        Parameters
+        ----------
+        args, kwargs
+            Those of a call.
+        whole : collection of int
+            The ids of containers and arrays that the function has from outside, too: they are objects.
+        tells_arrays : bool
+            Whether an array that is among them twice is one array.
 
         Raises
         ------
@@ -367,15 +418,41 @@ class Parameters:
             if self._has_defaults:
                 bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
+        kwargs = dict(kwargs)
         nest = args, kwargs
         if self.input_signature is not None:
             args = self._as_promised(args)
-        leaves, structure = flatten((args, dict(kwargs)))
+        leaves, structure, whole = self._flattened((args, kwargs), whole, tells_arrays=tells_arrays)
         given = leaves if args is nest[0] else _as_given(nest[0], args, leaves)
-        tensors = [_tensor_leaf(leaf) for leaf in leaves]
+        tensors = [leaf if id(leaf) in whole else _tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
         start = sum(receiver.leaf_count for receiver in receivers)
-        return Arguments(tensors, structure, self._paths(structure), self._promised, start, nest, given)
+        return Arguments(
+            tensors, structure, self._paths(structure), self._promised, start, nest, given, whole
+        )
+
+    def _flattened(
+        self, nest: tuple[Any, dict[str, Any]], whole: Collection[int], *, tells_arrays: bool
+    ) -> tuple[list[Any], Structure, Collection[int]]:
+        """The leaves and the structure of arguments, each object once, and which are objects as a whole.
+
+        With an `input_signature`, all are apart: it has one graph.
+        """
+        try:
+            leaves, structure = flatten(nest)
+        except RecursionError:
+            args, kwargs = nest
+            whole = {*whole, *[id(each) for each in (*args, *kwargs.values()) if _has_no_end(each)]}
+            leaves, structure = flatten_shared(nest, (), whole)
+        if self.input_signature is not None or not (whole or tells_arrays or _may_share(structure)):
+            return leaves, structure, whole
+        objects = [id(each) for each in containers_in(nest, whole)]
+        if tells_arrays:
+            objects += [id(leaf) for leaf in leaves if isinstance(leaf, (Tensor, np.ndarray))]
+        shared = {each for each, count in Counter(objects).items() if count > 1}
+        if not shared and not whole:
+            return leaves, structure, whole
+        return *flatten_shared(nest, shared, whole), whole
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from runtime.analysis.kinds import Kinds
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
@@ -32,6 +34,7 @@ from runtime.functions.external_state import (
     revised,
 )
 from runtime.functions.hints import unknown_dims_explained
+from runtime.functions.meeting import require_apart_from
 from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
@@ -103,6 +106,17 @@ class Trace:
         left = self.effects is not None and self.effects.blueprints.serves_once
         return left or self.makes_variables
 
+    @property
+    def changes_arguments(self) -> bool:
+        """Whether it changes containers among its arguments, or leaves them somewhere."""
+        return self.effects is not None and self.effects.blueprints.needs_arguments
+
+    def arrays_outside(self) -> list[np.ndarray]:
+        """The arrays of NumPy's that the function has from outside."""
+        guarded = [*self.guards.arrays()] if self.guards is not None else []
+        entering = [value for each in self.inputs for value in (each.place.owner, each.place.get())]
+        return [*guarded, *[each for each in entering if isinstance(each, np.ndarray)]]
+
     def filled(self, outputs: list[Any]) -> list[Any]:
         """The returned leaves with these outputs in their places."""
         rest = iter(outputs)
@@ -156,10 +170,17 @@ def trace(
         Places outside of the function whose values come in as inputs.
     pinned : set of hashable, optional
         Keys of places that do not, because the function cannot be traced so; more may be added.
+
+    Raises
+    ------
+    Met
+        When the function may reach an argument from outside, too, that is not `whole`.
     """
     roots = [written or function, *arguments.leaves]
     observer = observer or Unobserved()
     reads = observer.reads(roots) if effects_run else None
+    if reads is not None:
+        require_apart_from(arguments, reads.reaches)
     pinned = set() if pinned is None else pinned
     entered = _asked(asked, reads, pinned)
     may_guess = reads is not None
@@ -257,7 +278,7 @@ def _prepared(
             if isinstance(spec, NumberSpec):
                 builder.weak.add(value)
     args, kwargs = arguments.rebuilt(leaves)
-    return builder, lambda: function(*args, **kwargs), Handed((args, kwargs))
+    return builder, lambda: function(*args, **kwargs), Handed((args, kwargs), arguments.whole)
 
 
 def _close(
@@ -300,7 +321,8 @@ def _close(
     )
     lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
     count = sum(isinstance(spec, Spec) for spec in key.leaves)
-    written, held = written_inputs(builder, count, lost)
+    changes_array = any(isinstance(change.place.owner, np.ndarray) for change in seen.changes)
+    written, held = written_inputs(builder, count, lost, changes_array=changes_array)
     graph = builder.finish([*outputs, *held])
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
     if not seen.are_stored:

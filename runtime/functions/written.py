@@ -21,7 +21,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Written", "require_own", "written_inputs"]
+__all__ = ["NotApart", "Written", "require_own", "written_inputs"]
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,26 @@ class Written:
         Those of them that have to lie row by row, for what shows them in another shape to be a view.
     where_raised : tuple of int
         Those that paths write into which raise in the end.
+    compared : tuple of int
+        Those of which the function asks whether they are others.
+    changes_array : bool
+        Whether the function writes into an array of NumPy's outside.
     """
 
     inputs: tuple[int, ...] = ()
     unknown: Mapping[int, Unknown] = field(default_factory=dict)
     in_rows: frozenset[int] = frozenset()
     where_raised: tuple[int, ...] = ()
+    compared: tuple[int, ...] = ()
+    changes_array: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.inputs or self.unknown)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it matters which of the arrays are one."""
+        return bool(self or self.where_raised or self.compared or self.changes_array)
 
     def may_run_plainly(self, arguments: Sequence[Any], changes_outside: bool) -> bool:
         """Whether the function, run as Python, changes what the caller sees: arrays, or things outside.
@@ -56,16 +67,26 @@ class Written:
         changed = [arguments[index] for index in {*self.inputs, *self.unknown, *self.where_raised}]
         return (bool(changed) or changes_outside) and all(isinstance(each, np.ndarray) for each in changed)
 
-    def require_apart(self, arguments: Sequence[Any]) -> None:
+    def require_apart(self, arguments: Sequence[Any], outside: Sequence[np.ndarray] = ()) -> None:
         """Sees to it that the caller's arrays can be written to.
+
+        Parameters
+        ----------
+        arguments : sequence
+            What the inputs were given as; None for what is no array.
+        outside : sequence of array
+            The arrays that the function has from elsewhere.
 
         Raises
         ------
         ValueError
             When one is read-only.
+        NotApart
+            When one shares its memory with another argument, or with an array outside, and either is written
+            into; or is another one, where the function asks.
         StateDisagrees
-            When one shares its memory with another argument, does not lie row by row and is shown in another
-            shape, or only the run knows whether it is written to.
+            When one does not lie row by row and is shown in another shape, or only the run knows whether it
+            is written to.
         """
         is_run = current_builder() is None
         for index in (*self.inputs, *self.unknown):
@@ -79,9 +100,15 @@ class Written:
                     raise ValueError("assignment destination is read-only")
                 if index in self.in_rows and not argument.flags.c_contiguous:
                     _refuse_order()
-            for other, value in enumerate(arguments):
-                if other != index and _are_one(argument, value):
-                    _refuse_overlap()
+            others = [value for other, value in enumerate(arguments) if other != index]
+            if any(_are_one(argument, value) for value in (*others, *outside)):
+                _refuse_overlap()
+        if self.changes_array and any(_are_one(one, other) for one in arguments for other in outside):
+            _refuse_overlap()
+        for index in self.compared:
+            others = [*arguments[:index], *arguments[index + 1 :], *outside]
+            if arguments[index] is not None and any(arguments[index] is other for other in others):
+                _refuse_overlap()
 
     def store(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Gives the caller's arrays what the graph left in them.
@@ -116,9 +143,13 @@ def _are_one(one: Any, other: Any) -> bool:
     return ops.is_array(one) and builder.arrays.root(one.value) is builder.arrays.root(other.value)
 
 
+class NotApart(StateDisagrees):
+    """Says that an array is shared which the graph was not made for."""
+
+
 def _refuse_overlap() -> None:
-    raise StateDisagrees(
-        "a function writes into an argument that shares its memory with another argument",
+    raise NotApart(
+        "a function writes into an array that shares its memory with another argument, or with one outside",
         why="Its graph was traced for arrays that have nothing to do with each other.",
         way_out="Give it copies, or one array and the keys of its parts.",
     )
@@ -132,10 +163,12 @@ def _refuse_order() -> None:
     )
 
 
-def written_inputs(builder: Builder, count: int, lost: Collection[Any]) -> tuple[Written, list[Value]]:
+def written_inputs(
+    builder: Builder, count: int, lost: Collection[Any], *, changes_array: bool
+) -> tuple[Written, list[Value]]:
     """The inputs that a function has written to, of the first so many, and what they hold in the end.
 
-    `lost` is what paths have written to that raise.
+    `lost` is what paths have written to that raise; `changes_array` says that it writes into one outside.
     """
     contents = builder.arrays.contents
     held = {index: contents[value] for index, value in enumerate(builder.inputs[:count]) if value in contents}
@@ -144,9 +177,10 @@ def written_inputs(builder: Builder, count: int, lost: Collection[Any]) -> tuple
     in_rows = frozenset([index for index in held if builder.inputs[index] in builder.arrays.taken_in_rows])
     ids = {id(value) for value in lost}
     where_raised = tuple([index for index, value in enumerate(builder.inputs[:count]) if id(value) in ids])
-    return Written(tuple(known), unknown, in_rows, where_raised), [
-        builder.resolve(value) for value in known.values()
-    ]
+    inputs = enumerate(builder.inputs[:count])
+    compared = tuple([index for index, value in inputs if value in builder.arrays.compared])
+    written = Written(tuple(known), unknown, in_rows, where_raised, compared, changes_array)
+    return written, [builder.resolve(value) for value in known.values()]
 
 
 def require_own(builder: Builder, before: Mapping[Value, Any], known: Collection[Any]) -> None:

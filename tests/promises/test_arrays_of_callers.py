@@ -118,15 +118,13 @@ def test_an_array_that_nobody_may_write_to_is_not():
     assert array.tolist() == [0, 0]
 
 
-def test_arguments_that_share_memory_are_refused():
+def test_arguments_of_which_one_is_a_part_of_the_other_are_refused():
     @ag.function
     def program(a, b):
         a[0] = 1
         return b.sum()
 
     array = np.zeros(4)
-    with pytest.raises(StateDisagrees, match="shares its memory with another argument"):
-        program(array, array)
     with pytest.raises(StateDisagrees, match="shares its memory"):
         program(array[:2], array[1:3])
     assert program(array[:2], array[2:]).numpy() == 0

@@ -1,0 +1,94 @@
+"""How many graphs a function may need: a call too many that is traced anew is warned of, or refused."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal, TypeAlias, get_args
+
+from runtime.errors import InvalidValue, RetracingWarning, TooManyTraces
+from runtime.functions.retraces import Traced, TraceLog
+from runtime.graph.location import Location
+
+__all__ = ["Budget", "OnMaxTraces"]
+
+OnMaxTraces: TypeAlias = Literal["warn", "raise"]
+
+_WARN_AFTER = 5
+"""Calls in a row that each traced anew before we say so."""
+_SETTLING = 3
+"""Graphs for the same arguments up to which what a function leaves outside may have to settle."""
+
+
+class Budget:
+    """What a function may be traced.
+
+    Parameters
+    ----------
+    name : str
+        Of the function.
+    max_traces : int or None
+        How often it may be traced; by default as often as needed, with a warning where call after call is.
+    on_max_traces : {"warn", "raise"}
+        What a trace too many does.
+
+    Attributes
+    ----------
+    missed_in_a_row : int
+        The last calls that had to be traced, without one between them that had a graph.
+    """
+
+    def __init__(self, name: str, max_traces: int | None, on_max_traces: OnMaxTraces) -> None:
+        if on_max_traces not in get_args(OnMaxTraces):
+            raise InvalidValue(f"on_max_traces is {on_max_traces!r}, which is neither 'warn' nor 'raise'")
+        if max_traces is not None and max_traces < 1:
+            raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
+        self.missed_in_a_row = 0
+        self._name = name
+        self._max_traces = max_traces
+        self._raises = on_max_traces == "raise"
+
+    @property
+    def is_set(self) -> bool:
+        """Whether somebody has said how often."""
+        return self._max_traces is not None
+
+    def anew(self) -> Budget:
+        """The same, of a function without any graph."""
+        return Budget(self._name, self._max_traces, "raise" if self._raises else "warn")
+
+    def watch(self, traced: int, log: TraceLog, reason: Traced, where: Location, *, known: int) -> None:
+        """Warns of a trace beyond the budget, or refuses it.
+
+        Parameters
+        ----------
+        traced : int
+            How often the function was.
+        log : TraceLog
+        reason : Traced
+            Why it is traced anew.
+        where : Location
+            Who calls it.
+        known : int
+            The graphs for such arguments: what the function has left outside may have asked for another one.
+        """
+        settles = 0 < known < _SETTLING
+        self.missed_in_a_row += not settles
+        if self._max_traces is None:
+            exceeded = self.missed_in_a_row == _WARN_AFTER and not settles
+            happened = f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow"
+        else:
+            exceeded = traced == self._max_traces
+            happened = f"{self._name}() needs a trace more than its `max_traces={self._max_traces}`"
+        if not exceeded:
+            return
+        cause = "; ".join(map(str, reason.differences)) or "graphs like it are gone"
+        ways = "; ".join(dict.fromkeys(each.way_out for each in reason.differences))
+        one = f"To do without this one: {ways}. " if ways else ""
+        parts: dict[str, Any] = {
+            "retraces": log.explanation(reason),
+            "way_out": f"{one}`{self._name}.explain_retraces()` lists all of them.",
+        }
+        if self._max_traces is not None and self._raises:
+            raise TooManyTraces(f"{happened}: {cause}", **parts)
+        notice = RetracingWarning(f"{happened}: {cause}", **parts)
+        warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)

@@ -1,0 +1,86 @@
+"""Arguments that are one object: with one another, or with what the function has from outside as well.
+
+A graph is made for arguments that have nothing to do with each other. A list that is two of the arguments is
+one list in the graph for such calls; so are arrays, where a function writes or asks which is which. And what
+the function reaches without its arguments, too, is handed to it as it is: as if it had it from there alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.core.structure import containers_in
+from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
+from runtime.functions.external_state import GivenUp
+from runtime.functions.signature import Arguments
+
+if TYPE_CHECKING:
+    from runtime.functions.trace import Trace
+
+__all__ = ["Met", "require_apart", "require_apart_from"]
+
+
+class Met(GivenUp):
+    """Says what among the arguments of a call is one object: their graph is another one.
+
+    Parameters
+    ----------
+    whole : sequence of object
+        What the function has from outside, too.
+    tells_arrays : bool
+        Whether the function tells arrays apart.
+    """
+
+    def __init__(self, whole: Sequence[Any], *, tells_arrays: bool) -> None:
+        super().__init__()
+        self.whole = whole
+        self.tells_arrays = tells_arrays
+
+
+def require_apart_from(arguments: Arguments, reaches: Callable[[Any], bool]) -> None:
+    """Sees to it that the function has no container of its arguments from outside, before it is traced.
+
+    Raises
+    ------
+    Met
+        When it has.
+    """
+    whole = [each for each in arguments.objects if not isinstance(each, np.ndarray) and reaches(each)]
+    if whole:
+        raise Met(whole, tells_arrays=False)
+
+
+def require_apart(trace: Trace, arguments: Arguments) -> None:
+    """Sees to it that these arguments are as much apart as those that a graph was made for.
+
+    Raises
+    ------
+    Met
+        When they are not.
+    StateDisagrees
+        When they are not, and an `input_signature` says that there is one graph.
+    """
+    outside = {id(array) for array in trace.arrays_outside()} if trace.written.tells else set()
+    if trace.guards is not None:
+        outside.update(trace.guards.containers)
+    whole = [each for each in arguments.objects if id(each) in outside]
+    arrays = [each for each in arguments.given if isinstance(each, (Tensor, np.ndarray))]
+    is_twice = trace.written.tells and _has_twice(arrays)
+    if (whole or is_twice) and not arguments.promised:
+        raise Met(whole, tells_arrays=is_twice)
+    changes_twice = arguments.promised and trace.changes_arguments
+    if whole or (changes_twice and _has_twice([*containers_in(arguments.nest, arguments.whole)])):
+        raise StateDisagrees(
+            "a function with an input_signature changes an object that it has under two names",
+            why="It has one graph, for arguments that have nothing to do with each other.",
+            way_out="Leave the input_signature out, or pass copies.",
+        )
+
+
+def _has_twice(objects: Sequence[Any]) -> bool:
+    """Whether an object is in there more than once."""
+    return len(set(map(id, objects))) < len(objects)

@@ -1,0 +1,255 @@
+"""Arguments that are one object: with one another, or with what the function has from outside as well."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import StateDisagrees
+
+
+@dataclass
+class Pair:
+    one: object
+    other: object
+
+
+@dataclass
+class Node:
+    value: float
+    parent: object = None
+    children: object = None
+
+
+class Box:
+    def __init__(self, items):
+        self.items = items
+
+    def adds_to(self, items):
+        items.append(2.0)
+        return len(self.items)
+
+
+@pytest.fixture(autouse=True)
+def world():
+    """What programs reach from outside, as it is before each of them."""
+    LIST[:], ARRAY[:] = [1.0], [1.0, 2.0, 3.0]
+    NAMED["items"] = [1.0]
+
+
+LIST, NAMED, ARRAY = [1.0], {"items": [1.0]}, np.array([1.0, 2.0, 3.0])
+
+
+# ── with one another ──
+
+
+def are_one(a, b):
+    return a is b
+
+
+def appended_to_one(a, b):
+    a.append(a[0] + 1)
+    return len(b), b
+
+
+def written_into_one(a, b):
+    a[0] = b[1] + 4.0
+    return b.sum() + a.sum(), a is b
+
+
+def an_attribute_of_one(a, b):
+    a.one = a.one + 1
+    return b.one
+
+
+def swapped(a, b):
+    a[0], b[-1] = b[-1], a[0]
+    return a[0]
+
+
+def written_in_turns(a, b, out):
+    for i in range(len(a)):
+        out[i] = a[i] * b[i] + out[i - 1]
+    return out.sum()
+
+
+def twice(make):
+    value = make()
+    return value, value
+
+
+APART_AND_ONE = [
+    (are_one, lambda: [1.0]),
+    (are_one, lambda: {"a": 1.0}),
+    (are_one, lambda: np.ones(3)),
+    (are_one, lambda: (1.0, [2.0])),
+    (are_one, lambda: Pair(1.0, 2.0)),
+    (appended_to_one, lambda: [np.float64(1.0)]),
+    (appended_to_one, lambda: [np.float64(1.0), 2.0]),
+    (written_into_one, lambda: np.arange(4.0)),
+    (an_attribute_of_one, lambda: Pair(np.float64(1.0), 2.0)),
+    (swapped, lambda: [np.float64(1.0), np.float64(2.0)]),
+]
+
+
+@pytest.mark.parametrize(("program", "make"), APART_AND_ONE)
+def test_an_object_that_is_two_arguments_is_one_object(program, make):
+    ag.check(program, *twice(make), then=[(make(), make()), twice(make)])
+    ag.check(program, make(), make(), then=[twice(make), (make(), make())])
+
+
+def test_arrays_that_are_one_are_so_in_every_position():
+    x, y = np.array([2.0, 3.0]), np.array([5.0, 7.0])
+    calls = [(x, y, np.zeros(2)), (x, x, np.zeros(2)), (*twice(x.copy), y.copy()), (y, *twice(x.copy))]
+    ag.check(written_in_turns, *twice(x.copy), x.copy(), then=calls)
+
+
+def test_a_list_that_two_others_hold_is_one():
+    def program(holder):
+        holder["a"].append(1.0)
+        return len(holder["b"]), holder["a"] is holder["b"]
+
+    one, other = twice(lambda: [1.0])
+    ag.check(program, {"a": one, "b": other}, then=[({"a": [1.0], "b": [1.0]},)])
+    ag.check(lambda pair: (pair.one.append(1.0), len(pair.other))[1], Pair(one, other))
+
+
+def test_tensors_that_are_one_are_one():
+    @ag.function
+    def program(a, b):
+        return a is b
+
+    x = rt.asarray([1.0, 2.0])
+    assert [bool(program(*given)) for given in ((x, x), (x, x + 0), (x, x))] == [True, False, True]
+
+
+def test_a_graph_hands_one_object_over_twice():
+    inner = ag.function(appended_to_one)
+
+    def program(x):
+        items = [x]
+        return inner(items, items)[0] + appended_to_one(items, items)[0], len(items)
+
+    ag.check(program, np.float64(1.0))
+
+
+# ── with what lies outside ──
+
+
+def appended_to(items):
+    items.append(2.0)
+    return len(LIST), items is LIST
+
+
+def of_a_dict(named):
+    named["items"].append(3.0)
+    return len(NAMED["items"]), named is NAMED
+
+
+def written_into(x):
+    x[0] = 7.0
+    return ARRAY.sum(), x is ARRAY
+
+
+def written_outside(x):
+    ARRAY[0] += x[1]
+    return ARRAY.sum() + x.sum()
+
+
+def written_into_both(x):
+    ARRAY[0] += x[1]
+    x[1] += 1
+    return ARRAY.sum() + x.sum()
+
+
+@pytest.mark.parametrize(
+    ("program", "outside", "another"),
+    [
+        (appended_to, LIST, [1.0]),
+        (of_a_dict, NAMED, {"items": [1.0]}),
+        (written_into, ARRAY, np.ones(3)),
+        (written_outside, ARRAY, np.ones(3)),
+        (written_into_both, ARRAY, np.ones(3)),
+    ],
+)
+def test_what_lies_outside_may_be_an_argument_too(program, outside, another):
+    graph = ag.function(program)
+    calls = [outside, another, outside, outside, another]
+    found = [values(graph(each)) for each in calls]
+    left = LIST.copy(), NAMED["items"].copy(), ARRAY.copy()
+    LIST[:], ARRAY[:], NAMED["items"] = [1.0], [1.0, 2.0, 3.0], [1.0]
+    restore(another)
+    assert found == [values(program(each)) for each in calls]
+    assert (LIST, NAMED["items"]) == left[:2]
+    np.testing.assert_array_equal(ARRAY, left[2])
+
+
+def values(result):
+    return [float(each) for each in (result if isinstance(result, tuple) else (result,))]
+
+
+def restore(argument):
+    if isinstance(argument, dict):
+        argument["items"] = [1.0]
+    elif isinstance(argument, list):
+        argument[:] = [1.0]
+    else:
+        argument[:] = 1.0
+
+
+def test_an_argument_may_be_what_an_object_holds():
+    box = Box([1.0])
+    program = ag.function(box.adds_to)
+    assert [int(program(items)) for items in (box.items, [1.0], box.items)] == [2, 2, 3]
+    assert box.items == [1.0, 2.0, 2.0]
+
+
+def test_a_default_that_a_function_changes_is_that_of_the_function():
+    def program(x, seen=[]):
+        seen.append(x)
+        return len(seen)
+
+    graph = ag.function(program)
+    assert [int(graph(rt.asarray(1.0))) for _ in range(3)] == [1, 2, 3]
+    assert len(program.__defaults__[0]) == 3
+
+
+# ── what holds itself ──
+
+
+def test_nodes_that_know_their_parents_are_arguments():
+    def program(node, x):
+        node.value = node.value + x
+        return node.children[0].parent.value
+
+    def tree():
+        root = Node(1.0)
+        root.children = [Node(2.0, root)]
+        return root
+
+    plain, node = tree(), tree()
+    graph = ag.function(program)
+    for x in (1.0, 2.0):
+        assert float(graph(node, np.float64(x))) == program(plain, np.float64(x))
+    assert node.value == plain.value
+
+
+# ── refused ──
+
+
+def test_arrays_that_lie_in_one_another_are_refused():
+    array = np.zeros(4)
+    with pytest.raises(StateDisagrees, match="shares its memory"):
+        ag.function(written_into_one)(array[:2], array)
+    with pytest.raises(StateDisagrees, match="shares its memory"):
+        ag.function(written_outside)(ARRAY[::-1])
+
+
+def test_an_input_signature_has_one_graph_for_arguments_that_are_apart():
+    spec = [rt.TensorSpec((), rt.float64)]
+    graph = ag.function(appended_to_one, input_signature=[spec, spec])
+    assert int(graph([rt.asarray(1.0)], [rt.asarray(1.0)])[0]) == 1
+    with pytest.raises(StateDisagrees, match="under two names"):
+        graph(*twice(lambda: [rt.asarray(1.0)]))
