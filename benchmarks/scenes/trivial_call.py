@@ -15,16 +15,26 @@ def add(x: rt.Tensor, y: rt.Tensor) -> rt.Tensor:
     return x + y
 
 
+@ag.function
+def step(
+    parameters: dict[str, rt.Tensor], x: rt.Tensor, rate: float = 0.1, *, bias: bool = True
+) -> rt.Tensor:
+    return x * parameters["weights"] * rate + (parameters["bias"] if bias else 0.0)
+
+
 def scene(peer: Peer | None) -> Scene:
     """NumPy itself, the compiled program, the function that finds it, and eager tensors."""
     array = np.ones(4, np.float32)
     tensor = rt.asarray(array)
     program = add.get_concrete_function(tensor, tensor).program.entry
+    parameters = {"weights": tensor, "bias": tensor}
     contenders = [
         Contender("NumPy", timed(lambda: array + array)),
         Contender("plan", timed(lambda: program(array, array))),
         Contender("@ag.function", timed(lambda: add(tensor, tensor))),
         Contender("@ag.function, NumPy arrays", timed(lambda: add(array, array))),
+        Contender("a dict of tensors, a tensor, a float", timed(lambda: step(parameters, tensor, 0.5))),
+        Contender("the same with a default", timed(lambda: step(parameters, tensor, bias=False))),
         Contender("eager tensors", timed(lambda: tensor + tensor)),
     ]
     if peer is not None:

@@ -71,6 +71,11 @@ class Structure:
         """How many containers are around the leaf that has most of them around it."""
         return 0 if self.kind is None else 1 + max([child.depth for child in self.children], default=0)
 
+    @property
+    def shares(self) -> bool:
+        """Whether an object is in there more than once."""
+        return self.kind is Again or any(child.shares for child in self.children)
+
     def __str__(self) -> str:
         if self.kind is None:
             return "*"

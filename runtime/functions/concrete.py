@@ -112,6 +112,10 @@ class ConcreteFunction:
         """Whether it asks which of its arguments are one."""
         return bool(self._trace.written.compared)
 
+    def reaches(self, containers: set[int]) -> bool:
+        """Whether the function has one of these from outside: lists, tuples and dicts, by their ids."""
+        return self.guards is not None and not containers.isdisjoint(self.guards.containers)
+
     def loaded(self) -> list[Tensor] | None:
         """The inputs from outside; None where what is there is not what the function was traced with."""
         guards = self._trace.guards

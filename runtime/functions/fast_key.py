@@ -3,38 +3,63 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.structure import containers_in, level_of
 from runtime.core.tensor import EAGER, Array, Tensor
+from runtime.functions.signature import Arguments
 
-__all__ = ["FastKey", "is_taken_over", "sorted_out"]
+__all__ = ["FastKey", "are_taken_over", "sorted_out"]
 
 FastKey: TypeAlias = tuple[object, ...]
 """What tells some arguments from others, the last one first: pairs inside pairs are the cheapest to make."""
 
+_NO_NAMES: Mapping[str, Any] = MappingProxyType({})
+
 
 def sorted_out(
-    args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
-) -> tuple[FastKey | None, list[Array], int]:
-    """A key for these arguments, the arrays among them, and a bit for each that is the caller's.
+    args: Collection[Any],
+    kwargs: Mapping[str, Any] = _NO_NAMES,
+    arrays: list[Array] | None = None,
+    lent: int = 0,
+    containers: set[int] | None = None,
+) -> tuple[FastKey | None, list[Array], int, set[int] | None]:
+    """What tells these arguments from others, and what a graph takes of them.
 
     This is the hot path of a call.
 
-    The key has dtype and shape of a tensor or an array, a number or text with its class, and an object by a
-    reference that does not keep it. It is None where telling them apart takes more.
+    Parameters
+    ----------
+    args, kwargs
+        Those of the call, or what is in one of them.
+    arrays, lent, containers
+        What was found in those before.
+
+    Returns
+    -------
+    key : FastKey or None
+        Dtype and shape of a tensor or an array, a number or text with its class, the form of a list, a tuple
+        or a dict with what is in it, and an object by a reference that does not keep it. None where telling
+        them apart takes more.
+    arrays : list of array
+        Those among them.
+    lent : int
+        A bit for each array that is the caller's.
+    containers : set of int or None
+        The ids of lists, tuples and dicts, each of which is there once.
     """
     key: FastKey = ()
-    arrays: list[Array] = []
-    lent = 0
+    if arrays is None:
+        arrays = []
     if kwargs:
         key = tuple(kwargs)
         args = (*args, *kwargs.values())
     if len(args) > _MOST_SORTED:
-        return None, arrays, lent
+        return None, arrays, lent, containers
     for value in args:
         kind: Any = type(value)
         if kind is Tensor or kind in EAGER:
@@ -47,26 +72,73 @@ def sorted_out(
             key = key, value.dtype, value.shape
         elif kind in _EXACT:
             key = key, kind, value
+        elif kind is float:
+            key = key, kind, value or str(value)  # 0.0 and -0.0 are equal, and are not the same
+        elif kind in _NESTS:
+            if containers is None:
+                containers = set()
+            if id(value) in containers:
+                return None, arrays, lent, containers
+            containers.add(id(value))
+            names, held = (tuple(value), value.values()) if kind is dict else (None, value)
+            inside, arrays, lent, containers = sorted_out(held, _NO_NAMES, arrays, lent, containers)
+            if inside is None:
+                return None, arrays, lent, containers
+            key = key, kind, names, inside
         elif kind.__hash__ is object.__hash__ and kind.__weakrefoffset__:
             key = key, weakref.ref(value)
         elif isinstance(value, np.generic):
             arrays.append(np.asarray(value))
             key = key, value.dtype, ()
         else:
-            return None, arrays, lent
-    return key, arrays, lent
+            return None, arrays, lent, containers
+    return key, arrays, lent, containers
 
 
 _ARRAY = np.ndarray
 _MOST_SORTED = 100
 """Arguments from which on a key of pairs inside pairs would be too deep for a hash."""
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
-"""Classes whose equal instances are the same argument; 0.0 and -0.0 differ, so floats take the longer way."""
+"""Classes whose equal instances are the same argument."""
+_NESTS = frozenset((list, tuple, dict))
 
 
-def is_taken_over(leaf: Any, given: Any) -> bool:
+def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named: Collection[str]) -> bool:
+    """Whether the next arguments with this key need not be sorted out: they go into the graph as they are.
+
+    Parameters
+    ----------
+    arguments : Arguments
+    names : sequence of str
+        What the parameters are called.
+    given : int
+        How many arguments were given by position.
+    named : collection of str
+        Those that were given by name.
+    """
+    args, kwargs = arguments.nest
+    values = dict(zip(names, (*args, *kwargs.values()), strict=True))
+    in_order = iter(names[given:])
+    if not all(name in in_order for name in named):
+        return False  # their arrays come in another order
+    by_default = [value for name, value in values.items() if name not in {*names[:given], *named}]
+    if any(isinstance(value, (Tensor, np.ndarray)) or _is_nest(value) for value in by_default):
+        return False  # which may have changed by then
+    nests = containers_in((args, kwargs), arguments.whole)
+    if not all(type(each) in _NESTS for each in nests):
+        return False
+    if arguments.structure.shares or len(arguments.leaves) != len(arguments.given):
+        return False
+    return all(map(_is_taken_over, arguments.leaves, arguments.given))
+
+
+def _is_nest(value: Any) -> bool:
+    return value is not None and level_of(value) is not None
+
+
+def _is_taken_over(leaf: Any, given: Any) -> bool:
     """Whether a leaf of the arguments is what was given: itself, or the same elements as a tensor."""
     if leaf is given:
-        return type(leaf) is not np.ndarray  # or else it is an object that the function has from outside, too
+        return type(leaf) is not np.ndarray and not _is_nest(leaf)  # or it counts as an object of its own
     is_array = type(given) is np.ndarray or isinstance(given, np.generic)
     return is_array and type(leaf) in EAGER and leaf._array.dtype == given.dtype

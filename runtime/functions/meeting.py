@@ -64,12 +64,14 @@ def require_apart(trace: Trace, arguments: Arguments) -> None:
     StateDisagrees
         When they are not, and an `input_signature` says that there is one graph.
     """
-    outside = {id(array) for array in trace.arrays_outside()} if trace.written.tells else set()
-    if trace.guards is not None:
-        outside.update(trace.guards.containers)
-    whole = [each for each in arguments.objects if id(each) in outside]
-    arrays = [each for each in arguments.given if isinstance(each, (Tensor, np.ndarray))]
-    is_twice = trace.written.tells and _has_twice(arrays)
+    tells, guards = trace.written.tells, trace.guards
+    outside = {id(array) for array in trace.arrays_outside()} if tells else set()
+    if guards is not None:
+        outside.update(guards.containers)
+    whole = [each for each in arguments.objects if id(each) in outside] if outside else []
+    is_twice = tells and _has_twice(
+        [each for each in arguments.given if isinstance(each, (Tensor, np.ndarray))]
+    )
     if (whole or is_twice) and not arguments.promised:
         raise Met(whole, tells_arrays=is_twice)
     changes_twice = arguments.promised and trace.changes_arguments

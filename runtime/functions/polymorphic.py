@@ -23,7 +23,7 @@ from runtime.functions.changed import change_text, changes_of, difference, may_v
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Observer, Place
-from runtime.functions.fast_key import FastKey, is_taken_over, sorted_out
+from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
@@ -162,7 +162,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
-            key, arrays, lent = sorted_out(args, kwargs) if kwargs else sorted_out(args)
+            key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
@@ -171,7 +171,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 result: Result = found.run_arrays(arrays, lent)
                 return result
             outside = found.loaded()
-            if outside is None:
+            if outside is None or (containers and found.reaches(containers)):
                 return self._call(args, kwargs, key)
             self._budget.missed_in_a_row = 0
             try:
@@ -197,8 +197,10 @@ class PolymorphicFunction(Generic[Params, Result]):
                 within: Result = opened.recurse(arguments)
                 return within
         arguments, concrete, outside = self._fitting(arguments)
-        if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
-            self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
+        if key is not None and self._serves_all(concrete, arguments, args, kwargs):
+            if len(self._fast) >= _MAX_TRACES:
+                self._fast.clear()
+            self._fast[key] = concrete
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
@@ -218,16 +220,15 @@ class PolymorphicFunction(Generic[Params, Result]):
             raise error from None
         return self.python_function(*args, **kwargs)
 
-    def _remember_fast(
-        self, key: FastKey, given: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
-    ) -> None:
-        """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
-        unchanged = len(arguments.leaves) == len(given) and all(map(is_taken_over, arguments.leaves, given))
-        may_stay = not (concrete.changes_arguments or concrete.serves_once or concrete.compares_arguments)
-        if unchanged and may_stay and not concrete.key.has_numbers:
-            if len(self._fast) >= _MAX_TRACES:
-                self._fast.clear()
-            self._fast[key] = concrete
+    def _serves_all(
+        self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> bool:
+        """Whether a graph serves all calls like this one, and nothing of them has to be sorted out."""
+        if concrete.changes_arguments or concrete.compares_arguments or concrete.serves_once:
+            return False
+        bound, named = arguments.nest
+        names = [*self._parameters.argument_names(len(bound)), *named]
+        return not concrete.key.has_numbers and are_taken_over(arguments, names, len(args), kwargs)
 
     def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
         arguments = self._parameters.canonical(args, kwargs)
