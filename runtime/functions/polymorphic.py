@@ -188,7 +188,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
-            return self._run_eagerly(args, kwargs)
+            return self.python_function(*args, **kwargs)
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
         if self._open:
@@ -229,11 +229,6 @@ class PolymorphicFunction(Generic[Params, Result]):
         bound, named = arguments.nest
         names = [*self._parameters.argument_names(len(bound)), *named]
         return not concrete.key.has_numbers and are_taken_over(arguments, names, len(args), kwargs)
-
-    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
-        arguments = self._parameters.canonical(args, kwargs)
-        args, kwargs = arguments.rebuilt(arguments.leaves)
-        return self.python_function(*args, **kwargs)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for arguments like these, without running it.

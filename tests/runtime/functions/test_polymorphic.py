@@ -234,6 +234,21 @@ def test_eager_execution_runs_the_python_function():
     assert not functions_run_eagerly()
 
 
+def test_run_eagerly_a_function_has_the_arguments_of_its_caller():
+    def program(items, x):
+        items.append(x)
+        x[0] = 5.0
+        return items, x
+
+    items, x = [1.0], np.zeros(2)
+    with run_functions_eagerly(True):
+        found = PolymorphicFunction(program)(items, x)
+    assert found[0] is items
+    assert found[1] is x
+    assert items[1] is x
+    assert x.tolist() == [5.0, 0.0]
+
+
 def test_methods_have_one_graph_per_object():
     class Scaler:
         def __init__(self, by):
