@@ -29,7 +29,6 @@ from runtime.graph.op import Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.call import call_graph, linked
 from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
-from runtime.ops.control_flow.try_catch import Checkpoint
 from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
@@ -370,13 +369,13 @@ class ConcreteFunction:
     @property
     def may_run_again(self) -> bool:
         """Whether a run that was stopped has left nothing behind: no text, no variable, no random number."""
-        allowed = Effects.READS | Effects.CHECKS
+        allowed = Effects.READS | Effects.CHECKS | Effects.MARKS
         return all(
             not node.op.effects & ~allowed
             for function in self.module.graphs()
             for graph in function.walk()
             for node in graph.nodes
-            if not (node.op.graphs or isinstance(node.op, Checkpoint))  # whose cells are gone with the run
+            if not node.op.graphs
         )
 
     @property

@@ -62,6 +62,8 @@ class Effects(Flag):
     """May raise for the user's own reasons (assert), so it is never dropped."""
     RANDOM = auto()
     """Advances the state of a random generator."""
+    MARKS = auto()
+    """Writes down how far a `try` has come, in a cell that is gone with the run."""
 
     @property
     def must_run(self) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import GraphError, NoConcreteValue
+from runtime.errors import NoConcreteValue
 from tests.promises.kit import function_of
 
 NUMBERS = (np.int64(3), np.int64(5), np.int64(0))
@@ -583,19 +583,3 @@ def test_what_python_itself_asks_for_ever_is_refused(kind):
 
 def test_what_libraries_call_is_the_users():
     ag.check(function_of(CALLED_BY_LIBRARIES), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
-
-
-def test_a_cached_function_that_changes_something_is_refused():
-    program = """
-import functools
-calls = 0
-@functools.lru_cache(None)
-def g(x):
-    global calls
-    calls += 1
-    return x
-def f(n):
-    return g(n) + g(n), calls
-"""
-    with pytest.raises(GraphError, match="the cached function"):
-        ag.function(function_of(program))(np.int64(3))

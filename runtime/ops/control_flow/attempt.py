@@ -29,10 +29,9 @@ from runtime.graph.dim_names import made_in, with_meanings
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import caller_location
-from runtime.graph.op import NOTHING, Const, Failures, Op, Placeholder
+from runtime.graph.op import NOTHING, Const, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import note_whose
-from runtime.ops.control_flow.nodes import Call
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     absent,
@@ -51,8 +50,6 @@ from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable"]
-
-_OURS = (Checkpoint, Const, Evaluated, NewCell, NoError, Placeholder)
 
 
 @dataclass(frozen=True)
@@ -106,15 +103,14 @@ class Attempt:
         """Leaves a checkpoint in front of what may raise."""
         if self._outer is not None:
             self._outer.before(builder, op, inputs)
-        if isinstance(op, _OURS) or (op.graphs and not isinstance(op, Call)):
-            return
-        if op.graphs or op.raises(*[value.spec for value in inputs]):
+        regions = op.regions
+        if regions and not regions[0].is_function:
+            return  # its nodes were met one by one
+        if regions or op.raises(*[value.spec for value in inputs]):
             self._checkpoint(builder)
 
     def after(self, builder: Builder, node: Node) -> None:
         """Keeps what may raise in the graph, though nobody may ask for its result."""
-        if isinstance(node.op, _OURS):
-            return
         if node.op.graphs:
             self._latest.pop(builder, None)  # a checkpoint inside may be the last one now
         if node.outputs and not node.op.effects.must_run and failures_in([node]):

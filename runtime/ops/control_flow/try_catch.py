@@ -63,7 +63,7 @@ class Checkpoint(_Part):
 
     @property
     def effects(self) -> Effects:
-        return Effects.WRITES
+        return Effects.MARKS
 
     def infer(self, cell: Spec, *values: Spec) -> tuple[Spec, ...]:
         _require(cell, CellSpec())
