@@ -1,4 +1,4 @@
-"""Every exception and warning of `runtime`, and the parts of a message.
+"""Every exception and warning of `runtime`.
 
 Each exception is also the built-in one that a NumPy user would expect, so that ``except ValueError`` keeps
 working::
@@ -6,7 +6,8 @@ working::
     Error(Exception)
     ├── InvalidArgument                     a value that an operation cannot take
     │   ├── ShapeError(ValueError)          shapes that do not fit
-    │   │   └── AxisError(IndexError)       an axis that a tensor does not have
+    │   │   ├── AxisError(IndexError)       an axis that a tensor does not have
+    │   │   └── MatrixError(LinAlgError)    a tensor that holds no matrices, or none that are square
     │   ├── DTypeError(TypeError)           dtypes that do not fit
     │   ├── InvalidValue(ValueError)        a number, a word or a count that a function cannot take
     │   ├── IndexOutOfRange(IndexError)     an index outside its axis
@@ -38,17 +39,18 @@ working::
     ├── LeakWarning                         a tensor of a graph was left outside of the function
     └── LostChangesWarning                  changes outside that a graph which raised has not stored
 
-A message has four parts: what happened, where, why, and the way out. It ends with the identifier of its
-class, which the error catalogue explains. An error of Python's own that is raised while a graph runs keeps
-its type and text, and gains a note (PEP 678) with the user's file and line.
+What a message consists of is in `runtime.messages`. An error of Python's own that is raised while a graph
+runs keeps its type and text, and gains a note (PEP 678) with the user's file and line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Protocol
+from typing import Any
+
+import numpy as np
 
 from runtime.codes import InvalidArgumentError
+from runtime.messages import Error, Message, Notice
 
 __all__ = [
     "AxisError",
@@ -72,6 +74,7 @@ __all__ = [
     "LeakWarning",
     "LeakedTensor",
     "LostChangesWarning",
+    "MatrixError",
     "Message",
     "NoConcreteValue",
     "NotAFunction",
@@ -89,119 +92,7 @@ __all__ = [
     "TooManyTraces",
     "UnrollingWarning",
     "as_ours",
-    "locate_errors",
 ]
-
-
-class Place(Protocol):
-    """A line of the user's program."""
-
-    def describe(self) -> str:
-        """The line as a traceback shows it."""
-
-
-def _nowhere() -> Place | None:
-    return None
-
-
-_user_line: Callable[[], Place | None] = _nowhere
-
-
-def locate_errors(user_line: Callable[[], Place]) -> None:
-    """Says how an error finds the user's line; `runtime.graph.location` knows."""
-    global _user_line  # noqa: PLW0603  # set once, at import: frames are looked at a floor above
-    _user_line = user_line
-
-
-class Message(Exception):
-    """What errors and warnings share: the four parts of what they say.
-
-    Parameters
-    ----------
-    happened : str
-        What happened, in one line, in the user's words.
-    where : Place, optional
-        The line to blame. An error takes the innermost line of the user's that is running by default; with a
-        warning, Python shows the line.
-    details : iterable of str
-        Lines that say more about the place, drawn below it.
-    origin : str, optional
-        Where the value came from that is not as it should be.
-    why : str, optional
-        Why that is an error; by default what the class says.
-    way_out : str, optional
-        What to write instead; by default what the class says.
-
-    Attributes
-    ----------
-    identifier : str
-        What the catalogue lists the class under; empty for a class that is there to be caught, not raised.
-    verbatim : bool
-        Whether the message is text of the user's program, shown alone.
-    """
-
-    identifier: ClassVar[str] = ""
-    verbatim: ClassVar[bool] = False
-    why: str = ""
-    way_out: str = ""
-
-    def __init__(
-        self,
-        happened: str = "",
-        *,
-        where: Place | None = None,
-        details: Iterable[str] = (),
-        origin: str = "",
-        why: str | None = None,
-        way_out: str | None = None,
-    ) -> None:
-        Exception.__init__(self, happened)
-        self.happened = happened
-        self.where = where
-        self.details = tuple(details)
-        self.origin = origin
-        if why is not None:
-            self.why = why
-        if way_out is not None:
-            self.way_out = way_out
-
-    def __str__(self) -> str:
-        if "happened" not in vars(self):  # one that a graph catches: the text is that of the run
-            return super().__str__()
-        if self.verbatim:
-            return self.happened
-        place = [self.where.describe()] if self.where is not None else []
-        place += [f"  {line}" for line in self.details]
-        reason = filter(None, (self.why, self.way_out))
-        blocks = filter(None, (self.happened, "\n".join(place), self.origin, "\n".join(reason)))
-        return "\n\n".join(blocks) + (f"  [{self.identifier}]" if self.identifier else "")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        state = dict(self.__dict__)
-        if self.where is not None:
-            state["where"] = _Described(self.where.describe())  # frames and code objects stay behind
-        return type(self), self.args, state
-
-
-class Error(Message):
-    """Root of every exception raised by `runtime`."""
-
-    def __init__(self, happened: str = "", *, where: Place | None = None, **parts: Any) -> None:
-        super().__init__(happened, where=where or _user_line(), **parts)
-
-
-class Notice(Message, UserWarning):
-    """Root of every warning given by `runtime`."""
-
-
-class _Described(str):
-    """The line of an error that came from another process."""
-
-    __slots__ = ()
-
-    def describe(self) -> str:
-        """The line as a traceback shows it."""
-        return str(self)
 
 
 class InvalidArgument(Error, InvalidArgumentError):
@@ -222,15 +113,34 @@ class ShapeError(InvalidArgument, ValueError):
     way_out = "Look at `x.shape` of each operand, and reshape the one that is not as you expect."
 
 
-class AxisError(ShapeError, IndexError):
+class AxisError(ShapeError, np.exceptions.AxisError):
     """An axis that a tensor does not have.
 
-    Name one of those that the message lists. As NumPy's own, it is a `ValueError` and an `IndexError`.
+    Name one of those that the message lists. It is NumPy's `AxisError`, too, with its `axis` and its `ndim`.
     """
 
     identifier = "axis-error"
     why = "The axes of a tensor are counted from 0, or back from -1."
     way_out = "Look at `x.ndim`, and name one of its axes."
+    axis: int | None = None
+    ndim: int | None = None
+
+    def __init__(
+        self, happened: str = "", *, axis: int | None = None, ndim: int | None = None, **parts: Any
+    ) -> None:
+        super().__init__(happened, **parts)
+        self.axis, self.ndim = axis, ndim
+
+
+class MatrixError(ShapeError, np.linalg.LinAlgError):
+    """A tensor that holds no matrices, or none that are square.
+
+    Look at its last two axes. It is NumPy's `LinAlgError`, too.
+    """
+
+    identifier = "matrix-error"
+    why = "A matrix has two axes, and a stack of matrices more."
+    way_out = "Look at the last two of `x.shape`."
 
 
 class DTypeError(InvalidArgument, TypeError):

@@ -259,18 +259,20 @@ def as_axis(axis: SupportsIndex) -> int:
     Raises
     ------
     DTypeError
-        When it is no integer.
+        When it is no integer, or a truth value.
     """
-    try:
-        return operator.index(axis)
-    except TypeError as error:
-        if isinstance(error, DTypeError):  # a tensor that is no integer says so itself
+    if not isinstance(axis, bool):
+        try:
+            return operator.index(axis)
+        except DTypeError:  # a tensor that is no integer says so itself
             raise
-        raise DTypeError(
-            f"an axis is {axis!r}",
-            why="The axes of a tensor are counted: an axis is an integer.",
-            way_out="Give one, or a tuple of integers where a function takes several axes.",
-        ) from None
+        except TypeError:
+            pass
+    raise DTypeError(
+        f"an axis is {axis!r}",
+        why="The axes of a tensor are counted: an axis is an integer.",
+        way_out="Give one, or a tuple of integers where a function takes several axes.",
+    )
 
 
 def normalise_axis(axis: SupportsIndex, rank: int) -> int:
@@ -288,6 +290,8 @@ def normalise_axis(axis: SupportsIndex, rank: int) -> int:
         raise AxisError(
             f"axis {axis} is out of range for a tensor of rank {rank}",
             way_out=f"Give one from {-rank} to {rank - 1}." if rank else "Leave out the axis: there is none.",
+            axis=axis,
+            ndim=rank,
         )
     return axis % rank
 

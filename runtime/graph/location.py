@@ -14,7 +14,7 @@ from functools import partial
 from types import CodeType, FrameType, TracebackType
 
 from runtime.core.tracing import Told, tracing
-from runtime.errors import locate_errors
+from runtime.messages import locate_errors
 
 __all__ = [
     "HOME",

@@ -15,8 +15,9 @@ from typing import Any, NoReturn
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import ArraySpec, Spec
-from runtime.errors import Place, RefusedType, RefusedValue
+from runtime.errors import RefusedType, RefusedValue
 from runtime.graph.location import HOME
+from runtime.messages import Place
 
 __all__ = ["refuse_dtypes", "refuse_test", "require_one_dtype", "require_settled", "same_dtype"]
 

@@ -262,7 +262,7 @@ def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) ->
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 1, 2])>
     """
     tensor = as_tensor(x) if axis is not None else ops.flatten(x)
-    place = checked_axis(axis or 0, tensor)
+    place = checked_axis(0 if axis is None else axis, tensor)
     if type(repeats) is int:
         return bind(Repeat(repeats, place), tensor)
     times = as_tensor(repeats)

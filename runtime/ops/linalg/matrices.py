@@ -9,7 +9,7 @@ from runtime.core import dims, shapes
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
-from runtime.errors import ShapeError
+from runtime.errors import MatrixError
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 from runtime.ops.families import Opaque
 from runtime.ops.promotion import cast_operand, promoted, require_dtype
@@ -81,15 +81,14 @@ def matrices(shape: Shape) -> Matrices | None:
 
     Raises
     ------
-    ShapeError
+    MatrixError
         When there are fewer than two axes.
     """
     if shape is None:
         return None
     if len(shape) < 2:
-        raise ShapeError(
+        raise MatrixError(
             f"a tensor of shape {shapes.text(shape)} holds no matrix",
-            why="A matrix has two axes, and a stack of matrices more.",
             way_out="Give it an axis with `rt.expand_dims`.",
         )
     return Matrices(shape[:-2], shape[-2], shape[-1])
@@ -100,11 +99,11 @@ def square_matrices(shape: Shape) -> Matrices | None:
 
     Raises
     ------
-    ShapeError
+    MatrixError
         When there are fewer than two axes, or the last two can never be equally long.
     """
     if shape is not None and (len(shape) < 2 or not shapes.compatible(shape[-1:], shape[-2:-1])):
-        raise ShapeError(
+        raise MatrixError(
             f"a tensor of shape {shapes.text(shape)} holds no square matrices",
             why="The last two axes must be equally long.",
             way_out="Multiply it with its transpose, `x.mT @ x`, or give a square part of it.",
