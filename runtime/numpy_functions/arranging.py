@@ -9,10 +9,12 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dims import UNKNOWN
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
-from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
+from runtime.numpy_functions.operands import Axis, dims, known, known_rank, place_of, placed, strong, whole
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import checked_axis, require_lengths
 from runtime.ops.known import concrete
 
 __all__ = ["roll"]
@@ -36,7 +38,13 @@ def _fliplr(m: Any) -> Tensor:
 @implements(np.rot90)
 def _rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
     x = strong(m)
-    first, second = axes
+    first, second = [place_of(each, x, "np.rot90") for each in axes]
+    if first == second:
+        raise ShapeError(
+            f"`np.rot90` in the plane of axes {tuple(axes)}",
+            why="A plane has two axes.",
+            way_out="Name two that differ.",
+        )
     match whole(k, "`k`") % 4:
         case 0:
             return x
@@ -53,8 +61,14 @@ def roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
     """`np.roll`, also by a shift that only the run knows."""
     x = strong(a)
     steps = concrete(strong(shift))
+    if steps is not None and axis is None:
+        return ops.roll(x, int(steps.sum()))
     if steps is not None:
-        return ops.roll(x, tuple(steps.tolist()) if steps.ndim else int(steps), axis=axis)
+        places = [checked_axis(each, x) for each in np.atleast_1d(axis).tolist()]
+        totals: dict[int, int] = {}
+        for step, place in np.broadcast(steps, places):
+            totals[place] = totals.get(place, 0) + int(step)
+        return ops.roll(x, tuple(totals.values()), axis=tuple(totals))
     if axis is None:
         return ops.reshape(_rolled(ops.flatten(x), strong(shift), 0), ops.shape(x))
     if not isinstance(axis, int):
@@ -63,7 +77,7 @@ def roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
             why="A shift whose value only the run knows is for one axis.",
             way_out="Write one `np.roll` for each axis.",
         )
-    return _rolled(x, strong(shift), axis % known_rank(x, "np.roll"))
+    return _rolled(x, strong(shift), place_of(axis, x, "np.roll"))
 
 
 def _rolled(x: Tensor, shift: Tensor, axis: int) -> Tensor:
@@ -86,7 +100,10 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 @implements(np.resize)
 def _resize(a: Any, new_shape: Any) -> Tensor:
     shape = tuple(np.atleast_1d(known(new_shape, "`new_shape`")).tolist())
+    require_lengths(shape)
     flat = ops.flatten(strong(a))
+    if flat.static_shape == (0,):
+        return ops.zeros(shape, dtype=flat.dtype)
     places = ops.remainder(ops.arange(int(np.prod(shape))), ops.size(flat))
     return ops.reshape(ops.take(flat, places, axis=0), shape)
 
@@ -117,9 +134,16 @@ def _pad(
 def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     """How many elements come before and after, for each axis."""
     if isinstance(pad_width, dict):
-        each = {axis % rank: np.broadcast_to(width, (2,)).tolist() for axis, width in pad_width.items()}
-        return [tuple(each.get(axis, (0, 0))) for axis in range(rank)]
-    widths = np.broadcast_to(known(pad_width, "`pad_width`"), (rank, 2)).tolist()
+        each = {normalise_axis(axis, rank): width for axis, width in pad_width.items()}
+        widths = [np.broadcast_to(each.get(axis, 0), (2,)).tolist() for axis in range(rank)]
+    else:
+        widths = np.broadcast_to(known(pad_width, "`pad_width`"), (rank, 2)).tolist()
+    if any(width < 0 for each in widths for width in each):
+        raise ShapeError(
+            f"`np.pad` by {pad_width}",
+            why="An axis gets longer by it, or stays.",
+            way_out="Cut off a part with a slice.",
+        )
     return [(before, after) for before, after in widths]
 
 

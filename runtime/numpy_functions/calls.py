@@ -14,7 +14,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ImmutableTensor, InvalidValue
 from runtime.graph.build import bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
-from runtime.numpy_functions.operands import known_rank, number, strong
+from runtime.numpy_functions.operands import known_rank, number, place_of, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
@@ -256,7 +256,7 @@ def _running(function: Callable[..., Any]) -> Callable[..., Tensor]:
 def _extreme(op: Any) -> Callable[..., Tensor]:
     def accumulate(x: Tensor, axis: int = 0, dtype: Any = None) -> Tensor:
         from_ = x if dtype is None else ops.cast(x, as_dtype(dtype))
-        return bind(op(axis % known_rank(x, "accumulate")), from_)
+        return bind(op(place_of(axis, x, "accumulate")), from_)
 
     return accumulate
 

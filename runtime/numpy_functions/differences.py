@@ -7,10 +7,19 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
-from runtime.numpy_functions.operands import known_rank, placed, strong, to_inexact, whole
+from runtime.numpy_functions.operands import (
+    known_rank,
+    place_of,
+    placed,
+    require_rank,
+    strong,
+    to_inexact,
+    whole,
+)
 from runtime.numpy_functions.table import implements
 from runtime.ops.signals import Convolve, Correlate, Interp
 
@@ -28,7 +37,7 @@ def _slice_like(x: Tensor, side: Tensor, axis: int) -> Tensor:
     """What is laid beside `x`: a single number stands for a whole slice."""
     if side.ndim:
         return side
-    place = axis % known_rank(x, "np.diff")
+    place = place_of(axis, x, "np.diff")
     return ops.broadcast_to(side, [1 if each == place else ops.shape(x)[each] for each in range(x.ndim)])
 
 
@@ -36,13 +45,13 @@ def _slice_like(x: Tensor, side: Tensor, axis: int) -> Tensor:
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     x = ops.flatten(strong(ary))
     begin, end = [[] if side is None else [ops.flatten(strong(side, x.dtype))] for side in (to_begin, to_end)]
-    return ops.concat([*begin, ops.diff(x), *end])
+    return ops.concat([*begin, x[1:] - x[:-1], *end])
 
 
 @implements(getattr(np, "trapezoid", None), getattr(np, "trapz", None))
 def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
     heights = strong(y)
-    place = axis % known_rank(heights, "np.trapezoid")
+    place = place_of(axis, heights, "np.trapezoid")
     widths = dx
     if x is not None:
         points = strong(x)
@@ -56,9 +65,12 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
 @implements(np.gradient)
 def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     x = to_inexact(strong(f))
-    rank = known_rank(x, "np.gradient")
-    axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
-    places = [each % rank for each in axes]
+    axes = range(known_rank(x, "np.gradient")) if axis is None else (axis,) if isinstance(axis, int) else axis
+    places = [place_of(each, x, "np.gradient") for each in axes]
+    if len(set(places)) < len(places):
+        raise ShapeError(
+            f"`np.gradient` along {axis}", why="An axis is named twice.", way_out="Name it once."
+        )
     spacings = varargs if len(varargs) > 1 else (varargs or (1.0,)) * len(places)
     if len(spacings) != len(places):
         raise InvalidValue(
@@ -135,7 +147,8 @@ def _convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
 
 @implements(np.correlate)
 def _correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
-    return bind(Correlate(_mode(mode)), _vector(a), _vector(v))
+    x, y = [require_rank(strong(each), 1, "np.correlate") for each in (a, v)]
+    return bind(Correlate(_mode(mode)), x, y)
 
 
 def _vector(x: Any) -> Tensor:
@@ -160,8 +173,9 @@ def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: 
             f"windows of shape {sizes} do not say which axes of {tensor.spec} they slide along",
             way_out="Name them: `axis=(0, 1)`.",
         )
-    for size, place in zip(sizes, axes, strict=True):
-        starts = ops.arange(ops.shape(tensor)[place % rank] - size + 1)
+    for size, each in zip(sizes, axes, strict=True):
+        place = normalise_axis(each, rank)
+        starts = ops.arange(ops.shape(tensor)[place] - size + 1)
         within = ops.expand_dims(starts, axis=1) + ops.arange(size)
-        tensor = ops.moveaxis(ops.take(tensor, within, axis=place % rank), place % rank + 1, -1)
+        tensor = ops.moveaxis(ops.take(tensor, within, axis=place), place + 1, -1)
     return tensor

@@ -10,8 +10,9 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.limits import finfo
 from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError
 from runtime.graph.build import bind
-from runtime.numpy_functions.operands import filled, number, strong, to_inexact, whole
+from runtime.numpy_functions.operands import filled, number, place_of, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.rounding import Round
 
@@ -58,7 +59,7 @@ def _imag(val: Any) -> Tensor:
 @implements(np.angle)
 def _angle(z: Any, deg: bool = False) -> Tensor:
     x = strong(z)
-    angle = ops.atan2(_imag(x), _real(x))
+    angle = ops.atan2(ops.imag(x), ops.real(x)) if x.dtype.is_complex else ops.atan2(0, x)
     return angle * (180 / np.pi) if deg else angle
 
 
@@ -87,15 +88,16 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
 @implements(np.unwrap)
 def _unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi) -> Tensor:
     x = to_inexact(strong(p))
+    along = place_of(axis, x, "np.unwrap")
     steps = ops.diff(x, axis=axis)
     half = period / 2
     wrapped = ops.remainder(steps + half, period) - half
     wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -half), ops.greater(steps, 0)), half, wrapped)
     correction = wrapped - steps
     jump = half if discont is None else max(discont, half)
-    correction = filled(correction, ops.greater_equal(ops.abs(steps), jump), 0)
-    running = ops.cumulative_sum(correction, axis=axis % x.ndim)
-    widths = [(int(place == axis % x.ndim), 0) for place in range(x.ndim)]
+    correction = filled(correction, ops.logical_not(ops.less(ops.abs(steps), jump)), 0)  # NaN stays
+    running = ops.cumulative_sum(correction, axis=along)
+    widths = [(int(place == along), 0) for place in range(x.ndim)]
     return x + ops.pad(running, widths)
 
 
@@ -111,9 +113,16 @@ def _iscomplex(x: Any) -> Tensor:
 
 @implements(np.isposinf)
 def _isposinf(x: Any) -> Tensor:
-    return ops.equal(strong(x), np.inf)
+    return ops.equal(_real_numbers(x, "np.isposinf"), np.inf)
 
 
 @implements(np.isneginf)
 def _isneginf(x: Any) -> Tensor:
-    return ops.equal(strong(x), -np.inf)
+    return ops.equal(_real_numbers(x, "np.isneginf"), -np.inf)
+
+
+def _real_numbers(x: Any, function: str) -> Tensor:
+    tensor = strong(x)
+    if tensor.dtype.is_complex:
+        raise DTypeError(f"`{function}` of {tensor.dtype} numbers", why="They are not ordered.")
+    return tensor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,8 +11,18 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue
-from runtime.numpy_functions.operands import dims, known, number, strong, together
+from runtime.errors import InvalidValue, ShapeError
+from runtime.numpy_functions.operands import (
+    as_indices,
+    dims,
+    known,
+    number,
+    place_of,
+    refuse_unless,
+    require_rank,
+    strong,
+    together,
+)
 from runtime.numpy_functions.table import implements
 from runtime.ops.known import as_constant
 
@@ -35,9 +46,9 @@ def _weighed(x: Any, y: Any) -> tuple[Any, Any]:
 
 @implements(np.take)
 def _take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Tensor:
-    x, places = strong(a), strong(indices)
+    x, places = strong(a), as_indices(indices)
     if mode != "raise":
-        length = ops.size(x) if axis is None else ops.shape(x)[axis]
+        length = ops.size(x) if axis is None else ops.dimension(x, place_of(axis, x, "np.take"))
         places = ops.remainder(places, length) if mode == "wrap" else ops.clip(places, 0, length - 1)
     return ops.take(ops.flatten(x), places, axis=0) if axis is None else ops.take(x, places, axis=axis)
 
@@ -101,7 +112,8 @@ def _piecewise(
 @implements(np.compress)
 def _compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(a)) if axis is None else strong(a)
-    return ops.take(x, ops.nonzero(strong(condition))[0], axis=axis or 0)
+    chosen = require_rank(strong(condition), 1, "np.compress")
+    return ops.take(x, ops.nonzero(chosen)[0], axis=0 if axis is None else axis)
 
 
 @implements(np.extract)
@@ -126,7 +138,7 @@ def _flatnonzero(a: Any) -> Tensor:
 
 @implements(np.ix_)
 def _ix(*args: Any) -> tuple[Tensor, ...]:
-    places = [strong(each) for each in args]
+    places = [require_rank(as_indices(each), 1, "np.ix_") for each in args]
     places = [ops.nonzero(each)[0] if each.dtype is bool_ else each for each in places]
     return tuple(
         [
@@ -139,8 +151,10 @@ def _ix(*args: Any) -> tuple[Tensor, ...]:
 @implements(np.unravel_index)
 def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
     places = strong(indices)
+    lengths = np.atleast_1d(known(shape, "`shape`")).tolist()
+    _require_inside(places, math.prod(lengths))
     result: list[Tensor] = []
-    for length in reversed(np.atleast_1d(known(shape, "`shape`")).tolist()):
+    for length in reversed(lengths):
         result.insert(0, ops.remainder(places, length))
         places = ops.floor_divide(places, length)
     return tuple(result)
@@ -152,10 +166,18 @@ def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tens
     place: Any = 0
     for part, length in zip(multi_index, lengths, strict=True):
         each = strong(part)
-        if mode != "raise":
+        if mode == "raise":
+            _require_inside(each, length)
+        else:
             each = ops.remainder(each, length) if mode == "wrap" else ops.clip(each, 0, length - 1)
         place = place * length + each
     return strong(place)
+
+
+def _require_inside(places: Tensor, length: int) -> None:
+    """Refuses places that are not among so many."""
+    inside = ops.logical_and(ops.greater_equal(places, 0), ops.less(places, length))
+    refuse_unless(ops.all(inside), "InvalidValue", f"one of the places {{0}} is not among {length}", places)
 
 
 def _indices_from(arr: Any, indices: Callable[..., tuple[np.ndarray[Any, Any], ...]], *options: Any) -> Any:
@@ -166,14 +188,22 @@ def _indices_from(arr: Any, indices: Callable[..., tuple[np.ndarray[Any, Any], .
 
 @implements(np.tril_indices_from)
 def _tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    return tuple(_indices_from(arr, np.tril_indices, k))
+    return tuple(_indices_from(require_rank(strong(arr), 2, "np.tril_indices_from"), np.tril_indices, k))
 
 
 @implements(np.triu_indices_from)
 def _triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
-    return tuple(_indices_from(arr, np.triu_indices, k))
+    return tuple(_indices_from(require_rank(strong(arr), 2, "np.triu_indices_from"), np.triu_indices, k))
 
 
 @implements(np.diag_indices_from)
 def _diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
-    return tuple(_indices_from(arr, lambda length, *rest: np.diag_indices(length, 1 + len(rest))))
+    x = strong(arr)
+    lengths = {length for length in x.static_shape or () if isinstance(length, int)}
+    if x.ndim < 2 or len(lengths) > 1:
+        raise ShapeError(
+            f"`np.diag_indices_from` of {x.spec}",
+            why="Two axes or more of one length have a diagonal.",
+            way_out="Give it a square part of the array.",
+        )
+    return tuple(_indices_from(x, lambda length, *rest: np.diag_indices(length, 1 + len(rest))))

@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Operators, Tensor
-from runtime.errors import ShapeError
-from runtime.numpy_functions.operands import dims, known, known_rank, placed, strong, together
+from runtime.errors import InvalidValue, ShapeError
+from runtime.numpy_functions.operands import (
+    as_indices,
+    dims,
+    known,
+    known_rank,
+    place_of,
+    placed,
+    refuse_unless,
+    strong,
+    together,
+)
 from runtime.numpy_functions.shaping import at_least
 from runtime.numpy_functions.table import implements
 
@@ -33,7 +44,7 @@ def _rows(arrays: Any, dtype: Any, function: str) -> tuple[Tensor, int] | None:
 
 def _laid_end_to_end(rows: Tensor, axis: int, rank: int) -> Tensor:
     """The rows of a tensor, of so many axes each, one behind the other along an axis."""
-    place = axis % rank
+    place = normalise_axis(axis, rank)
     moved = ops.moveaxis(rows, 0, place)
     lengths = dims(moved)
     return ops.reshape(moved, [*lengths[:place], -1, *lengths[place + 2 :]])
@@ -139,7 +150,7 @@ def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = strong(ary)
     sections = known(indices_or_sections, "where to split")
-    length = dims(x, "np.split")[axis]
+    length = ops.dimension(x, place_of(axis, x, "np.split"))
     if not sections.ndim:
         count = int(sections)
         if isinstance(length, int) and length % count:
@@ -159,13 +170,16 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = strong(ary)
     sections = known(indices_or_sections, "where to split")
-    length = dims(x, "np.array_split")[axis]
+    place = place_of(axis, x, "np.array_split")
+    length = ops.dimension(x, place)
     ends: list[Any] = sections.tolist() if sections.ndim else []
     if not sections.ndim:
+        if sections < 1:
+            raise InvalidValue(f"`np.array_split` into {sections} parts", way_out="Give 1 or more.")
         each, longer = length // int(sections), length % int(sections)
         shorter = ops.minimum if isinstance(length, Tensor) else min
         ends = [each * part + shorter(longer, part) for part in range(1, int(sections))]
-    return _between(x, ends, axis % x.ndim)
+    return _between(x, ends, place)
 
 
 def _between(x: Tensor, ends: Sequence[Any], axis: int) -> list[Tensor]:
@@ -200,7 +214,7 @@ def _unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 @implements(np.insert)
 def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(arr)) if axis is None else strong(arr)
-    place = (axis or 0) % known_rank(x, "np.insert")
+    place = place_of(0 if axis is None else axis, x, "np.insert")
     added = ops.cast(strong(values), x.dtype)
     at = strong(obj)
     if at.ndim:
@@ -209,6 +223,9 @@ def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
             why="Into a tensor it takes one place at a time.",
             way_out="Write one call for each place.",
         )
+    length = ops.dimension(x, place)
+    fits = ops.logical_and(ops.greater_equal(at, -length), ops.less_equal(at, length))
+    refuse_unless(fits, "IndexOutOfRange", "`np.insert` at {0} into an axis of length {1}", at, length)
     if added.ndim < x.ndim or axis is None:
         added = ops.broadcast_to(_along(added, x, place), _row(x, place, added))
     return ops.concat(
@@ -230,13 +247,8 @@ def _row(x: Tensor, axis: int, added: Tensor) -> tuple[Any, ...]:
 @implements(np.delete)
 def _delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(arr)) if axis is None else strong(arr)
-    place = (axis or 0) % known_rank(x, "np.delete")
-    length = ops.shape(x)[place]
-    numbers = ops.arange(length)
-    dropped = numbers[obj] if isinstance(obj, slice) else strong(obj)
-    if dropped.dtype.is_bool:
-        kept = ops.logical_not(dropped)
-    else:
-        dropped = ops.reshape(ops.remainder(dropped, length), (-1, 1))
-        kept = ops.all(ops.not_equal(dropped, numbers), axis=0)
+    place = place_of(0 if axis is None else axis, x, "np.delete")
+    numbers = ops.arange(ops.shape(x)[place])
+    dropped = ops.reshape(numbers[obj if isinstance(obj, slice) else as_indices(obj)], (-1, 1))
+    kept = ops.all(ops.not_equal(dropped, numbers), axis=0)
     return ops.take(x, ops.nonzero(kept)[0], axis=place)

@@ -9,20 +9,27 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import as_dtype, float64
+from runtime.core import shapes
+from runtime.core.dtypes import as_dtype, float64, int64
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Array, Operators, Tensor
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, ShapeError
 from runtime.graph.build import as_tensor
+from runtime.ops.core import check
 from runtime.ops.known import concrete
 
 __all__ = [
     "Axis",
+    "as_indices",
     "dims",
     "filled",
     "known",
     "known_rank",
     "number",
+    "place_of",
     "placed",
+    "refuse_unless",
+    "require_rank",
     "strong",
     "to_inexact",
     "together",
@@ -61,6 +68,12 @@ def holds_tensor(items: Sequence[Any]) -> bool:
 def number(x: Any) -> Any:
     """`x` as an operand of arithmetic: a Python number gives way to what stands beside it."""
     return x if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic) else strong(x)
+
+
+def as_indices(x: Any) -> Tensor:
+    """`x` as an index: what has no elements, and so no dtype of its own, is of integers."""
+    tensor = strong(x)
+    return ops.cast(tensor, int64) if shapes.size(tensor.static_shape) == 0 else tensor
 
 
 def to_inexact(x: Tensor) -> Tensor:
@@ -110,9 +123,54 @@ def known_rank(x: Tensor, function: str) -> int:
     return len(x.static_shape)
 
 
+def place_of(axis: Any, x: Tensor, function: str) -> int:
+    """An axis counted from the front, of a tensor whose number of axes must be known.
+
+    Raises
+    ------
+    AxisError
+        When there is no such axis.
+    """
+    return normalise_axis(axis, known_rank(x, function))
+
+
 def dims(x: Tensor, function: str = "np.shape") -> tuple[Any, ...]:
     """The length of each axis: a Python int where it is known, otherwise a tensor."""
     return tuple([ops.dimension(x, axis) for axis in range(known_rank(x, function))])
+
+
+def require_rank(x: Tensor, rank: int, function: str) -> Tensor:
+    """`x`, which has so many axes wherever their number is known.
+
+    Raises
+    ------
+    ShapeError
+        When it has another number.
+    """
+    if x.static_shape is not None and len(x.static_shape) != rank:
+        wanted = {1: "a vector", 2: "a matrix"}[rank]
+        raise ShapeError(
+            f"`{function}` takes {wanted}, not {x.spec}",
+            why=f"It means something for {wanted} alone.",
+            way_out="Reshape it, or call the function for each part.",
+        )
+    return x
+
+
+def refuse_unless(condition: Tensor, error: str, message: str, *shown: Any) -> None:
+    """Raises an exception by its name unless a condition holds; in a graph, when it runs.
+
+    Parameters
+    ----------
+    condition : Tensor of bool, shape ()
+    error : str
+    message : str
+        With ``{0}``, ``{1}``, … where the others are shown.
+    *shown : Tensor or number
+    """
+    holds = concrete(condition)
+    if holds is None or not holds:
+        check(condition, error, message, *map(strong, shown))
 
 
 def placed(axis: int, part: Any) -> tuple[Any, ...]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import complex128
+from runtime.core.dtypes import complex64, complex128
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import strong, together
+from runtime.numpy_functions.operands import place_of, refuse_unless, require_rank, strong, together
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -47,19 +47,30 @@ def _argsort(
 
 @implements(np.sort_complex)
 def _sort_complex(a: Any) -> Tensor:
-    return ops.cast(ops.sort(strong(a)), complex128)
+    x = strong(a)
+    small = x.dtype.is_integer and x.dtype.numpy.itemsize < 4
+    return ops.cast(ops.sort(x), x.dtype if x.dtype.is_complex else complex64 if small else complex128)
 
 
 @implements(np.partition)
 def _partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
-    del kth  # wholly sorted is partitioned at every place
-    return _sort(a, axis)
+    _require_places(kth, strong(a), axis)
+    return _sort(a, axis)  # wholly sorted is partitioned at every place
 
 
 @implements(np.argpartition)
 def _argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
-    del kth  # wholly sorted is partitioned at every place
+    _require_places(kth, strong(a), axis)
     return _argsort(a, axis)
+
+
+def _require_places(kth: Any, x: Tensor, axis: int | None) -> None:
+    """Refuses places that an axis, or the elements in line, do not have."""
+    length: Any = ops.size(x) if axis is None else ops.dimension(x, place_of(axis, x, "np.partition"))
+    places = strong(kth)
+    inside = ops.logical_and(ops.greater_equal(places, -length), ops.less(places, length))
+    fits = ops.logical_or(ops.all(inside), ops.equal(length, 0))
+    refuse_unless(fits, "InvalidValue", "`np.partition` at {0} of {1} elements", places, length)
 
 
 @implements(np.lexsort)
@@ -80,8 +91,15 @@ def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Ten
 
 @implements(np.digitize)
 def _digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
-    edges, values = strong(bins), strong(x)
+    edges, values = require_rank(strong(bins), 1, "np.digitize"), strong(x)
     side: Any = "left" if right else "right"
-    falls = ops.greater(edges[0], edges[-1])
+    falls = ops.any(ops.less(edges[1:], edges[:-1]))
+    rises = ops.any(ops.greater(edges[1:], edges[:-1]))
+    refuse_unless(
+        ops.logical_not(ops.logical_and(falls, rises)),
+        "InvalidValue",
+        "`np.digitize` into {0}, which go up and down",
+        edges,
+    )
     places = ops.searchsorted(ops.where(falls, ops.flip(edges), edges), values, side=side)
     return ops.where(falls, ops.size(edges) - places, places)

@@ -11,7 +11,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.linear import least_squares
-from runtime.numpy_functions.operands import strong, together, whole
+from runtime.numpy_functions.operands import require_rank, strong, together, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.signals import Convolve
 
@@ -39,9 +39,15 @@ def _polyval(p: Any, x: Any) -> Tensor:
     return value
 
 
+def _coefficients(a: Any, function: str) -> Tensor:
+    """A vector; a number is a polynomial of one coefficient."""
+    x = strong(a)
+    return require_rank(ops.reshape(x, (1,)) if x.static_shape == () else x, 1, function)
+
+
 def _aligned(a1: Any, a2: Any, function: str) -> tuple[Tensor, Tensor]:
     """Two vectors of coefficients, the shorter one with zeros in front."""
-    x, y = together([ops.reshape(strong(each), (-1,)) for each in (a1, a2)])
+    x, y = together([_coefficients(each, function) for each in (a1, a2)])
     lengths = _length(x, function), _length(y, function)
     longest = max(lengths)
     x, y = [ops.pad(each, [(longest - own, 0)]) for each, own in zip((x, y), lengths, strict=True)]
@@ -62,7 +68,7 @@ def _polysub(a1: Any, a2: Any) -> Tensor:
 
 @implements(np.polymul)
 def _polymul(a1: Any, a2: Any) -> Tensor:
-    return bind(Convolve("full"), ops.reshape(strong(a1), (-1,)), ops.reshape(strong(a2), (-1,)))
+    return bind(Convolve("full"), _coefficients(a1, "np.polymul"), _coefficients(a2, "np.polymul"))
 
 
 @implements(np.polyder)

@@ -88,4 +88,5 @@ def _setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     both = ops.sort(ops.concat([_elements(ar1, assume_unique), _elements(ar2, assume_unique)]))
     border = ops.ones((1,), dtype=bool)
     differs = ops.concat([border, ops.not_equal(both[1:], both[:-1]), border])
-    return both[ops.logical_and(differs[1:], differs[:-1])]
+    alone = ops.logical_and(differs[1:], differs[:-1])
+    return both[alone[: ops.shape(both)[0]]]  # of no elements there is one border too many

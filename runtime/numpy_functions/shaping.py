@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import Axis, known_rank, strong
+from runtime.numpy_functions.operands import Axis, known_rank, place_of, strong
 from runtime.numpy_functions.table import implements
 
 __all__ = ["at_least"]
@@ -55,9 +56,8 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 @implements(np.rollaxis)
 def _rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
     x = strong(a)
-    rank = known_rank(x, "np.rollaxis")
-    axis = axis % rank
-    start = start + rank if start < 0 else start
+    axis, rank = place_of(axis, x, "np.rollaxis"), x.ndim
+    start = normalise_axis(start, rank if start < 0 else rank + 1)
     return ops.moveaxis(x, axis, start - 1 if axis < start else start)
 
 

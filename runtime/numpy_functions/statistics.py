@@ -10,8 +10,9 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError
 from runtime.graph.build import bind
-from runtime.numpy_functions.operands import Axis, filled, strong, to_inexact
+from runtime.numpy_functions.operands import Axis, filled, place_of, require_rank, strong, to_inexact
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import checked_axes
@@ -93,6 +94,8 @@ def percents(q: Any) -> Any:
 
 def quantile(x: Tensor, q: Any, axis: Axis, method: str, keepdims: bool, *, ignore_nan: bool) -> Tensor:
     """The quantiles `q`, or those of the numbers alone."""
+    if x.dtype.is_bool:
+        raise DTypeError("quantiles of truth values", why="Between two of them there is none.")
     parts = strong(q, x.dtype) if isinstance(q, (int, float)) and x.dtype.is_floating else strong(q)
     return bind(Quantile(checked_axes(axis, x), keepdims, method, ignore_nan), x, to_inexact(parts))
 
@@ -113,7 +116,7 @@ def _average(
 def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[Tensor, Tensor]:
     """An average and the sum of its weights."""
     if weights.static_shape != x.static_shape and weights.ndim == 1 and isinstance(axis, int):
-        weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - axis % x.ndim)))
+        weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - place_of(axis, x, "np.average"))))
     floating = ops.result_type(x.dtype, weights.dtype)
     floating = floating if floating.is_floating or floating.is_complex else float64
     x, weights = ops.cast(x, floating), ops.cast(weights, floating)
@@ -136,7 +139,7 @@ def covariance(
         x = ops.concat([x, _variables(strong(y), rowvar)], axis=0)
     x = ops.cast(x, ops.result_type(x.dtype, float64) if dtype is None else dtype)
     x = x - ops.mean(x, axis=1, keepdims=True)
-    number = ops.shape(x)[1] - ((0 if bias else 1) if ddof is None else ddof)
+    number = ops.maximum(ops.shape(x)[1] - ((0 if bias else 1) if ddof is None else ddof), 0)
     product = ops.matmul(x, ops.conj(ops.matrix_transpose(x)))
     return ops.squeeze(product / ops.cast(number, product.dtype), _ones(product))
 
@@ -145,6 +148,7 @@ def _variables(x: Tensor, rowvar: bool) -> Tensor:
     """One variable a row."""
     if x.ndim < 2:
         return ops.reshape(x, (1, -1))
+    require_rank(x, 2, "np.cov")
     return x if rowvar else ops.matrix_transpose(x)
 
 

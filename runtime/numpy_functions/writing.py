@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.graph.build import as_tensor, bind, current_builder
@@ -206,7 +207,7 @@ def _put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> No
         _write_in_line(array, places, values)
         return
     rank = known_rank(array, "np.put_along_axis")
-    own_axis, shape = axis % rank, ops.shape(places)
+    own_axis, shape = normalise_axis(axis, rank), ops.shape(places)
     key: list[Any] = []
     for each in range(rank):
         if each == own_axis:

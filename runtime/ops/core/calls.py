@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange
 from runtime.graph.build import bind_all
 from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
-from runtime.ops.facts import Sample
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import Family
 
 __all__ = ["Check", "HostCall", "check", "escaped", "host_call"]
@@ -107,6 +108,14 @@ class Check(Op):
         if not condition:
             raise self.kind(self.message.format(*shown))
         return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        condition, *shown = inputs
+        types = [STRING, *(spec.dtype for spec in specs[1:])]
+        builder.effect("Assert", [condition, builder.text(self.message), *shown], T=types, summarize=-1)
+        return []
 
 
 def escaped(message: str) -> str:

@@ -122,6 +122,14 @@ def test_a_check_of_many_elements_asks_for_all(written, nodes):
     assert "Assert = Assert(All, Const_2, x)" in listed
 
 
+def test_a_place_that_is_checked_when_the_graph_runs_is_asserted(written, nodes):
+    def f(x, place):
+        return np.insert(x, place, 5)
+
+    listed = nodes(written(f, rt.asarray([1, 2]), rt.asarray(1)))
+    assert [each.partition(" = ")[0] for each in listed if "Assert(" in each] == ["Assert"]
+
+
 class Tickle(Op):
     """An op that TensorFlow has never heard of."""
 
