@@ -15,6 +15,7 @@ from runtime import ops
 from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import DType, bool_, float32, int32, int64
 from runtime.core.lists import ListValue, position_in
+from runtime.core.shapes import Shape, is_known
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor
 from runtime.graph.build import bind
@@ -39,6 +40,7 @@ from runtime.ops.tensor_list.nodes import (
     TensorListLength,
     TensorListReserve,
     TensorListSetItem,
+    TensorListStack,
     as_int32,
     each_place,
     element_of,
@@ -371,7 +373,14 @@ class TensorListMatches(ListOp):
         return ArraySpec((UNKNOWN,), bool_)
 
     def on_items(self, items: list[Any], value: Any) -> Array:
-        return np.array([np.array_equal(item, value) for item in items], np.bool_)
+        return np.array([_is_equal(item, value) for item in items], np.bool_)
+
+    def decompose(self, handle: Tensor, value: Tensor) -> Tensor | None:
+        shape = _shape_of(handle)
+        if shape is None or shape != value.static_shape:
+            return None
+        equal = ops.equal(_laid_out(handle), value)
+        return ops.all(equal, axis=tuple(range(1, equal.ndim))) if shape else equal
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -403,7 +412,34 @@ class TensorListSame(ListOp):
     lists = 2
 
     def on_items(self, left: list[Any], right: list[Any]) -> Array:
-        return np.asarray(len(left) == len(right) and all(map(np.array_equal, left, right)), np.bool_)
+        return np.asarray(len(left) == len(right) and all(map(_is_equal, left, right)), np.bool_)
+
+    def decompose(self, left: Tensor, right: Tensor) -> Tensor | None:
+        shape = _shape_of(left)
+        if shape is None or shape != _shape_of(right):
+            return None
+        here, there = number_of(_count(left)), number_of(_count(right))
+        both = ops.minimum(here, there)
+        equal = ops.equal(_laid_out(left)[:both], _laid_out(right)[:both])
+        return ops.logical_and(ops.equal(here, there), ops.all(equal))
+
+
+def _is_equal(item: Any, value: Any) -> Any:
+    """Whether two elements have one shape and are equal; most of them are numbers."""
+    if isinstance(item, np.generic) and isinstance(value, np.generic):
+        return item == value
+    return np.array_equal(item, value)
+
+
+def _shape_of(handle: Tensor) -> Shape:
+    """The shape of all elements; None where they are no arrays, or of shapes that only the run knows."""
+    element = element_of(handle.spec)
+    return element.shape if isinstance(element, ArraySpec) and is_known(element.shape) else None
+
+
+def _laid_out(handle: Tensor) -> Tensor:
+    """The elements along a first axis, where their shape is known."""
+    return bind(TensorListStack(_dtype_of(element_of(handle.spec))), handle)
 
 
 class TensorListFound(Op):

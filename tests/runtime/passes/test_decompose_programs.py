@@ -43,6 +43,15 @@ def lists(n):
     return items, part, popped, items.index(100), 8 in items, len(items), items == part
 
 
+def searched(x):
+    numbers, rows = [], []
+    for each in x:
+        if each not in numbers:
+            numbers.append(each)
+            rows.append(x[:2] - each)
+    return numbers, x[0] in numbers, np.nan in numbers, 2 in numbers, numbers == numbers[:1], rows[0] in rows
+
+
 def tried(n):
     try:
         if n > 3:
@@ -95,6 +104,7 @@ def nested(x):
 
 CASES = [
     *[(lists, [np.int64(n)]) for n in (0, 1, 5)],
+    *[(searched, [np.array(x)]) for x in ([2.0, 3.0, 2.0], [np.nan, 1.0, np.nan], [2.0, 2.0])],
     *[(tried, [np.int64(n)]) for n in (0, 2, 5)],
     *[(recursive, [np.int64(n)]) for n in (1, 5)],
     *[(checked, [np.array(x)]) for x in ([1.0, 2.0, 3.0], [-1.0, -2.0, -3.0])],
@@ -115,3 +125,17 @@ def test_a_program_in_core_ops_does_what_it_does(program, arguments):
     expected, found = outcomes
     assert (found.error, found.message, found.printed) == (expected.error, expected.message, expected.printed)
     assert str(found.result) == str(expected.result)
+
+
+def test_a_list_of_numbers_is_searched_without_python():
+    def distinct(x):
+        found = []
+        for each in x:
+            if each not in found:
+                found.append(each)
+        return found, found == found[1:]
+
+    graph = ag.function(distinct).get_concrete_function(rt.TensorSpec((None,), rt.int64)).optimised_graph
+    core = decompose(graph)
+    assert is_core(core)
+    assert not any(node.op.name == "HostCall" for inner in core.walk() for node in inner.nodes)
