@@ -15,6 +15,7 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text
 from runtime.core.text import is_marking
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.build import as_tensor, bind, current_builder, current_defaults, outside_graphs
+from runtime.graph.frames import shows_callers_alone
 from runtime.graph.graph import Value
 from runtime.graph.op import Effects, Placeholder
 from runtime.graph.symbol import Symbol
@@ -60,6 +61,7 @@ class Variable(Operators, Storage):
     np.float64(3.0)
     """
 
+    @shows_callers_alone
     def __init__(
         self,
         initial_value: Any,
@@ -127,6 +129,7 @@ class Variable(Operators, Storage):
         """The value now, as a read-only NumPy array or scalar."""
         return self.__tensor__().numpy()
 
+    @shows_callers_alone
     def assign(self, value: TensorLike) -> Variable:
         """Gives the variable a new value.
 
@@ -147,11 +150,13 @@ class Variable(Operators, Storage):
         bind(AssignVariableOp(self), self._fitting(value))
         return self
 
+    @shows_callers_alone
     def assign_add(self, value: TensorLike) -> Variable:
         """Adds to the variable; as `assign` otherwise."""
         bind(AssignAddVariableOp(self), self._fitting(value))
         return self
 
+    @shows_callers_alone
     def assign_sub(self, value: TensorLike) -> Variable:
         """Subtracts from the variable; as `assign` otherwise."""
         bind(AssignSubVariableOp(self), self._fitting(value))

@@ -13,7 +13,7 @@ from autograph.checking.world import World
 from autograph.errors import AutoGraphError, Difference, FoundDifference, FoundWarnedDifference, Location
 from autograph.tracing.function import function
 from runtime.core.tensor import Tensor
-from runtime.errors import CheckFailed, IndexOutOfRange, IntTooLarge, Message
+from runtime.errors import CheckFailed, IndexOutOfRange, IntTooLarge, InvalidValue, Message
 from runtime.executors import base
 from runtime.functions.bound import BoundFunction
 from runtime.functions.callables import signature_of
@@ -93,7 +93,7 @@ def check(
     first: Step = args, kwargs
     steps = [first] * _CALLS
     if then is not None:
-        steps = [first, *[step if callable(step) else (step, {}) for step in then]]
+        steps = [first, *map(_step, then)]
     checked = _Checked(f, steps, ulps)
     made = partial(function, **options or {})
     if executors is not None and not executors:
@@ -104,6 +104,20 @@ def check(
     for executor in executors or base.names():
         if executor not in ran:
             checked.compare(graph.on_executor(executor))
+
+
+def _step(given: Any) -> Step:
+    """A change of the world, or the arguments of another call."""
+    if callable(given):
+        change: Callable[[], Any] = given
+        return change
+    if not isinstance(given, Sequence):
+        raise InvalidValue(
+            f"a step of `then` is {given!r}",
+            why="It is a sequence of arguments, or a function that changes the world.",
+            way_out="Write a tuple, of a single argument too: `then=[(x,)]`.",
+        )
+    return tuple(given), {}
 
 
 def _ran_on(graph: PolymorphicFunction[..., Any]) -> set[str]:

@@ -12,6 +12,7 @@ from autograph.tracing.function import function
 from runtime.functions.bound import BoundFunction
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.profiling import measured
+from runtime.graph.frames import shows_callers_alone
 from runtime.graph.location import Location
 
 __all__ = ["Line", "Profile", "profile"]
@@ -66,6 +67,7 @@ class Profile:
         return "\n".join([title, *_tables(self)])
 
 
+@shows_callers_alone
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     """How long each line of a function takes, when its graph runs with some arguments.
 

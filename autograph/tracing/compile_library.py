@@ -10,10 +10,12 @@ from typing import Any
 from autograph.tracing.function import ConcreteFunction, PolymorphicFunction, function
 from runtime.functions.bound import BoundFunction
 from runtime.functions.libraries import write_library
+from runtime.graph.frames import shows_callers_alone
 
 __all__ = ["compile_library"]
 
 
+@shows_callers_alone
 def compile_library(
     f: ConcreteFunction | Callable[..., Any],
     path: str | PathLike[str],

@@ -17,7 +17,9 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
-from runtime.functions.polymorphic import EffectsWhen, OnMaxTraces, PolymorphicFunction
+from runtime.functions.options import EffectsWhen, OnMaxTraces
+from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.frames import shows_callers_alone
 
 __all__ = [
     "ConcreteFunction",
@@ -61,6 +63,7 @@ def function(
 ) -> Callable[[Callable[Params, Result]], PolymorphicFunction[Params, Result]]: ...
 
 
+@shows_callers_alone
 def function(
     func: Callable[..., Any] | None = None,
     /,

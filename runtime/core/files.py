@@ -27,7 +27,10 @@ def written_whole(*paths: Path) -> Iterator[list[Path]]:
     parts: list[Path] = []
     try:
         for path in paths:
-            handle, name = tempfile.mkstemp(path.suffix, f".{path.stem}.", path.parent)
+            try:
+                handle, name = tempfile.mkstemp(path.suffix, f".{path.stem}.", path.parent)
+            except OSError as error:  # which names the part
+                raise type(error)(error.errno, error.strerror, str(path)) from None
             os.close(handle)
             parts.append(Path(name))
         yield parts

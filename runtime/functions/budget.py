@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
-from runtime.errors import InvalidValue, RetracingWarning, TooManyTraces
+from runtime.errors import RetracingWarning, TooManyTraces
+from runtime.functions.options import OnMaxTraces, checked_limit
 from runtime.functions.retraces import Traced, TraceLog
 from runtime.graph.location import Location
 
-__all__ = ["Budget", "OnMaxTraces"]
-
-OnMaxTraces: TypeAlias = Literal["warn", "raise"]
+__all__ = ["Budget"]
 
 _WARN_AFTER = 5
 """Calls in a row that each traced anew before we say so."""
@@ -38,14 +37,10 @@ class Budget:
     """
 
     def __init__(self, name: str, max_traces: int | None, on_max_traces: OnMaxTraces) -> None:
-        if on_max_traces not in get_args(OnMaxTraces):
-            raise InvalidValue(f"on_max_traces is {on_max_traces!r}, which is neither 'warn' nor 'raise'")
-        if max_traces is not None and max_traces < 1:
-            raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
         self.missed_in_a_row = 0
         self._name = name
         self._max_traces = max_traces
-        self._raises = on_max_traces == "raise"
+        self._on_max_traces = checked_limit(max_traces, on_max_traces)
 
     @property
     def is_set(self) -> bool:
@@ -54,7 +49,7 @@ class Budget:
 
     def anew(self) -> Budget:
         """The same, of a function without any graph."""
-        return Budget(self._name, self._max_traces, "raise" if self._raises else "warn")
+        return Budget(self._name, self._max_traces, self._on_max_traces)
 
     def watch(self, traced: int, log: TraceLog, reason: Traced, where: Location, *, known: int) -> None:
         """Warns of a trace beyond the budget, or refuses it.
@@ -88,7 +83,7 @@ class Budget:
             "retraces": log.explanation(reason),
             "way_out": f"{one}`{self._name}.explain_retraces()` lists all of them.",
         }
-        if self._max_traces is not None and self._raises:
+        if self._max_traces is not None and self._on_max_traces == "raise":
             raise TooManyTraces(f"{happened}: {cause}", **parts)
         notice = RetracingWarning(f"{happened}: {cause}", **parts)
         warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)

@@ -9,22 +9,23 @@ import weakref
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import update_wrapper
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import GraphError, InvalidValue, Notice
+from runtime.errors import GraphError, Notice
 from runtime.functions.bound import BoundFunction, Rest, Result
-from runtime.functions.budget import Budget, OnMaxTraces
+from runtime.functions.budget import Budget
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Observer, Place
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.meeting import Met, require_apart
+from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Difference, Retraces, TraceLog
@@ -37,11 +38,10 @@ from runtime.graph.builder import Builder
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
 
-__all__ = ["EffectsWhen", "OnMaxTraces", "PolymorphicFunction"]
+__all__ = ["PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
-EffectsWhen: TypeAlias = Literal["run", "trace"]
 _Concretes: TypeAlias = dict[Key, list[ConcreteFunction]]
 
 Params = ParamSpec("Params")
@@ -125,7 +125,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._defaults = defaults
         self._is_strict = strict
         self._rolls = rolls
-        self._effects_run = _runs(effects)
+        self._effects_run = effects_run(effects)
         self.on_error = on_error
         self._observer = observer
         self._transformed: Callable[..., Any] | None = None
@@ -558,13 +558,6 @@ class PolymorphicFunction(Generic[Params, Result]):
 
 _CHANGES_UNTIL_INPUT = 2
 """Changes of a number outside from which on one graph serves all its values."""
-
-
-def _runs(effects: EffectsWhen) -> bool:
-    """Whether effects happen when the graph runs."""
-    if effects not in get_args(EffectsWhen):
-        raise InvalidValue(f"effects is {effects!r}, which is neither 'run' nor 'trace'")
-    return effects == "run"
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

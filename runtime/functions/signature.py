@@ -34,6 +34,17 @@ _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, typ
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
 
 
+def _items(input_signature: Any, name: str) -> tuple[Any, ...]:
+    """What an `input_signature` says, parameter by parameter."""
+    if isinstance(input_signature, Sequence) and not isinstance(input_signature, str):
+        return tuple(input_signature)
+    raise SignatureError(
+        f"input_signature of {name}() is {input_signature!r}, which is no sequence",
+        why="It has an item for each parameter.",
+        way_out="Put it into a list: `input_signature=[…]`.",
+    )
+
+
 class _Identity:
     """An object in a key, compared by identity and, where Python allows, not kept alive."""
 
@@ -321,7 +332,7 @@ class Parameters:
         self.name = getattr(function, "__name__", type(function).__name__)
         self.function = function
         self.signature = signature_of(function)
-        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.input_signature = None if input_signature is None else _items(input_signature, self.name)
         parameters = list(self.signature.parameters.values())
         self.positional = [
             p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)

@@ -14,10 +14,13 @@ from typing import Any, ParamSpec, TypeVar
 from runtime.core.tracing import tracing
 from runtime.graph.location import is_ours
 
-__all__ = ["hide", "show_callers_alone", "shows_callers_alone"]
+__all__ = ["FAILED", "hide", "show_callers_alone", "shows_callers_alone"]
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
+
+FAILED = "__failed__"
+"""The attribute of an exception that a kernel raised: Python's or NumPy's own, and no defect of ours."""
 
 _SHOW = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off, here as in AutoGraph."""
@@ -26,7 +29,8 @@ _SHOW = "AUTOGRAPH_SHOW_FRAMES"
 def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place, where no graph is being built.
 
-    They stay where they are all that there is and no message has the user's line: that is a defect of ours.
+    They stay where they are all that there is, no message has the user's line, and it was no kernel that
+    failed: that is a defect of ours.
 
     Parameters
     ----------
@@ -41,7 +45,8 @@ def hide(error: BaseException) -> None:
         if not is_ours(link.tb_frame.f_code.co_filename):
             kept.append(link)
         link = link.tb_next
-    if first is not None and first.tb_next is not None and not (kept or hasattr(error, "identifier")):
+    is_told = kept or hasattr(error, "identifier") or hasattr(error, FAILED)
+    if first is not None and first.tb_next is not None and not is_told:
         return
     following = None
     for each in reversed(kept):

@@ -137,7 +137,7 @@ def _taken_apart(found: Any, result: Nest, name: str) -> tuple[Array, ...]:
         return (_fitted(found, result.leaves[0], name),)
     leaves, structure = flatten(found)
     if structure != result.structure:
-        wanted = str(result.structure) if result.leaves else "None"
+        wanted = str(result.structure) if result.leaves else "no result"
         raise ResultDisagrees(f"{name}() gave {_described(found)}, where the graph has {wanted}")
     return tuple([_fitted(leaf, given, name) for leaf, given in zip(leaves, result.leaves, strict=True)])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -15,7 +15,7 @@ from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
 from runtime.ops.arguments import checked_axis
 from runtime.ops.core import computed, expect, length, part, pick
@@ -111,7 +111,7 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
     >>> rt.concat([rt.asarray([1, 2]), rt.asarray([3])])
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 3])>
     """
-    tensors = [as_tensor(each) for each in arrays]
+    tensors = [as_tensor(each) for each in _listed(arrays, "concat")]
     if not tensors:
         raise ShapeError(
             "there is nothing to concatenate: the list is empty",
@@ -127,6 +127,17 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
             way_out="Write `rt.stack`, which makes a new axis.",
         )
     return bind(ConcatV2(checked_axis(axis, tensors[0])), *tensors)
+
+
+def _listed(arrays: Any, function: str) -> Iterable[Any]:
+    """What is to be joined, where it can be gone through."""
+    if not isinstance(arrays, Iterable):
+        raise DTypeError(
+            f"`{function}` of {arrays!r}",
+            why="It joins tensors, and takes a list of them.",
+            way_out="Put them into a list: `[x, y]`.",
+        )
+    return arrays
 
 
 class Pack(_Join):
@@ -185,7 +196,7 @@ def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
     """
     if hasattr(type(arrays), "__tensor__"):
         return _moved(as_tensor(arrays), axis)
-    operands = [as_operand(each) for each in arrays]
+    operands = [as_operand(each) for each in _listed(arrays, "stack")]
     if not operands:
         raise ShapeError(
             "there is nothing to stack: the list is empty",

@@ -16,7 +16,7 @@ from runtime.core.dtypes import DType, bool_, result_type
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, NotAFunction, ShapeError
 from runtime.graph.build import (
     array_spec_of,
     as_tensor,
@@ -172,6 +172,16 @@ def _defaults() -> Any:
 
 def operand(leaf: Any) -> Any:
     return leaf if isinstance(leaf, (bool, int, float, complex, Value)) else as_tensor(leaf)
+
+
+def require_function(given: Any, role: str) -> None:
+    """Refuses what is no function, before it is called among ours."""
+    if not callable(given):
+        raise NotAFunction(
+            f"{role} is {given!r}, which cannot be called",
+            why="It is called while the graph is built, or at once where none is.",
+            way_out="Give a function: `lambda: …`.",
+        )
 
 
 def predicate(test: TensorLike, statement: str) -> Tensor:

@@ -35,6 +35,7 @@ from runtime.ops.control_flow.tracing import (
     operand,
     paths_of,
     predicate,
+    require_function,
     way_out,
     whose_of,
 )
@@ -91,6 +92,14 @@ def while_loop(
     >>> rt.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), (rt.asarray(0), rt.asarray(0)))
     (<Tensor: shape=(), dtype=int64, numpy=4>, <Tensor: shape=(), dtype=int64, numpy=6>)
     """
+    require_function(cond, "`cond` of `while_loop`")
+    require_function(body, "`body` of `while_loop`")
+    if not isinstance(loop_vars, Sequence):
+        raise StateDisagrees(
+            f"the variables of `while_loop` are {loop_vars!r}",
+            why="They are what `cond` and `body` take, one by one.",
+            way_out="Put them into a tuple, a single one too: `(x,)`.",
+        )
     if maximum_iterations is not None:
         return _limited(cond, body, loop_vars, maximum_iterations, shape_invariants, names)
     parent = current_builder()

@@ -28,13 +28,18 @@ MISTAKES = {
     "a parameter that is not there": lambda: rt.sum(X, axes=0),
     "linear algebra": lambda: rt.linalg.inv(X),
     "a function of NumPy": lambda: np.concatenate([X, rt.asarray([[1.0]])]),
+    "what a kernel raises": lambda: rt.asarray([2]) ** -1,
+    "a division": lambda: rt.asarray(2) % 0,
+    "a variable": lambda: rt.Variable("a"),
+    "an assignment": lambda: rt.Variable([1, 2]).assign([1, 2, 3]),
+    "a wrong function": lambda: rt.cond(rt.asarray(True), 1, 2),
     "a ufunc": lambda: np.add(X, rt.asarray([1.0, 2.0, 3.0])),
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
 def test_a_mistake_shows_the_users_line_alone(mistake):
-    with pytest.raises((TypeError, ValueError, IndexError)) as caught:
+    with pytest.raises((TypeError, ValueError, IndexError, ZeroDivisionError)) as caught:
         mistake()
     assert ours(caught.value) == []
 
