@@ -313,10 +313,16 @@ def exceptions(module: ModuleType) -> list[Any]:
     return [kind for kind in classes if issubclass(kind, Exception) and kind.__module__ == module.__name__]
 
 
+def as_imported(kind: type) -> str:
+    """What a program calls a class; those of NumPy's bear the names of ours."""
+    home = kind.__module__
+    return f"np{home.removeprefix('numpy')}.{kind.__name__}" if home.startswith("numpy") else kind.__name__
+
+
 def error_section(error: Any) -> str:
     """What an identifier means, what else catches its class, and its examples."""
     others = [base for base in error.__mro__[1:] if not issubclass(Exception, base)]
-    caught = ", ".join(f"`{base.__name__}`" for base in others)
+    caught = ", ".join(f"`{as_imported(base)}`" for base in others)
     parts = [f"## {error.identifier}", f"`{error.__module__}.{error.__name__}`, caught as {caught}."]
     parts += [textwrap.fill(" ".join(when_and_way_out(error)), WIDTH)]
     mended = "By default:" if issubclass(error, runtime.errors.Refused) else "Mended:"
