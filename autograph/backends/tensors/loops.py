@@ -416,7 +416,7 @@ class Loop:
         same, may_be = self._turned.other_names()
         exchanged = self._arrays.exchanged(self._turned, keys)
         same |= self._turned.handed_on() if exchanged else {}
-        if self._arrays.numbers.learn(exchanged):
+        if self._arrays.numbers.learn(exchanged, self._turned.is_meant):
             raise StartAnew
         if any(self._slots[index].is_fixed for index, _ in self._turned.rebound()):
             refuse_rebound_array()

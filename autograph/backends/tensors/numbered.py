@@ -14,11 +14,15 @@ one of its own.
         a[0] = i                    writes into the array of that number, and so into what `c` is
 
 A trace numbers arrays where another one was refused without.
+
+Arrays that each turn exchanges, `a, b = b, a`, and has by no other name, are the turn's own: no write has to
+ask which others it reaches. What the arrays of outside hold is written into them once, behind the loop, as
+the numbers say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, TypeAlias
 
 from autograph.backends.tensors.arrays import is_numpys, owner_of, root_of
@@ -31,6 +35,7 @@ from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
 
@@ -204,6 +209,9 @@ class LoopNumbers:
         self._pairs: set[tuple[Spot, Spot]] = set()
         self._given_up: set[Spot] = set()
         self._made: set[Spot] = set()
+        self._begun: dict[Spot, Tensor] = {}
+        self._only_swaps: bool | None = None
+        """Whether turns do no more than exchange the arrays; None before one was looked at."""
 
     def __len__(self) -> int:
         return len(self._spots)
@@ -219,8 +227,24 @@ class LoopNumbers:
         found = [(self._starts[spot], own[spot]) for spot in self._spots]
         return [ops.asarray(number if array is None else places[array]) for array, number in found]
 
-    def tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
-        """Says which arrays those in the variables are, or may be: when a turn starts, or behind the loop."""
+    def enter(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
+        """Says which arrays those in the variables are, or may be, when a turn starts."""
+        self._begun = dict(zip(self._spots, numbers, strict=True))
+        if not self._only_swaps:
+            self._tie(arrays, numbers)
+
+    def leave(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor], changed: Set[Spot]) -> None:
+        """Likewise behind the loop, the turns of which have written into the arrays of some variables."""
+        if self._only_swaps and not changed.isdisjoint(self._spots):
+            left = [arrays[spot] for spot in self._spots]
+            for index, array in enumerate(self._outer):
+                held = left[-1]
+                for number, other in zip(numbers[:-1], left[:-1], strict=True):
+                    held = ops.where(ops.equal(number, index), other, held)
+                ops.overwrite(Symbol(array), held)
+        self._tie(arrays, numbers)
+
+    def _tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
         candidates = [(array, array) for array in self._outer]
         found = dict(zip(self._spots, numbers, strict=True))
         there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
@@ -234,15 +258,21 @@ class LoopNumbers:
                     array, known[other].value, Tie(test, True, array, known[other].value)
                 )
 
-    def learn(self, rows: Sequence[Exchanged]) -> bool:
+    def learn(self, rows: Sequence[Exchanged], is_met: Callable[[Value], bool]) -> bool:
         """Takes in what a turn does to arrays; whether that is news, and the loop has to start anew.
+
+        Parameters
+        ----------
+        rows : sequence of Exchanged
+        is_met : callable
+            Whether it matters to the turn which array that is, or one that may be the same.
 
         Raises
         ------
         GiveWay
             With arrays of NumPy's that are among them.
         """
-        known = len(self._spots), len(self._outer), len(self._pairs), len(self._made), dict(self._starts)
+        known = self._known()
         numpys = [each for row in rows for each in _numpys(row)]
         if numpys:
             raise GiveWay(numpys)
@@ -265,8 +295,13 @@ class LoopNumbers:
                 self._drop([one.spot, other.spot])
             elif conditions:
                 self._pairs.add((one.spot, other.spot))
-        now = len(self._spots), len(self._outer), len(self._pairs), len(self._made), self._starts
-        return known != now
+        if rows and self._only_swaps is not False:
+            self._only_swaps = not self._given_up and _only_swap(rows, is_met)
+        return known != self._known()
+
+    def _known(self) -> tuple[object, ...]:
+        counts = len(self._spots), len(self._outer), len(self._pairs), len(self._made)
+        return *counts, dict(self._starts), self._only_swaps
 
     def _may_be_made(self, left: Any, carried: Mapping[Value, Spot]) -> bool:
         """Whether a turn, or one before it, may have made the array in a variable."""
@@ -299,6 +334,9 @@ class LoopNumbers:
         """The numbers at the end of a turn."""
         found: dict[Spot, Tensor] = {}
         by_spot = {row.spot: row for row in rows}
+        if self._only_swaps:
+            begun = {row.entered: self._begun[row.spot] for row in rows}
+            return [begun[by_spot[spot].left.value] for spot in self._spots]
         places = {array: index for index, array in enumerate(self._outer)}
         for index, spot in enumerate(self._spots):
             row = by_spot[spot]
@@ -345,6 +383,20 @@ def _is_of_graph(array: Value) -> bool:
 def _is_whole(start: Any) -> bool:
     root = root_of(start)
     return root is None or _builder().arrays.identity(start.value) is root
+
+
+def _only_swap(rows: Sequence[Exchanged], is_met: Callable[[Value], bool]) -> bool:
+    """Whether turns exchange some arrays that are no others, and know them by these variables alone."""
+    arrays = _builder().arrays
+    starts = [root_of(row.start) for row in rows]
+    if None in starts or len({*starts}) < len(rows) or not all(_is_whole(row.left) for row in rows):
+        return False
+    if {root_of(row.left) for row in rows} != {row.entered for row in rows}:
+        return False
+    outer = [start for start in starts if start is not None]
+    if not all(arrays.alike(start).keys().isdisjoint(outer) for start in outer):
+        return False
+    return not any(map(is_met, outer)) and arrays.compared.isdisjoint(row.entered for row in rows)
 
 
 def _numpys(row: Exchanged) -> Iterator[Any]:

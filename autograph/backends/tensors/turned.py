@@ -266,6 +266,11 @@ class Turned:
         assert builder is not None, "a turn is recorded in the graph of the body"
         return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
 
+    def is_meant(self, array: Value) -> bool:
+        """Whether the turn has an array, or one that may be it, by a name of its own, or writes into it."""
+        alike = {array, *_builder().arrays.alike(array)}
+        return self._is_met(array) or not alike.isdisjoint(self._written | self._compared)
+
     def rebound(self) -> Iterator[Spot]:
         """The variables, and where in them, that the turn binds to other arrays."""
         return ((slot[0], slot[1]) for slot in self._slots if self._is_rebound(slot))
@@ -380,8 +385,9 @@ class Turned:
                 if start is ABSENT and isinstance(left, Symbol):
                     made[left.value] = result
         _tie(builder, new)
-        spots = [(slot[0], slot[1]) for slot in self._slots]
-        numbers.tie({(keys[index], at): nests[index][0][at] for index, at in spots}, numbered)
+        spots = {(slot[0], slot[1]): (keys[slot[0]], slot[1]) for slot in self._slots}
+        changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
+        numbers.leave({key: nests[spot[0]][0][spot[1]] for spot, key in spots.items()}, numbered, changed)
         return [_with_leaves(each, iter(nests[i][0])) if i in nests else each for i, each in enumerate(kept)]
 
 
@@ -434,7 +440,7 @@ class ArraysOutside:
             for one, other in combinations(leaves, 2):
                 link_arrays(one, other)
         entered = {(key, at): leaf for key, row in began.items() for at, leaf in enumerate(row)}
-        self.numbers.tie(entered, numbers)
+        self.numbers.enter(entered, numbers)
 
     def exchanged(self, turned: Turned, keys: Sequence[Hashable]) -> list[Exchanged]:
         """What the turn binds to other arrays, where numbers tell which ones they are."""

@@ -1,0 +1,190 @@
+"""Every turn of a loop exchanges arrays: `a, b = b, a`, as an iteration with two buffers does."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.ops.control_flow import While
+
+CALLS = [(np.int64(n), np.arange(3.0), np.array([5.0, 6.0, 7.0])) for n in (2, 3, 1, 0)]
+
+
+def two(n, a, b):
+    for i in range(n):
+        b[0] = a[0] + a[1] + i
+        a, b = b, a
+    a[1] = 9.0
+    return a, b
+
+
+def three(n, a, b):
+    c = np.full(3, 0.5)
+    for _ in range(n):
+        a[0] += b[1] + 1
+        b[1] += c[2]
+        c[2] += 0.5
+        a, b, c = b, c, a
+    return a, b, c
+
+
+def by_a_third_name(n, a, b):
+    for _ in range(n):
+        b[0] = a[0] + 1
+        kept = a
+        a = b
+        b = kept
+    return a, b
+
+
+def element_by_element(n, a, b):
+    for _ in range(n):
+        for i in range(1, 3):
+            b[i] = a[i - 1] + a[i]
+        a, b = b, a
+    return a
+
+
+def both_were_chosen(n, a, b):
+    if n > 1:
+        a, b = b, a
+    for _ in range(n):
+        b[0] = a[0] + 1
+        a, b = b, a
+    return a, b
+
+
+def until_it_is_large(n, a, b):
+    while n > 0:
+        b[:] = a + n
+        a, b = b, a
+        n -= 1
+    else:
+        a[2] = 5.0
+    return a, b
+
+
+def another_name_from_before_is_read_behind(n, a, b):
+    first = a
+    for _ in range(n):
+        b[0] = a[0] + 1
+        a, b = b, a
+    first[2] = 9.0
+    return a, b, first, a is first
+
+
+def another_name_from_before_is_read_inside(n, a, b):
+    first = a
+    for _ in range(n):
+        b[0] = a[0] + 1 + first[0]
+        a, b = b, a
+    return a, b, first
+
+
+def another_name_from_before_is_compared_inside(n, a, b):
+    first, met = a, 0
+    for _ in range(n):
+        b[0] = a[0] + 1
+        a, b = b, a
+        if a is first:
+            met += 1
+    return a, b, met
+
+
+def one_is_kept_under_another_name(n, a, b):
+    last = a
+    for _ in range(n):
+        b[0] = a[0] + 1
+        last = a
+        a, b = b, a
+    last[2] = 4.0
+    return a, b, last
+
+
+def exchanged_in_some_turns(n, a, b):
+    for _ in range(n):
+        b[0] = a[0] + 1
+        if b[0] < 2:
+            a, b = b, a
+    return a, b
+
+
+def left_in_the_middle(n, a, b):
+    for i in range(n):
+        b[0] = a[0] + i
+        a, b = b, a
+        if a[0] > 1:
+            return a
+    return b
+
+
+def loop_in_loop(n, a, b):
+    for _ in range(n):
+        for _ in range(n):
+            b[0] = a[0] + 1
+            a, b = b, a
+        a[1] += 1
+        a, b = b, a
+    return a, b
+
+
+def in_attributes(n, a, b):
+    holder = SimpleNamespace(a=a, b=b)
+    for _ in range(n):
+        holder.b[0] = holder.a[0] + 1
+        holder.a, holder.b = holder.b, holder.a
+    a[2] = 3.0
+    return holder.a, holder.b, a, b
+
+
+def in_a_list(n, a, b):
+    rows = [a, b]
+    for _ in range(n):
+        rows[1][0] = rows[0][0] + 1
+        rows[0], rows[1] = rows[1], rows[0]
+    a[1] = 4.0
+    return rows[0], rows[1], a, b
+
+
+def one_is_made_before(n, a, b):
+    new = np.zeros(3)
+    c, d = a, new
+    for _ in range(n):
+        d[0] = c[0] + 1
+        c, d = d, c
+    return a, b, c, d, new
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        two,
+        three,
+        by_a_third_name,
+        element_by_element,
+        both_were_chosen,
+        until_it_is_large,
+        another_name_from_before_is_read_behind,
+        another_name_from_before_is_read_inside,
+        another_name_from_before_is_compared_inside,
+        one_is_kept_under_another_name,
+        exchanged_in_some_turns,
+        left_in_the_middle,
+        loop_in_loop,
+        in_attributes,
+        in_a_list,
+        one_is_made_before,
+    ],
+)
+def test_a_write_is_in_the_array_that_the_name_is_then(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+@pytest.mark.parametrize("program", [two, three, by_a_third_name, element_by_element, until_it_is_large])
+def test_a_turn_that_only_exchanges_chooses_no_array(program):
+    concrete = ag.function(program).get_concrete_function(*CALLS[0])
+    (loop,) = [node for node in concrete.graph.nodes if isinstance(node.op, While)]
+    body = loop.op.regions[1].graph
+    assert "SelectV2" not in {node.op.name for node in body.nodes}
+    assert "SelectV2" in concrete.graph.ops
