@@ -26,9 +26,12 @@ class Program:
         Takes the arrays of the graph's inputs as positional arguments, of the dtypes and shapes that the
         graph says; returns the array of its only output, or else a tuple. This is the fastest way in: who
         calls it tells `explain` what it raises.
+    may_hold : bool
+        Whether a result may lie in the memory of an argument, or something that outlives the run.
     """
 
     entry: Callable[..., Any]
+    may_hold = True
 
     def run(self, arrays: Sequence[Any]) -> list[Any]:
         """The arrays of the outputs for those of the inputs, each a NumPy array or scalar.

@@ -79,6 +79,7 @@ class ConcreteFunction:
         self._module: Module | None = None
         self._optimised: Module | None = None
         self._program: Program | None = None
+        self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
 
     @property
@@ -327,9 +328,14 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
+        is_ready = False
         if given is None and lent and self._tells_arrays:
-            given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-        if given is not None and self._tells_arrays:
+            if self._written and lent & self._written == self._written:
+                given = arrays.copy()
+                is_ready = not self._may_meet_arrays and self._trace.written.are_usual(given)
+            else:
+                given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
+        if given is not None and self._tells_arrays and not is_ready:
             beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
             self._trace.written.require_apart(given, beside)
         if lent & self._held:
@@ -417,8 +423,9 @@ class ConcreteFunction:
             )
         executor = choose(self._executor)
         module = self.optimised_module if executor.optimises else self.module
-        self._held = sum(1 << index for index in held_inputs(module.entry))
-        return executor.compile(module)
+        program = executor.compile(module)
+        self._held = sum(1 << index for index in held_inputs(module.entry)) if program.may_hold else 0
+        return program
 
     @property
     def function_type(self) -> FunctionType:

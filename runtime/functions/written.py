@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import current_builder
@@ -64,8 +64,34 @@ class Written:
 
         Python cannot run it where it would write into a tensor.
         """
-        changed = [arguments[index] for index in {*self.inputs, *self.unknown, *self.where_raised}]
+        changed = [arguments[index] for index in self.indices]
         return (bool(changed) or changes_outside) and all(isinstance(each, np.ndarray) for each in changed)
+
+    @property
+    def indices(self) -> set[int]:
+        """The inputs that are, or may be, written into, in some path."""
+        return {*self.inputs, *self.unknown, *self.where_raised}
+
+    def are_usual(self, arrays: Sequence[Array]) -> bool:
+        """Whether arrays that a caller has given can be written to, as is quickly said of nearly all.
+
+        Each has elements of its own, and is given once.
+        """
+        if self.unknown or self.in_rows:
+            return False
+        for index in self.inputs:
+            array, times = arrays[index], 0
+            flags = array.flags
+            if not (flags.owndata and flags.writeable):
+                return False
+            for other in arrays:
+                if other is array:
+                    times += 1
+                elif type(other) is not np.ndarray or other.base is not None:
+                    return False
+            if times > 1:
+                return False
+        return True
 
     def require_apart(self, arguments: Sequence[Any], outside: Sequence[np.ndarray] = ()) -> None:
         """Sees to it that the caller's arrays can be written to.

@@ -127,6 +127,8 @@ def test_arguments_of_which_one_is_a_part_of_the_other_are_refused():
     array = np.zeros(4)
     with pytest.raises(StateDisagrees, match="shares its memory"):
         program(array[:2], array[1:3])
+    with pytest.raises(StateDisagrees, match="shares its memory"):
+        program(array, array[1:])
     assert program(array[:2], array[2:]).numpy() == 0
     assert array.tolist() == [1, 0, 0, 0]
 

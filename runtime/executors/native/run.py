@@ -8,6 +8,9 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Protocol
 
+import numpy as np
+
+from runtime.analysis.aliasing import held_inputs
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
 from runtime.executors.native import engine, pool
@@ -18,6 +21,7 @@ from runtime.executors.native.emit import emit, shares_of
 from runtime.executors.native.entry import entry_of
 from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
+from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.hosts import serve
 from runtime.executors.native.kernels import Kernel, kernels_of
 from runtime.executors.native.loops import HostSite
@@ -173,6 +177,8 @@ class MachineCode(Program):
     def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
         self._module = module
         self._loops = loops
+        forms = map(form_of, module.entry.input_specs)
+        self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
         makes_memory = any(allocates(function.body) for function in loops.functions)
         calling = calling_code(module.entry, CONTEXT_WORDS, makes_memory=makes_memory)
         symbols = ["ag_entry", *loops.constants, *loops.objects]
@@ -234,7 +240,8 @@ class _InPlace(MachineCode):
             raise failure(status, self._loops.sites, words)
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
-        return self._other.entry(*_arrays)
+        held = held_inputs(self._module.entry)
+        return self._other.entry(*[np.copy(x) if at in held else x for at, x in enumerate(_arrays)])
 
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)

@@ -1,6 +1,7 @@
 """A call of machine code takes arrays of any form, and gives new ones."""
 
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -98,3 +99,23 @@ def test_results_are_freed_with_their_arrays():
     x = np.zeros(1_000_000)
     for _ in range(1000):  # 8 gigabytes
         called(x)
+
+
+def beside_a_sum(x, n):
+    total = 0.0
+    for i in range(n):
+        total += 1.0 / x[i]
+    return x, total
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}])
+def test_results_lie_in_no_argument_however_a_run_ends(options):
+    x = np.arange(3.0)
+    graph = ag.function(beside_a_sum, **options)
+    for n in (0, 3):  # the second run divides by zero
+        with np.errstate(divide="warn"), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found, _ = graph(x, np.int64(n))
+        assert len(caught) == (n > 0 and not options)
+        assert not np.shares_memory(found.numpy(), x)
+    assert not graph.concrete_functions[0].program.may_hold
