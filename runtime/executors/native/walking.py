@@ -43,6 +43,7 @@ __all__ = [
     "inside",
     "numbers_in",
     "parts_of",
+    "rewritten",
     "steps_by_one",
     "with_parts",
 ]
@@ -79,6 +80,52 @@ def with_parts(expression: Expression, read: Callable[[Expression], Expression])
         case Apply(function, arguments, dtype):
             return Apply(function, tuple(map(read, arguments)), dtype)
     return expression
+
+
+def rewritten(
+    statements: Sequence[Statement],
+    read: Callable[[Expression], Expression],
+    is_there: Callable[[Statement], bool],
+) -> list[Statement]:
+    """Statements whose expressions are what `read` makes of them, without those that are not there."""
+
+    def block(statements: Sequence[Statement]) -> list[Statement]:
+        return [anew(each) for each in statements if is_there(each)]
+
+    def given(arguments: Sequence[Expression | Array | Object]) -> tuple[Expression | Array | Object, ...]:
+        return tuple([each if isinstance(each, Array | Object) else read(each) for each in arguments])
+
+    def anew(statement: Statement) -> Statement:
+        match statement:
+            case Set(variable, value):
+                return Set(variable, read(value))
+            case Fold(variable, function, value):
+                return Fold(variable, function, read(value))
+            case Store(array, place, value):
+                return Store(array, read(place), read(value))
+            case Allocate(array, count):
+                return Allocate(array, read(count))
+            case Copy(array, of, count):
+                return Copy(array, of, read(count))
+            case For(index, count, body):
+                return For(index, read(count), block(body))
+            case While(before, test, body):
+                return While(block(before), read(test), block(body))
+            case Rows(index, count, body, after):
+                return Rows(index, read(count), block(body), block(after))
+            case If(test, then, orelse):
+                return If(read(test), block(then), block(orelse))
+            case Try(body, error, handler):
+                return Try(block(body), error, block(handler))
+            case Fail(site, shown):
+                return Fail(site, tuple(map(read, shown)))
+            case Call(function, arguments, results):
+                return Call(function, given(arguments), results)
+            case Host(site, arguments, results):
+                return Host(site, given(arguments), results)
+        return statement
+
+    return block(statements)
 
 
 def calls(statements: Sequence[Statement]) -> bool:

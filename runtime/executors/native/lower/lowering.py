@@ -46,6 +46,7 @@ from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
+from runtime.executors.native.lower.unchanged import without_copies
 from runtime.executors.native.lower.values import (
     Cell,
     Dims,
@@ -401,7 +402,8 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        whole = Function(name, parameters, fused(body), results)
+        whole = without_copies(Function(name, parameters, body, results))
+        whole = Function(name, parameters, fused(whole.body), results)
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         return self._in_parts(found) if self.shared.has_parts else found
 
