@@ -159,3 +159,17 @@ def a_number_or_nothing(x):
 @pytest.mark.parametrize("x", [0.5, 1.5])
 def test_nothing_has_no_format_where_it_is_there(x):
     ag.check(a_number_or_nothing, np.float64(x), then=[(np.float64(2.0 - x),)])
+
+
+labels = ["a", "b"]
+
+
+def counted_in_capitals(n):
+    count = 0
+    for _ in range(n):
+        count += 1
+    return [str(count).upper(), f"{count:>3}".strip()], labels
+
+
+def test_a_number_of_python_s_in_text_beside_an_object_from_outside():
+    ag.check(counted_in_capitals, np.int64(3), then=[(np.int64(0),)])

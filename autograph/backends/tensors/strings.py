@@ -252,11 +252,14 @@ def _split(text: Text) -> tuple[Sequence[Any], Sequence[Any], Template]:
 
 def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
     """A `str` where every tensor has its value, as in what a graph returns to its caller."""
-    if current_builder() is None and all(type(tensor) in EAGER for tensor in tensors):
-        return filled(template, [tensor._array for tensor in tensors])
-    if all(isinstance(tensor, (np.ndarray, np.generic, list)) for tensor in tensors):
-        return filled(template, tensors)
+    in_hand = EAGER if current_builder() is None else ()
+    if all(isinstance(tensor, _VALUES) or type(tensor) in in_hand for tensor in tensors):
+        return filled(template, [getattr(tensor, "_array", tensor) for tensor in tensors])
     return Text(template, tensors)
+
+
+_VALUES = (np.ndarray, np.generic, list, bool, int, float, complex)
+"""What a graph may hand over to be shown, beside tensors: some outputs stand for a number of Python's."""
 
 
 register(Text, _split, _build, lambda _, __: "a text with values of the graph")
