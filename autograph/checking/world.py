@@ -99,6 +99,7 @@ def _keepers(value: Any) -> Iterator[Restore]:
     kind = type(value)
     if isinstance(value, FunctionType):
         yield from _names(value)
+        yield _keyed(vars(value), dict)
     elif isinstance(value, CellType):
         yield _cell(value)
     elif isinstance(value, type):

@@ -225,6 +225,16 @@ def test_every_kind_of_object_is_put_back():
     assert things["variable"].numpy() == 1.0
 
 
+def test_the_attributes_of_a_function_are_put_back():
+    def halved(n):
+        halved.calls += 1
+        return n // 2
+
+    halved.calls = 0
+    ag.check(halved, np.int64(5), then=[(np.int64(3),)])
+    assert vars(halved) == {"calls": 0}
+
+
 def test_what_cannot_be_put_back_is_refused():
     with pytest.raises(ValueError, match="used up by the first run"):
         ag.check(lambda items: sum(items), iter([1, 2]))
