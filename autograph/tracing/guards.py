@@ -60,6 +60,7 @@ class _Search:
         self.containers: dict[int, tuple[Any, Any, set[str]]] = {}
         self.arrays: dict[int, tuple[Any, Any, list[Hashable]]] = {}
         self.keys: list[tuple[Any, set[str]]] = []
+        self.classes: list[tuple[type, set[str]]] = []
         self._read: set[str] = set()
         self._escaping: set[str] = set()
         self._is_open = False
@@ -68,6 +69,7 @@ class _Search:
         self._names: dict[int, set[str]] = {}
         self._holders: dict[int, list[Any]] = {}
         self._attributes: set[str] = set()
+        self._taken: set[tuple[str, str]] = set()
         self._owners: list[tuple[Any, set[str]]] = []
         self._seen: dict[int, Any] = {}
         self._pending: deque[tuple[Any, str]] = deque((root, "") for root in roots)
@@ -186,6 +188,7 @@ class _Search:
             return
         uses = uses_of(function)
         self._attributes |= uses.attributes
+        self._taken |= uses.taken
         self._takes_by_position |= uses.by_position
         self._read |= uses.read
         self._escaping |= uses.escaping
@@ -223,8 +226,13 @@ class _Search:
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
         wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
-        if isinstance(owner, type):  # what it inherits may be given to it
+        if isinstance(owner, type):  # what it inherits may be given to it, and what it lacks
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
+            if "" not in done:
+                self.classes.append((owner, {*own}))
+        elif not is_instance:  # whose names are not compared: what is asked for may be missing
+            known = self._names[id(owner)] | {"*"}
+            wanted |= {name for asked, name in self._taken if asked in known and name not in own}
         for name in wanted - done:
             if not name.startswith("__"):
                 place = Own(owner, name, _label(owner, name))
@@ -247,7 +255,8 @@ def _names_of_self(kind: type) -> set[str]:
 
 
 def _label(owner: Any, name: str) -> str:
-    return f"{getattr(owner, '__name__', type(owner).__name__)}.{name}"
+    has_name = isinstance(owner, type | ModuleType | FunctionType)  # others may have a `__getattr__`
+    return f"{owner.__name__ if has_name else type(owner).__name__}.{name}"
 
 
 class Reads:
@@ -333,6 +342,8 @@ class Reads:
                 yield _Entry(place, value)
         for own, keys in search.keys:
             yield _NamesEntry(Contents(own), keys)
+        for kind, keys in search.classes:
+            yield _ClassEntry(Contents(vars(kind), f"the names in {kind.__name__}"), keys)
         skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to]}
         for container, before, _ in search.containers.values():
             if ("contents", id(container)) not in skipped:
@@ -530,6 +541,25 @@ class _NamesEntry(_KeysEntry):
     def term(self, names: dict[str, Any], number: str) -> str:
         names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before
         return f"d{number}.keys() == v{number}"
+
+
+class _ClassEntry(_NamesEntry):
+    """Which attributes a class keeps: how many, in front of every run, and which ones where that has changed.
+
+    Python's own are left out, as `__annotations__`, which it makes when they are asked for.
+    """
+
+    def holds(self) -> bool:
+        now = self.place.owner.keys()
+        if not all(name.startswith("__") for name in now ^ self.before):
+            return False
+        self._names[self._name] = len(now)
+        return True
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        self._names, self._name = names, f"n{number}"
+        names[f"d{number}"], names[self._name], names["_len"] = self.place.owner, len(self.before), len
+        return f"_len(d{number}) == n{number}"
 
 
 class _ArrayEntry(_Entry):

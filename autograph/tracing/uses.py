@@ -70,6 +70,9 @@ class Uses(NamedTuple):
         Variables of the module, or builtins, that it reads.
     is_open : bool
         Whether it may reach what it does not name.
+    taken : frozenset of (str, str)
+        Names and attributes, each with an attribute that is read of its value; with ``*``, what stands as
+        text in code that reads attributes which it does not name.
     """
 
     attributes: frozenset[str]
@@ -78,6 +81,7 @@ class Uses(NamedTuple):
     escaping: frozenset[str]
     globals: frozenset[str]
     is_open: bool
+    taken: frozenset[tuple[str, str]]
 
 
 def uses(function: FunctionType) -> Uses:
@@ -109,17 +113,20 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
     if not definitions:
         every = outside | variables
         has_patterns = not code.co_name.startswith("__")  # which Python has made, for a dataclass
-        return Uses(attributes, has_patterns, every, every, outside, is_open)
+        return Uses(attributes, has_patterns, every, every, outside, is_open, frozenset())
     nodes = [node for each in definitions for part in _body(each) for node in walk(part)]
     patterns = [node for node in nodes if isinstance(node, ast.MatchClass)]
     matched = {name for pattern in patterns for name in pattern.kwd_attrs}
     read, escaping = set(matched), set(matched)
+    taken = {("*", text) for text in _texts_in(codes)} if outside & _DYNAMIC else set()
     for name, attribute in _taken(nodes):
         names = {each for each in outside if each.endswith(name)} if name.startswith("__") else {name}
         if attribute is None or attribute not in _ADDING:
             read |= names
         if attribute is None:
             escaping |= names
+        else:
+            taken.add((name, attribute))
     return Uses(
         attributes | matched,
         any(pattern.patterns for pattern in patterns),
@@ -127,7 +134,14 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
         frozenset(escaping),
         frozenset(node.id for node in nodes if isinstance(node, ast.Name)) & outside,
         is_open,
+        frozenset(taken),
     )
+
+
+def _texts_in(codes: Sequence[CodeType]) -> set[str]:
+    """What stands in code as text, and may be the name of an attribute."""
+    constants = [each for code in codes for each in code.co_consts]
+    return {each for each in constants if isinstance(each, str) and each.isidentifier()}
 
 
 def _body(definition: Definition) -> Sequence[ast.AST]:

@@ -493,3 +493,60 @@ def test_an_attribute_that_a_pattern_takes_by_position_is_looked_at_on_every_cal
         return x - 1
 
     changes(step, assigned(state, "level", 2))
+
+
+def lacking():
+    """A class and a function that lack an attribute, and what gives them one."""
+
+    class Counted:
+        step = 1
+
+    def called():
+        return Counted.step
+
+    return Counted, called
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_an_attribute_that_a_class_or_a_function_gets_later(which):
+    owner = lacking()[which]
+
+    def by_name(x):
+        return getattr(owner, "extra", x)
+
+    def caught(x):
+        try:
+            return owner.extra
+        except AttributeError:
+            return -x
+
+    def counting(x):
+        if x > 1:
+            try:
+                owner.calls += 1
+            except AttributeError:
+                owner.calls = 1
+        return x
+
+    for read in by_name, caught:
+        ag.check(read, ONE, then=[lambda: setattr(owner, "extra", 4), (ONE,), (TWO,)])
+    ag.check(counting, TWO, then=[(ONE,), (TWO,)])
+
+
+def test_who_looks_what_is_read_runs_no_code_of_the_program():
+    asked = []
+
+    class Lazy:
+        def __getattr__(self, name):
+            asked.append(name)
+            raise AttributeError(name)
+
+    lazy = Lazy()
+    lazy.rate = 2.0
+
+    @ag.function
+    def scaled(x):
+        return x * lazy.rate
+
+    assert scaled(rt.asarray(3.0)) == 6.0
+    assert asked == []
