@@ -161,7 +161,8 @@ class Call(Converter[ast.Call]):
 @operator
 def starred(backends: Backends, items: Any) -> Any:
     """What becomes arguments, one by one."""
-    return given(backends, items)
+    items = given(backends, items)
+    return backends.of(items).starred(items)
 
 
 @operator

@@ -9,19 +9,24 @@ def f(x):
     with ag__.FunctionScope('f', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=False,
                             optional_features=(), internal_convert_user_code=True)) as fscope:
         return x
+
+What comes in as `*args` may stand for as many arguments as a run knows: ``args = ag__.spread(args)``.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
+from typing import Any
 
 from autograph.converters.base import Context, Converter, FunctionNode, Kinds, Replacement
 from autograph.options import ConversionOptions
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
 
-__all__ = ["FunctionDef"]
+__all__ = ["FunctionDef", "spread"]
 
 LAMBDA_SCOPE = "lscope"
 
@@ -34,6 +39,7 @@ class FunctionDef(Converter[FunctionNode]):
         with ag__.FunctionScope(name, scope_name, options) as scope:
             body
     """)
+    spread_template = Statements("name = ag__.spread(name)")
     standard_options = Expression("ag__.STD")
     lambda_template = Expression("ag__.with_function_scope(lambda scope: body, scope_name, options)")
 
@@ -63,6 +69,8 @@ class FunctionDef(Converter[FunctionNode]):
         declarations: list[ast.stmt] = []
         if ast.Global in self.context.nodes or ast.Nonlocal in self.context.nodes:
             body, declarations = _without_declarations(body)
+        if node.args.vararg is not None:
+            body = [*self.spread_template.fill(name=node.args.vararg.arg), *body]
         (opened,) = self.template.fill(
             name=literal(node.name),
             scope_name=literal(scope),
@@ -82,6 +90,14 @@ class FunctionDef(Converter[FunctionNode]):
             return self.standard_options.fill()
         shown = options if node is self.context.tree else ConversionOptions(recursive=False)
         return _spelled(shown).fill()
+
+
+@operator
+def spread(backends: Backends, arguments: tuple[Any, ...]) -> Any:
+    """What a function gets as its `*arguments`."""
+    if not arguments or not backends.owned[type(arguments[-1])]:
+        return arguments
+    return backends.of(arguments[-1]).spread(arguments)
 
 
 @functools.cache

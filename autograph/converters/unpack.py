@@ -45,7 +45,7 @@ class Unpack(Converter[ast.Assign]):
         targets = node.targets[0]
         if len(node.targets) > 1 or not isinstance(targets, ast.Tuple | ast.List):
             return node
-        if isinstance(node.value, SPELLED_OUT):
+        if isinstance(node.value, SPELLED_OUT) and not _has_star(node.value):
             return node
         places = [place for place, target in enumerate(targets.elts) if isinstance(target, ast.Starred)]
         if not places:
@@ -59,6 +59,11 @@ class Unpack(Converter[ast.Assign]):
         targets.elts[before] = target.value
         node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))
         return node
+
+
+def _has_star(value: ast.expr) -> bool:
+    """Whether it is a display that may have as many items as a run knows."""
+    return any(isinstance(item, ast.Starred) for item in getattr(value, "elts", ()))
 
 
 @operator

@@ -235,6 +235,12 @@ class Backend(Protocol):
         can be given what is.
         """
 
+    def starred(self, items: Any) -> Any:
+        """What becomes arguments, one by one, of `f(*items)`; or what stands for as many as a run knows."""
+
+    def spread(self, arguments: tuple[Any, ...]) -> Any:
+        """What a function gets as its `*arguments`, the last of which is of this backend."""
+
     # Calls, while this backend stages something.
 
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

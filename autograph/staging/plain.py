@@ -196,6 +196,14 @@ class Plain:
         """Nothing is chosen."""
         return NotImplemented
 
+    def starred(self, items: Any) -> Any:
+        """The items themselves."""
+        return items
+
+    def spread(self, arguments: tuple[Any, ...]) -> Any:
+        """The arguments themselves."""
+        return arguments
+
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the converted form."""
         return converted(*args, **kwargs)

@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import comparing
+from autograph.staging import comparing, spreading
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -246,10 +246,11 @@ def _iteration() -> dict[str, Any]:
     return _of_ours("autograph.staging.iteration", "itertools")
 
 
-def in_python(name: str) -> FunctionType:
-    """What Python finds by comparing, in Python: ``"in_order"``, or another function of that file."""
-    twins = _of_ours("autograph.staging.comparing", "program")
-    found: FunctionType = twins.get(name) or getattr(comparing, name)
+def in_python(name: str, file: str = "comparing") -> FunctionType:
+    """What Python finds by comparing, in Python: ``"in_order"``, or another function of such a file."""
+    own = {"comparing": comparing, "spreading": spreading}[file]
+    twins = _of_ours(own.__name__, "program")
+    found: FunctionType = twins.get(name) or getattr(own, name)
     return found
 
 

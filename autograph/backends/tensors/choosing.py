@@ -30,6 +30,7 @@ from autograph.backends.tensors.keyed import StagedKeyed
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
+from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
 from autograph.staging.heap import may_be_one, moved_to
@@ -215,6 +216,15 @@ class Choosing(Plain):
 
     # ── calls ──
 
+    def starred(self, items: Any) -> Any:
+        """`f(*items)`: what becomes arguments."""
+        found = self.list_(items_of(items))
+        return spread(found) if isinstance(found, StagedTuple) else found
+
+    def spread(self, arguments: tuple[Any, ...]) -> Any:
+        """What a function gets as its `*args`."""
+        return StagedTuple(together(*arguments).contents) if isinstance(arguments[-1], Spread) else arguments
+
     def chosen_call(
         self,
         callee: Any,
@@ -224,6 +234,9 @@ class Choosing(Plain):
         is_converted: Callable[[], bool],
     ) -> Any:
         """The call for each object that the callee may be, and for each that an argument may be."""
+        spread_out = spread_call(callee, args, kwargs, call)
+        if spread_out is not NotImplemented:
+            return spread_out
         if isinstance(callee, MaybeNone | MaybeUndefined):
             return call(callee.ag__present(), args, kwargs)
         values = (*args, *kwargs.values())

@@ -1,0 +1,32 @@
+"""What calls do with arguments of which only a run knows how many they are, in Python, to be converted."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated"
+# ruff: noqa: ANN001, ANN003, ANN201, D103
+
+from __future__ import annotations
+
+
+def printed(groups, sep=None, end=None, file=None, flush=False):
+    between = " " if sep is None else sep
+    texts = []
+    for values in groups:
+        texts = texts + [str(value) for value in values]
+    print(between.join(texts), end=end, file=file, flush=flush)
+
+
+def best_of(builtin, name, values, **options):
+    if len(values) == 0:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(values) == 1:
+        raise TypeError(f"'{type(values[0]).__name__}' object is not iterable")
+    return builtin(values, **options)
+
+
+def at_least(values, missing):
+    if len(values) < len(missing):
+        raise TypeError(missing[len(values)])
+
+
+def at_most(values, most, taken, given):
+    if len(values) > most:
+        raise TypeError(f"{taken} but {len(values) + given} were given")

@@ -1,0 +1,115 @@
+"""`f(*items)` where only the run knows how many items there are."""
+
+import functools
+import io
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import NoConcreteValue
+
+
+def grown(n):
+    items = []
+    for k in range(n):
+        items.append(k * 2)
+    return items
+
+
+def printed(n):
+    items, file = grown(n), io.StringIO()
+    print(*items)
+    print("a", *items, "b", *[f"{item:>3}" for item in items], sep="|", end="!\n")
+    print(*items, file=file)
+    return file.getvalue()
+
+
+def of_all(*args, scale=1):
+    return sum(args) * scale, len(args), list(args)
+
+
+def of_some(a, *rest):
+    return a, rest
+
+
+def of_two(a, b):
+    return a - b
+
+
+def handed_on(f, *args, **options):
+    return f(*args, **options)
+
+
+class Row:
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def more(self, first, *others):
+        return first, others, self.items
+
+    def __call__(self, *others):
+        return others
+
+
+@dataclass
+class Pair:
+    x: int
+    y: int
+
+
+def taken_by_functions(n):
+    items = grown(n)
+    return (
+        of_all(*items),
+        of_all(1, *items, 5, scale=3),
+        handed_on(of_all, *items),
+        functools.partial(of_all, 4)(*items),
+    )
+
+
+def taken_by_classes(n):
+    return Row(*grown(n)).items, Row()(*grown(n)), Row(1).more(n, *grown(n))
+
+
+def taken_by_builtins(n):
+    return max(*grown(n)), min(*grown(n), 7), list(itertools.chain(*[[k, k] for k in range(n)]))
+
+
+def taken_apart(n):
+    first, *others = [n, *grown(n), *range(n)]
+    return first, others
+
+
+def too_many_or_too_few(n):
+    for f in of_two, of_some, Pair, Row(1).more, max:
+        try:
+            f(*grown(n))
+        except TypeError as error:
+            print(error)
+
+
+@pytest.mark.parametrize(
+    "program", [printed, taken_by_functions, taken_by_classes, taken_apart, too_many_or_too_few]
+)
+def test_arguments_are_as_many_as_the_run_has(program):
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(1),), (np.int64(2),)])
+
+
+def test_builtins_get_them_together():
+    ag.check(taken_by_builtins, np.int64(3), then=[(np.int64(2),)])
+
+
+def test_their_number_is_raised_as_python_raises_it():
+    ag.check(lambda n: of_two(*grown(n)), np.int64(2), then=[(np.int64(3),), (np.int64(1),), (np.int64(0),)])
+
+
+def test_who_fills_parameters_by_the_number_of_arguments_is_refused():
+    def with_a_default(a, b=1):
+        return a + b
+
+    for f in with_a_default, lambda *args: args, "{} {}".format:
+        with pytest.raises(NoConcreteValue, match="is given as many arguments as a tensor decides"):
+            ag.function(lambda n, f=f: f(*grown(n)))(np.int64(2))
