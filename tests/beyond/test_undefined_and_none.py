@@ -333,3 +333,26 @@ def test_what_a_try_has_asked_for_is_asked_for_again_where_it_was_left():
         return total
 
     ag.check(f, np.int64(3), then=[(np.int64(5),), (np.int64(0),)])
+
+
+def test_what_may_be_none_is_true_as_its_class_says():
+    class Bag:
+        asked = 0
+
+        def __init__(self, n):
+            self.n = n
+
+        def __len__(self):
+            Bag.asked += 1
+            return self.n
+
+    class Spot:
+        def __init__(self, x):
+            self.x = x
+
+    def f(n, x):
+        bag, spot, rows, name = (Bag(n), Spot(x), [n], "a") if x > 1 else (None, None, None, None)
+        return 1 if bag else 2, not spot, bool(rows), bag and bag.n, 3 if name else 4, all([bag, rows])
+
+    big, small = np.float64(2.0), np.float64(0.5)
+    ag.check(f, np.int64(0), big, then=[(np.int64(0), small), (np.int64(2), big)])

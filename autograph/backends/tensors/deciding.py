@@ -19,6 +19,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
+from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
 __all__ = ["OnlyTruth", "decided", "deciding_operand", "with_each"]
@@ -82,7 +83,7 @@ def decided(value: Any) -> Any:
     if isinstance(value, Text):
         return value.items.length > 0
     if isinstance(value, MaybeNone):
-        return value.ag__truth()
+        return value.ag__truth() if is_tensor(value.ag__value) else value.ag__either(_truth)
     if isinstance(value, OneOf):
         return over((value,), _truth)
     if isinstance(value, OnlyTruth):
