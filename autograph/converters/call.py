@@ -71,12 +71,21 @@ from autograph.staging.special_methods import (
     truth,
 )
 from autograph.staging.stand_ins import meet, written
-from autograph.staging.twins import MODULES, holds_values, iterated, python_twin
+from autograph.staging.twins import (
+    MODULES,
+    ORDERING,
+    holds_values,
+    iterated,
+    orders_by_methods,
+    python_twin,
+)
 
 __all__ = ["Call", "converted_call", "starred"]
 
 FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals", "super", "vars"})
 """Builtins that mean the frame they are called in."""
+OF_FRAME_OR_OBJECT = frozenset({"dir", "vars"})
+"""Those of them that mean an object where they are given one."""
 
 
 MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
@@ -109,7 +118,10 @@ class Call(Converter[ast.Call]):
     def enter(self, node: ast.Call) -> None:
         """Looks at the callee as the user wrote it."""
         callee = node.func
-        if isinstance(callee, ast.Name) and callee.id in FRAME_BOUND and self._is_bound_to_frame(callee.id):
+        is_asked = bool(node.args) and getattr(callee, "id", "") in OF_FRAME_OR_OBJECT
+        if is_asked or not isinstance(callee, ast.Name) or callee.id not in FRAME_BOUND:
+            return
+        if self._is_bound_to_frame(callee.id):
             self._kept.add(node)
             if callee.id == "super":
                 self._spell_out(node)
@@ -204,7 +216,7 @@ def converted_call(
                 or staged_method(backends, callee, args, kwargs)
                 or callee
             )
-            if target is callee and callee.__module__ in MODULES and holds_values(backends, args):
+            if target is callee and _is_to_be_python(backends, callee, args):
                 return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
             target = partial(backends.staging_now().exception, callee)
@@ -371,6 +383,15 @@ def _tried(backends: Backends, callee: Any) -> Callable[..., Any]:
         return callee(*args, **kwargs) if found is NotImplemented else found
 
     return call
+
+
+def _is_to_be_python(backends: Backends, callee: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a function of the standard library in C is to be the one in Python: it meets values."""
+    module = MODULES.get(callee.__module__)
+    if module is None:
+        return False
+    is_staging = backends.staging_now() is not backends.plain
+    return holds_values(backends, args) or (module in ORDERING and is_staging and orders_by_methods(args))
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -32,6 +32,7 @@ __all__ = [
     "items_at",
     "items_of",
     "iterated",
+    "orders_by_methods",
     "pairs_of",
     "python_twin",
     "twin_of_method",
@@ -237,6 +238,15 @@ def holds_values(backends: Backends, values: Any) -> bool:
     """Whether a value of a backend is among these, or in a list or tuple among them."""
     return any(
         backends.owned[type(value)] or (type(value) in {list, tuple} and holds_values(backends, value))
+        for value in values
+    )
+
+
+def orders_by_methods(values: Any) -> bool:
+    """Whether an object among these, or in a list or tuple among them, has a `__lt__` in Python."""
+    return any(
+        type(getattr(type(value), "__lt__", None)) is FunctionType
+        or (type(value) in {list, tuple} and orders_by_methods(value))
         for value in values
     )
 

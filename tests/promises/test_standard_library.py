@@ -2,6 +2,7 @@
 
 import bisect
 import contextlib
+import dataclasses
 import functools
 import heapq
 import itertools
@@ -78,3 +79,30 @@ def test_dijkstras_paths_are_those_of_python():
         return reached
 
     ag.check(distances, edges, np.int64(0), then=[(edges, np.int64(3))], executors=["numpy"])
+
+
+@dataclasses.dataclass(order=True)
+class Event:
+    urgency: float
+    guests: int = dataclasses.field(compare=False, default=0)
+
+
+class Task:
+    def __init__(self, urgency):
+        self.urgency = urgency
+
+    def __lt__(self, other):
+        return self.urgency > other.urgency
+
+
+@pytest.mark.parametrize("kind", [Event, Task])
+def test_heaps_compare_objects_as_their_classes_say(kind):
+    def in_turn(x):
+        heap = [kind(3.0), kind(x)]
+        heapq.heapify(heap)
+        heapq.heappush(heap, kind(1.0))
+        first = heapq.heappop(heap)
+        bisect.insort(heap, kind(x + 1))
+        return first.urgency, [each.urgency for each in heap]
+
+    ag.check(in_turn, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(7.0),)])

@@ -39,7 +39,7 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.structure import attributes_of
 from runtime.core.tensor import Operators, Tensor
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 
 __all__ = ["Choosing", "items_of"]
 
@@ -273,6 +273,12 @@ class Choosing(Plain):
             first = 1 if callee is map or callee is filter else 0
             items = [*args[:first], *map(items_of, args[first:])]
             return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
+        if callee is vars:
+            raise NoConcreteValue(
+                "`vars` is asked of an object that a tensor chooses",
+                why="It gives the object's own dict, and what is put into that is an attribute.",
+                way_out="Read its attributes by name, or give its class a method that does.",
+            )
         if callee is next:
             raise StateDisagrees(
                 "`next` is asked of an iterator that a tensor chooses",
