@@ -299,13 +299,25 @@ class Backend(Protocol):
         """`template % values`."""
 
     def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
-        """`template.name(*arguments, **keywords)`: `format`, `format_map` or `join`."""
+        """`template.name(*arguments, **keywords)`, a method of a string."""
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """`str(...)`."""
 
     def repr_(self, value: Any) -> Any:
         """`repr(value)`."""
+
+    def ascii_(self, value: Any) -> Any:
+        """`ascii(value)`."""
+
+    def bin_(self, number: Any) -> Any:
+        """`bin(number)`."""
+
+    def hex_(self, number: Any) -> Any:
+        """`hex(number)`."""
+
+    def oct_(self, number: Any) -> Any:
+        """`oct(number)`."""
 
     def format_(self, value: Any, spec: Any = "") -> Any:
         """`format(value, spec)`."""

@@ -29,6 +29,8 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     abs: "abs_",
     all: "all_",
     any: "any_",
+    ascii: "ascii_",
+    bin: "bin_",
     bool: "bool_",
     chr: "chr_",
     complex: "complex_",
@@ -38,6 +40,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     float: "float_",
     format: "format_",
     hash: "hash_",
+    hex: "hex_",
     int: "int_",
     isinstance: "is_instance",
     iter: "iter_",
@@ -47,6 +50,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     max: "max_",
     min: "min_",
     next: "next_",
+    oct: "oct_",
     ord: "ord_",
     print: "print_",
     range: "range_",
@@ -81,11 +85,8 @@ LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove",
 INDEXED = frozenset({list, range, str, tuple})
 """Classes of which an iterator is an index that goes up."""
 
-SHOWING = frozenset({"format_", "repr_", "str_"})
+SHOWING = frozenset({"ascii_", "format_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
-
-TEXT_METHODS = frozenset({"format", "format_map", "join"})
-"""Methods of `str` that put values into text."""
 
 
 def staged_builtin(
@@ -116,7 +117,7 @@ def staged_builtin(
 def staged_text_method(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
 ) -> Callable[..., Any] | None:
-    """The backend's version of a method of a string, such as `"…".format`; None where Python's is right.
+    """The backend's version of a method of a string that is given values; None where Python's is right.
 
     Parameters
     ----------
@@ -131,7 +132,7 @@ def staged_text_method(
     callable or None
     """
     template = getattr(callee, "__self__", None)
-    if type(template) is not str or callee.__name__ not in TEXT_METHODS:
+    if type(template) is not str:
         return None
     backend = backends.inside(*args, *(kwargs or {}).values())
     return None if backend is backends.plain else partial(backend.text_method, template, callee.__name__)

@@ -248,6 +248,22 @@ class Plain:
         """`repr(value)`."""
         return repr(value)
 
+    def ascii_(self, value: Any) -> Any:
+        """`ascii(value)`."""
+        return ascii(value)
+
+    def bin_(self, number: Any) -> Any:
+        """`bin(number)`."""
+        return bin(number)
+
+    def hex_(self, number: Any) -> Any:
+        """`hex(number)`."""
+        return hex(number)
+
+    def oct_(self, number: Any) -> Any:
+        """`oct(number)`."""
+        return oct(number)
+
     def format_(self, value: Any, spec: Any = "") -> Any:
         """`format(value, spec)`."""
         return format(value, spec)

@@ -119,6 +119,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "str": str,
     "repr": repr,
     "ascii": ascii,
+    "escaped": lambda text: text.encode("ascii", "backslashreplace").decode(),
     "characters": _characters,
     "tuple": lambda *parts: parts,
     "texts": lambda rows: [_characters(row) for row in rows],
@@ -129,6 +130,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "rows": lambda separator, row, *columns: separator.join(
         [filled(row.template, parts) for parts in zip(*columns, strict=True)]
     ),
+    "translate": lambda text, table: text.translate(dict(table)),
     **{name: getattr(str, name) for name in METHODS},
 }
 """What may be done to text and values when the graph runs."""

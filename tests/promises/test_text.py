@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 from tests.beyond.kit import check
 
 Pair = namedtuple("Pair", "a b")
@@ -173,3 +174,66 @@ def counted_in_capitals(n):
 
 def test_a_number_of_python_s_in_text_beside_an_object_from_outside():
     ag.check(counted_in_capitals, np.int64(3), then=[(np.int64(0),)])
+
+
+WORDS = "the quick brown fox"
+
+
+def methods_given_numbers(n):
+    width = n + 22
+    return (
+        [WORDS.replace("o", "0", n), WORDS.center(width, "*"), WORDS.ljust(width), WORDS.zfill(width)],
+        [WORDS.split(" ", n), WORDS.rsplit(maxsplit=n), WORDS.expandtabs(n)],
+        ["{:>{}}|{:{w}.2f}".format("a", n + 3, n / 7, w=width)],
+        [WORDS.find("o", n), WORDS.count("o", n), WORDS.index("o", 0, -n), WORDS.startswith("e", n)],
+    )
+
+
+def methods_given_text(n):
+    letter, start = WORDS[n], WORDS[:n]
+    return (
+        [WORDS.find(letter), WORDS.rfind(letter, n), WORDS.partition(letter), WORDS.split(letter)],
+        [WORDS.strip(letter), WORDS.lstrip(start), WORDS.removeprefix(start), WORDS.replace(letter, "_", n)],
+        [WORDS[n:].translate({104: "H", 101: None, 113: 65}), WORDS.endswith(("x", letter))],
+    )
+
+
+def digits(n):
+    return bin(n), hex(-n), oct(n * 100), int(bin(n)[2:], 2), ascii(WORDS[n] + "é"), ascii([n, "é"])
+
+
+class Spot:
+    def __init__(self, x):
+        self.x = x
+
+
+def attributes(n):
+    spot = Spot(n)
+    vars(spot)["y"] = n
+    return vars(spot), vars(Spot(n)), spot.y, f"{WORDS[n] + 'é'!a}"
+
+
+@pytest.mark.parametrize("program", [methods_given_numbers, methods_given_text, digits, attributes])
+def test_strings_of_python_meet_values_of_the_run(program):
+    ag.check(program, np.int64(2), then=[(np.int64(3),), (np.int64(1),)])
+
+
+def test_vars_of_an_object_that_a_tensor_chooses_is_refused():
+    one, other = Spot(1), Spot(2)
+
+    def program(n):
+        return vars(one if n > 2 else other)
+
+    with pytest.raises(NoConcreteValue, match="`vars` is asked of an object that a tensor chooses"):
+        ag.function(program)(np.int64(1))
+
+
+def test_what_is_no_integer_is_what_python_says_of_it():
+    def wrong(x):
+        for use in (hex, WORDS.center, lambda x: WORDS.find("o", x), lambda x: WORDS.split("", int(x))):
+            try:
+                use(x)
+            except (TypeError, ValueError) as error:
+                print(error)
+
+    ag.check(wrong, np.float64(2.0))

@@ -20,7 +20,7 @@ from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
-from autograph.backends.tensors.indices import require_callable
+from autograph.backends.tensors.indices import require_callable, require_whole
 from autograph.backends.tensors.inspecting import answer, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
@@ -39,7 +39,7 @@ from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.spoken import names_of_values
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
-from autograph.backends.tensors.strings import Text, concatenated
+from autograph.backends.tensors.strings import Text, concatenated, method_of
 from autograph.backends.tensors.telling import told_by
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
@@ -401,6 +401,14 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             if joined is not None:
                 return joined
             return with_each(tuple(items), lambda given: text_method(template, name, (given,), keywords))
+        if name not in {"format", "format_map"}:
+            values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
+
+            def called(given: tuple[Any, ...]) -> Any:
+                named = dict(zip(keywords, given[count:], strict=True))
+                return method_of(template, name, *given[:count], **named)
+
+            return with_each(values, called)
         return with_each(with_tensors(arguments), lambda given: text_method(template, name, given, keywords))
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
@@ -415,6 +423,24 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             return super().repr_(value)
         return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
 
+    def ascii_(self, value: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if not self.is_staging():
+            return super().ascii_(value)
+        return with_each((with_tensors(value),), lambda given: shown(given[0], ascii))
+
+    def bin_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(bin, "#b", number)
+
+    def hex_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(hex, "#x", number)
+
+    def oct_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(oct, "#o", number)
+
     def format_(self, value: Any, spec: Any = "") -> Any:
         """A text of the graph, where a tensor is inside."""
         return self.formatted(value, "", spec)
@@ -428,6 +454,18 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)
+
+
+def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
+    """`bin(number)` and its likes."""
+
+    def shown_as(given: tuple[Any, ...]) -> Any:
+        if not is_symbolic(given[0]):
+            return function(given[0])
+        require_whole(given)
+        return formatted(given[0], "", spec)
+
+    return with_each((number,), shown_as)
 
 
 LOOKED_UP = frozenset({dict, list, range, str, tuple})

@@ -14,6 +14,7 @@ from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_wea
 from runtime.ops.examples import NUMBERS
 
 __all__ = [
+    "BOUND",
     "INTEGER",
     "REPEATED",
     "named",
@@ -26,6 +27,8 @@ __all__ = [
 
 INTEGER = "'{}' object cannot be interpreted as an integer"
 """What Python says of most of them."""
+BOUND = "slice indices must be integers or None or have an __index__ method"
+"""What it says of the bounds of slices."""
 REPEATED = "can't multiply sequence by non-int of type '{}'"
 """What it says of how often a sequence is repeated."""
 
@@ -55,8 +58,7 @@ def require_index(kind: type, index: Any) -> None:
         In Python's words, where a value of the graph is none.
     """
     if isinstance(index, slice):
-        says = "slice indices must be integers or None or have an __index__ method"
-        require_whole((index.start, index.stop, index.step), says)
+        require_whole((index.start, index.stop, index.step), BOUND)
     else:
         says = f"{kind.__name__} indices must be integers or slices, not {{}}"
         if type(index) in _NO_INDICES:

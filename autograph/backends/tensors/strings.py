@@ -7,13 +7,14 @@ code points of its characters, which is a value of the graph as any other (`grou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import REPEATED, refuse, require_whole
+from autograph.backends.tensors.indices import BOUND, INTEGER, REPEATED, refuse, require_whole
 from autograph.backends.tensors.items import Items, Source, length_of
 from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
 from autograph.staging.context import staging
@@ -30,7 +31,7 @@ from runtime.ops.control_flow import ABSENT
 from runtime.ops.texts import ASKED, TextOf
 from runtime.variables import Variable
 
-__all__ = ["TEXT_FORM", "Text", "ask", "concatenated", "grounded", "parts_of", "ranks"]
+__all__ = ["TEXT_FORM", "Text", "ask", "concatenated", "grounded", "method_of", "parts_of", "ranks"]
 
 
 class Text(Source):
@@ -85,10 +86,8 @@ class Text(Source):
         return ask("in", self, item)
 
     def __getattr__(self, name: str) -> Any:
-        if name in METHODS:
-            return lambda *arguments: _applied(name, self, *arguments)
-        if name in ASKED and hasattr(str, name):
-            return _method_that_asks(self, name)
+        if name in METHODS or name == "translate" or (name in ASKED and hasattr(str, name)):
+            return partial(method_of, self, name)
         if name == "join":
             return lambda items: _joined(self, items)
         if hasattr(str, name):
@@ -110,18 +109,23 @@ class Text(Source):
         return id(self)
 
     def _refuse(self, wanted: str) -> NoReturn:
-        raise NoConcreteValue(
-            f"a text with values of a graph was used as {wanted}",
-            details=[f"the text is {str(self)!r}"],
-            why="Its characters are only known when the graph runs, and now the graph is traced.",
-            way_out="Let AutoGraph convert the function that does, or do it when the graph has run.",
-        )
+        raise _unknown(self, wanted)
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
         self._refuse("a condition")
 
     def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
         self._refuse("the argument of len()")
+
+
+def _unknown(text: Text | str, wanted: str) -> NoConcreteValue:
+    return NoConcreteValue(
+        f"a text with values of a graph was used as {wanted}",
+        details=[f"the text is {str(text)!r}"],
+        why="Its characters are only known when the graph runs, and now the graph is traced.",
+        way_out="Let AutoGraph convert the function that does, do it when the graph has run, or look at the "
+        "characters one by one: `ord(character)`.",
+    )
 
 
 def _comparison(name: str) -> Callable[[Text, Any], Any]:
@@ -144,14 +148,36 @@ def _applied(function: str, *arguments: Any) -> Text:
     return Text(Apply(function, parts), tensors)
 
 
-def _method_that_asks(text: Text, name: str) -> Callable[..., Any]:
-    def method(*arguments: Any) -> Any:
-        found = ask(name, text, *arguments)
-        if name in {"partition", "rpartition"}:
-            return tuple([found.contents.get(place) for place in range(3)])
-        return found
+def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    """A method of a string, of which only the run knows the characters, or what it is given."""
+    if name == "translate":
+        (table,) = arguments
+        if not isinstance(table, dict) or keywords:
+            raise _unknown(text, f"`{name}` of a string with something else than a dict")
+        return _applied(name, text, tuple(table.items()))
+    for parameter, default in _NAMED.get(name, ())[len(arguments) :]:
+        arguments = (*arguments, keywords.pop(parameter, default))
+    if keywords or not (name in METHODS or name in ASKED):
+        raise _unknown(text, f"`{name}` of a string{' with keywords' if keywords else ''}")
+    require_whole(arguments, BOUND if name in _SEARCHING else INTEGER)
+    if name in METHODS:
+        return _applied(name, text, *arguments)
+    found = ask(name, text, *arguments)
+    if name in {"partition", "rpartition"}:
+        return tuple([found.contents.get(place) for place in range(3)])
+    return found
 
-    return method
+
+_SEARCHING = frozenset({"count", "endswith", "find", "index", "rfind", "rindex", "startswith"})
+"""Methods of strings that look at a part of it, between two bounds."""
+
+_NAMED: Mapping[str, Sequence[tuple[str, Any]]] = {
+    "expandtabs": [("tabsize", 8)],
+    "rsplit": [("sep", None), ("maxsplit", -1)],
+    "split": [("sep", None), ("maxsplit", -1)],
+    "splitlines": [("keepends", False)],
+}
+"""Methods of strings that take their parameters by name, too, and what these are where they are not given."""
 
 
 def ask(function: str, *arguments: Any) -> Any:

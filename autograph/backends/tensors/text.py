@@ -6,13 +6,14 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from string import Formatter
 from typing import Any
 
 from autograph.backends.tensors.strings import Text, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.tensor import Tensor
-from runtime.core.text import Apply, Slot, marking
+from runtime.core.text import Apply, Slot, current_marks, marking
 from runtime.graph.build import bind
 from runtime.graph.resources import HostObject
 from runtime.ops.host import givens, recorded
@@ -30,6 +31,10 @@ def shown(value: Any, function: Callable[[Any], str]) -> Any:
     """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
     if isinstance(value, BaseException) and SAYS_ITSELF in vars(value):
         return Text(Apply("str", (Slot(),)), [recorded(function, (value,), {}, givens(str))])
+    if function is ascii:
+        text = shown(value, repr)  # which is what values leave a mark of
+        is_known = isinstance(text, str)
+        return ascii(value) if is_known else Text(Apply("escaped", (text.template,)), text.tensors)
     with marking() as marks:
         text = function(value)
     template, tensors = marks.read(text)
@@ -58,10 +63,28 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
             between = [template] * len(items)
             return concatenated([part for pair in zip(between, items, strict=True) for part in pair][1:])
         arguments = (items,)
+    nested = name == "format" and any("{" in (spec or "") for _, _, spec, _ in FIELDS.parse(template))
     with marking() as marks:
-        text = getattr(template, name)(*arguments, **keywords)
+        if nested:
+            text = FIELDS.vformat(template, arguments, keywords)
+        else:
+            text = getattr(template, name)(*arguments, **keywords)
     filled_in, tensors = marks.read(text)
     return Text(filled_in, tensors) if tensors else text
+
+
+class _Fields(Formatter):
+    """`str.format`, where a field says how another one is shown."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        marks = current_marks()
+        wanted, tensors = marks.read(format_spec) if marks else (format_spec, ())
+        if marks is None or not tensors or isinstance(value, (Tensor, Text, Variable)):
+            return super().format_field(value, format_spec)
+        return marks.leave(Apply("format", (value, wanted)), tensors)
+
+
+FIELDS = _Fields()
 
 
 def print_text(
