@@ -29,7 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import tee
-from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
@@ -76,6 +76,7 @@ from autograph.staging.twins import (
     ORDERING,
     holds_values,
     iterated,
+    next_or,
     orders_by_methods,
     python_twin,
 )
@@ -96,6 +97,12 @@ NOT_ASKING = frozenset({callable, getattr, hasattr, id, isinstance, iter, print,
 
 C_KINDS = frozenset({BuiltinFunctionType, MethodWrapperType, type})
 """Classes of callables of C's."""
+
+SLOTS = frozenset({MethodWrapperType, WrapperDescriptorType})
+"""Classes of what C does for a class: `list.__repr__`, `super().__repr__`."""
+
+TEXTS: Mapping[str, Callable[[Any], str]] = {"__repr__": repr, "__str__": str}
+"""What of that makes text, and the builtin that asks for it."""
 
 PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
@@ -193,7 +200,7 @@ def converted_call(
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
-    if kind is BuiltinFunctionType or kind is type:
+    if kind is BuiltinFunctionType or _makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
             if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
@@ -250,11 +257,16 @@ def converted_call(
         result = _as_it_is(backends, callee, args, kwargs or {})
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
-    if kind is type and type(result) is callee and callee.__new__ in MAKERS:
+    if type(result) is callee and callee.__new__ in MAKERS and _makes_objects(kind):
         backends.staging_now().made(result)
     if listening():
         _note_result(backends, callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
+
+
+def _makes_objects(kind: type) -> bool:
+    """Whether what is called is a class, and its own class leaves to it what that does."""
+    return kind is type or (issubclass(kind, type) and kind.__call__ is type.__call__)
 
 
 def _as_they_are_now(
@@ -294,6 +306,12 @@ def _of_partial(
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
+    if type(callee) is MethodType and callee.__name__ in TEXTS and backends.owned[type(callee.__self__)]:
+        return backend.shown_by(callee.__self__, TEXTS[callee.__name__])
+    if type(callee) in SLOTS and callee.__name__ in TEXTS:
+        given = (callee.__self__, *args) if type(callee) is MethodWrapperType else args
+        if len(given) == 1 and not kwargs:
+            return backend.shown_by(given[0], getattr(callee.__objclass__, callee.__name__))
     if type(callee) not in C_KINDS:
         advance(backends, may_ask(callee, (*args, *kwargs.values())))
     if type(callee) is MethodType and type(callee.__self__) is Counter:  # whose methods are Python
@@ -400,8 +418,9 @@ def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Calla
         found = truth(backends, args[0])
         return None if found is args[0] else lambda _: backends.of(found).bool_(found)
     name = SPECIAL.get(callee) if args else None
-    if callee is next and len(args) == 1:
-        name = "__next__"
+    if callee is next and len(args) in {1, 2}:
+        own = special_method(backends, args[0], "__next__")
+        return own if own is None or len(args) == 1 else backends.convert(next_or())
     return None if name is None else special_method(backends, args[0], name)
 
 

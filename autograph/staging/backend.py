@@ -307,6 +307,9 @@ class Backend(Protocol):
     def repr_(self, value: Any) -> Any:
         """`repr(value)`."""
 
+    def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
+        """`function(value)`, which is C's, and makes text of what is in a value."""
+
     def ascii_(self, value: Any) -> Any:
         """`ascii(value)`."""
 

@@ -248,6 +248,10 @@ class Plain:
         """`repr(value)`."""
         return repr(value)
 
+    def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
+        """The text."""
+        return function(value)
+
     def ascii_(self, value: Any) -> Any:
         """`ascii(value)`."""
         return ascii(value)

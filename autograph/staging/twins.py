@@ -32,6 +32,7 @@ __all__ = [
     "items_at",
     "items_of",
     "iterated",
+    "next_or",
     "orders_by_methods",
     "pairs_of",
     "python_twin",
@@ -113,10 +114,17 @@ def iterated(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Map
     values = (*args, *kwargs.values())
     asks = callee.__name__ in TAKE_PREDICATES or any(type(each) is FunctionType for each in values)
     inside = callee.__name__ in INTO_ITEMS and holds_values(backends, values)
-    if not (asks or inside or any(backends.owned[type(each)] for each in values)):
+    are_of_program = any(backends.owned[type(each)] or _gives_by_methods(type(each)) for each in values)
+    if not (asks or inside or are_of_program):
         return NotImplemented
     twin = _iteration().get(callee.__name__)
     return NotImplemented if twin is None else backends.convert(twin)(*args, **kwargs)
+
+
+def _gives_by_methods(kind: type) -> bool:
+    """Whether a class says in Python which items its objects give."""
+    found = (getattr(kind, name, None) for name in ("__iter__", "__next__"))
+    return any(type(each) is FunctionType for each in found)
 
 
 def twin_of_method(kind: type, method: FunctionType) -> FunctionType:
@@ -174,6 +182,21 @@ def pairs_of(mapping):
     for key in mapping.keys():
         yield key, mapping[key]
 """
+
+
+ASKING = """
+def next_or(iterator, default):
+    try:
+        return iterator.__next__()
+    except StopIteration:
+        return default
+"""
+
+
+@cache
+def next_or() -> FunctionType:
+    """`next(iterator, default)` of an iterator whose class is written in Python."""
+    return _with_text("next_or", ASKING, "<the next item>", "program")
 
 
 @cache

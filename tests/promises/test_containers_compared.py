@@ -1,5 +1,6 @@
 """Containers are compared item by item, also under names: `<` of tuples, `==` of dicts and deques."""
 
+import abc
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import NamedTuple
 
@@ -166,3 +167,38 @@ def test_an_item_of_a_range_of_the_graph_is_refused_by_name():
     f = function_of("range(n)[1]", "n")
     with pytest.raises(NoConcreteValue, match="an item was taken of a range whose length only a run knows"):
         ag.function(f)(np.int64(3))
+
+
+class Shape(abc.ABC):
+    def __init__(self, side):
+        self.side = side
+
+    @abc.abstractmethod
+    def area(self): ...
+
+    def __lt__(self, other):
+        return self.area() < other.area()
+
+
+class Square(Shape):
+    def area(self):
+        return self.side**2
+
+
+class Strip(Shape):
+    def area(self):
+        return 3 * self.side
+
+
+def shapes(x):
+    found = [Square(x), Strip(1.0), Square(1.5)]
+    found.sort()
+    try:
+        Shape(x)
+    except TypeError as error:
+        print("abstract" in str(error))
+    return [each.side for each in found], type(max(found)).__name__, sorted([Strip(x), Square(2.0)])[0].side
+
+
+def test_objects_of_abstract_classes_are_in_the_order_of_their_methods():
+    ag.check(shapes, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(-1.0),)])

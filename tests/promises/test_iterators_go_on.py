@@ -287,3 +287,28 @@ def test_an_iterator_from_outside_is_not_advanced_by_a_trace(iterator):
     assert ag.function(leaves)(np.int64(1)) == 1
     with pytest.raises(GraphError, match="from outside of the function is advanced in it"):
         ag.function(takes)(np.int64(1))
+
+
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n <= 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n + 1
+
+
+def counted_down(n):
+    numbers = Countdown(n)
+    first = next(numbers, None)
+    two = list(itertools.islice(numbers, 2))
+    return first, next(numbers, -1), two, numbers.n, list(numbers), next(numbers, "end")
+
+
+def test_next_of_an_iterator_of_the_program_has_a_default():
+    ag.check(counted_down, np.int64(6), then=[(np.int64(0),), (np.int64(1),), (np.int64(3),)])

@@ -237,3 +237,36 @@ def test_what_is_no_integer_is_what_python_says_of_it():
                 print(error)
 
     ag.check(wrong, np.float64(2.0))
+
+
+class Stack(list):
+    def __repr__(self):
+        return f"Stack{list.__repr__(self)}"
+
+
+class Bag(dict):
+    def __repr__(self):
+        return "Bag" + super().__repr__()
+
+    def __str__(self):
+        return dict.__str__(self).upper()
+
+
+class Refused(Exception):
+    def __str__(self):
+        return "refused: " + super().__str__()
+
+
+def shown_by_c(n):
+    stack, bag = Stack([n, 1]), Bag(a=n)
+    try:
+        if n > 2:
+            raise Refused("bad", n)
+        raise Refused(n)
+    except Refused as error:
+        text = str(error)
+    return repr(stack), f"{bag}|{bag!r}", [stack].__repr__(), n.__str__(), text, str(Refused(n))
+
+
+def test_what_c_shows_of_a_container_or_an_error():
+    ag.check(shown_by_c, np.int64(3), then=[(np.int64(2),)])

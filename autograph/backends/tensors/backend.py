@@ -423,6 +423,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             return super().repr_(value)
         return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
 
+    def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return shown(value, function) if self.is_staging() else super().shown_by(value, function)
+
     def ascii_(self, value: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if not self.is_staging():
