@@ -24,9 +24,10 @@ def f(x, y):
             run()
         except ZeroDivisionError:
             z = 0
-    ag__.try_stmt(try_body, except_body, lambda: (ZeroDivisionError,), False, get_state, set_state, ('z',), 1)
+    ag__.try_stmt(try_body, except_body, None, lambda: (ZeroDivisionError,), get_state, set_state, ('z',), 1)
     return z
 
+A `finally` is a function of its own, which runs what is in front of it: the handlers may raise, too.
 A backend that records the body may learn that its graph can raise: it then runs the rest once for each way
 in which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as
 they are.
@@ -80,7 +81,17 @@ class TryStmt(BlockConverter[ast.Try]):
             nonlocal nonlocals
             global globals_
             statement
-        ag__.try_stmt(try_body, except_body, kinds, has_final, get_state, set_state, names, nouts)
+        final
+        ag__.try_stmt(try_body, except_body, final_body, kinds, get_state, set_state, names, nouts)
+    """)
+    final = Statements("""
+        def final_body(run):
+            nonlocal nonlocals
+            global globals_
+            try:
+                run()
+            finally:
+                final
     """)
     run = Statements("run()")
     kinds = Expression("lambda: classes")
@@ -109,16 +120,30 @@ class TryStmt(BlockConverter[ast.Try]):
         run = self.context.shared("run")
         types = [copy.deepcopy(each.type) for each in node.handlers]  # where they stand they are read, too
         classes = [self.everything.fill() if each is None else each for each in types]
-        statement = ast.Try(self.run.fill(run=run), node.handlers, node.orelse, node.finalbody)
+        handled: list[ast.stmt] = self.run.fill(run=run)
+        if node.handlers:
+            handled = [ast.Try(handled, node.handlers, node.orelse, [])]
+        final: list[ast.stmt] = []
+        final_body: ast.expr | str = ast.Constant(None)
+        if node.finalbody:
+            final_body = self.context.helper("final_body")
+            final = self.final.fill(
+                final_body=final_body,
+                run=run,
+                final=node.finalbody,
+                nonlocals=block.nonlocals,
+                globals_=block.globals,
+            )
         return self.template.fill(
             functions=functions,
             try_body=self.context.helper("try_body"),
             except_body=self.context.helper("except_body"),
             body=node.body,
             run=run,
-            statement=[statement],
+            statement=handled,
+            final=final,
+            final_body=final_body,
             kinds=self.kinds.fill(classes=ast.Tuple(classes, ast.Load())),
-            has_final=literal(bool(node.finalbody)),
             nonlocals=block.nonlocals,
             globals_=block.globals,
             get_state=get_state,
@@ -139,8 +164,8 @@ def try_stmt(
     backends: Backends,
     body: Body,
     rest: Rest,
+    final: Rest | None,
     kinds: Thunk,
-    has_final: bool,
     get_state: Getter,
     set_state: Setter,
     names: tuple[str, ...],
@@ -149,8 +174,6 @@ def try_stmt(
     """Runs the statement as Python does, unless a backend records."""
     for backend in backends.members:
         if backend.is_staging():
-            backend.try_stmt(
-                body, rest, kinds, State(get_state, set_state, names, nouts), has_final=has_final
-            )
+            backend.try_stmt(body, rest, final, kinds, State(get_state, set_state, names, nouts))
             return
-    rest(body)
+    backends.plain.try_stmt(body, rest, final, kinds, State(get_state, set_state, names, nouts))

@@ -20,8 +20,9 @@ def f(x):
     ag__.with_stmt(suppress(ZeroDivisionError), with_body, get_state, set_state, ('x',), 1)
     return x
 
-Most managers let pass what is raised: with those, the statement is Python's. Others stand for a `try` around
-the body, and generators that became managers for one around their `yield`.
+Managers of a program's own, and those that may swallow what is raised, stand for a `try` around the body:
+they hear of what the graph raises. Generators that became managers stand for one around their `yield`. With
+all others, the statement is Python's.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import truth
-from autograph.staging.stand_ins import written
+from autograph.staging.stand_ins import is_left_alone, written
 from autograph.staging.state import Getter, Setter, State, nothing
 
 __all__ = ["WithStmt", "with_stmt"]
@@ -134,7 +135,7 @@ def with_stmt(
     names: tuple[str, ...],
     nouts: int,
 ) -> None:
-    """Runs the statement as Python does, unless a backend records and the manager may swallow something."""
+    """Runs the statement as Python does, unless a backend records and the manager hears what is raised."""
     backend = backends.staging_now()
     kind = type(manager)
     if backend is not backends.plain:
@@ -144,7 +145,7 @@ def with_stmt(
             if push is not None:
                 backend.managed(manager.func, push, (manager.args, manager.kwds), body, state)
                 return
-        elif _may_swallow(kind):
+        elif _may_swallow(kind) or _hears(kind):
             _recorded(backends, manager, body, state)
             return
     with manager as value:
@@ -173,7 +174,7 @@ def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], sta
         else:
             _guarded(backends, run, leave, state)
 
-    backend.try_stmt(enter, rest, lambda: (BaseException,), state, has_final=False)
+    backend.try_stmt(enter, rest, None, lambda: (BaseException,), state)
 
 
 def _guarded(backends: Backends, run: Body, leave: Callable[..., Any], state: State) -> None:
@@ -219,6 +220,21 @@ def _may_swallow(kind: type) -> bool:
     """Whether the `__exit__` of a class may give anything but None or False: no method of C does."""
     method = written(getattr(kind, "__exit__", None))
     return type(method) is FunctionType and _gives_something(method)
+
+
+def _hears(kind: type) -> bool:
+    """Whether a class of the program's does something when it is left, be it by an exception."""
+    owner = next((base for base in kind.__mro__ if "__exit__" in vars(base)), object)
+    method = written(vars(owner).get("__exit__"))
+    if is_left_alone(owner) or type(method) is not FunctionType:
+        return False
+    try:
+        definition = find(method).definition
+    except SourceNotFound:
+        return False  # nor is it converted
+    return any(
+        isinstance(node, (*RUNNING, ast.Assign, ast.AnnAssign, ast.Delete)) for node in own_nodes(definition)
+    )
 
 
 def _gives_something(method: FunctionType) -> bool:

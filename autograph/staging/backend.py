@@ -157,13 +157,13 @@ class Backend(Protocol):
     def advance(self, iterator: Any) -> None:
         """Hears that an iterator of Python, one of `staging.iterators`, is about to be asked for items."""
 
-    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
-        """`try: body()`, with the clauses and blocks that follow in `rest`.
+    def try_stmt(self, body: Body, rest: Rest, final: Rest | None, clauses: Thunk, state: State) -> None:
+        """`try: body()`, with the clauses and the `else` in `rest`, and the `finally` in `final`.
 
         ``rest(run)`` calls `run` where the body stood, and does with what it raises what the user wrote; it
-        may be called with anything that ends in one of the ways in which the body can. ``clauses()`` gives
-        what stands behind each `except`; `has_final` says whether there is a `finally`. Asked only while
-        it stages.
+        may be called with anything that ends in one of the ways in which the body can. So may ``final(run)``,
+        where there is a `finally`. ``clauses()`` gives what stands behind each `except`. Asked only while it
+        stages.
         """
 
     def made(self, instance: Any) -> None:

@@ -93,9 +93,12 @@ class Plain:
     def advance(self, iterator: Any) -> None:
         """Nothing: what is asked is asked once."""
 
-    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+    def try_stmt(self, body: Body, rest: Rest, final: Rest | None, clauses: Thunk, state: State) -> None:
         """Runs the body, and handles what it raises."""
-        rest(body)
+        if final is None:
+            rest(body)
+        else:
+            final(partial(rest, body))
 
     def made(self, instance: Any) -> None:
         """Nothing follows from it."""

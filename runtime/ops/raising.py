@@ -33,6 +33,9 @@ __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespa
 CAUGHT = "__graph_value__"
 """The attribute of an exception that stands for one of the graph: the value that is that exception."""
 
+MAY_BE = "__graph_kinds__"
+"""Its attribute with the classes that the exception may be of, where they are others than its own."""
+
 
 @records.record
 @dataclass(frozen=True)
@@ -184,18 +187,18 @@ class Raise(Op):
 
 
 class Reraise(Op):
-    """Raises an exception that the graph has caught, of some class."""
+    """Raises an exception that the graph has caught, of one of some classes."""
 
     notes: tuple[str, ...]
-    kind: Any = BaseException
+    kinds: tuple[Any, ...] = (BaseException,)
 
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
     samples = Samples(
         lambda: [
-            Sample((KeyError("k"),), {"notes": ("while reading",), "kind": BaseException}, KeyError),
-            Sample((KeyError("k"),), {"notes": (), "kind": LookupError}, KeyError),
+            Sample((KeyError("k"),), {"notes": ("while reading",), "kinds": (BaseException,)}, KeyError),
+            Sample((KeyError("k"),), {"notes": (), "kinds": (LookupError,)}, KeyError),
         ]
     )
 
@@ -209,7 +212,7 @@ class Reraise(Op):
 
     def raises(self, *specs: ArraySpec) -> Failures:
         del specs
-        return frozenset([_content(self.kind)])
+        return frozenset(map(_content, self.kinds))
 
     def kernel(self, error: BaseException) -> NoReturn:
         for note in self.notes:
@@ -244,9 +247,9 @@ def record(error: BaseException, location: Location | None = None) -> None:
         location = caller_location()
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
-        notes, kind = tuple(getattr(error, "__notes__", ())), type(error)
-        known = plain_data(BaseException if kind.__module__.startswith("autograph.") else kind)
-        builder.add(Reraise(notes, known), [value_in(builder, caught)], location)
+        notes, kinds = tuple(getattr(error, "__notes__", ())), getattr(error, MAY_BE, (type(error),))
+        reraise = Reraise(notes, tuple(map(plain_data, kinds)))
+        builder.add(reraise, [value_in(builder, caught)], location)
         return
     values: list[Any] = []
     recipe = Recipe.of(_parts(error), values)

@@ -18,6 +18,7 @@ from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
+from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_callable, require_whole
@@ -223,9 +224,12 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """An iterator cannot be put back, where a tensor decides."""
         advance(iterator)
 
-    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+    def try_stmt(self, body: Body, rest: Rest, final: Rest | None, clauses: Thunk, state: State) -> None:
         """A `Try`, where the graph of the body may raise what is caught."""
-        stage_try(body, rest, clauses, state, has_final=has_final)
+        if final is None:
+            stage_try(body, rest, clauses, state)
+        else:
+            stage_finally(body, rest, final, clauses, state)
 
     def made(self, instance: Any) -> None:
         """In a graph an instance is what its attributes are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -18,7 +18,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.control_flow.try_catch import Caught
-from runtime.ops.raising import CAUGHT
+from runtime.ops.raising import CAUGHT, MAY_BE
 
 __all__ = ["Passing", "stand_in"]
 
@@ -27,7 +27,12 @@ class Passing(BaseException):  # what no clause of the user's fits: only `finall
     """Stands for an exception that a statement lets go."""
 
 
-def stand_in(kind: type[BaseException], error: Tensor, known: Sequence[Parts]) -> BaseException:
+def stand_in(
+    kind: type[BaseException],
+    error: Tensor,
+    known: Sequence[Parts],
+    may_be: Iterable[type[BaseException]] = (),
+) -> BaseException:
     """An exception of this class for the one that `error` is when the graph runs.
 
     Parameters
@@ -38,9 +43,12 @@ def stand_in(kind: type[BaseException], error: Tensor, known: Sequence[Parts]) -
     known : sequence of Parts
         The exceptions that it may be, where all of them are known: then it has their arguments and
         attributes. Otherwise its only argument is what it says, as text.
+    may_be : iterable of type
+        Of which classes it may be, where nobody has asked for one.
     """
     if kind is Passing:
         found: BaseException = Passing()
+        vars(found)[MAY_BE] = tuple(may_be)
     else:
         common = _common(error, known)
         found = put_together(common or Parts(kind, (_text(error, ()),), {}, {}))

@@ -81,6 +81,8 @@ class Memory:
         Of a `while`: whether its test changes something, so that the body computes it.
     changes_places : bool
         Of a `try`: whether its body changes more than variables, and the graph has to catch what it raises.
+    raises_behind : bool
+        Of a `try` with a `finally`: whether what stands between them may raise when the graph runs.
     """
 
     def __init__(self) -> None:
@@ -91,6 +93,7 @@ class Memory:
         self.fixed: set[Hashable] = set()
         self.test_has_effects = False
         self.changes_places = False
+        self.raises_behind = False
         self.links = Links()
         self.array_links: set[tuple[Any, Any]] = set()
         self._lists: dict[Hashable, Any] = {}

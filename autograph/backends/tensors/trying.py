@@ -6,7 +6,7 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -40,7 +40,6 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
-from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
@@ -51,7 +50,7 @@ from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
 __all__ = ["stage_try"]
 
 
-def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
+def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool = False) -> None:
     """A `try` statement: its body moves into the graph of a `Try` where it may raise when the graph runs."""
     state = following(state)
     before = state.get()
@@ -67,37 +66,37 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     """Traces the body, again where it changes more than variables, and the rest in each way it may go."""
     before = state.get()
     watch = Watch(state, (body, rest))
-    changed: list[Place] = []
-    if watch.memory.changes_places:
-        trial, changed, end = _traced_with_places(body, state, watch, clauses)
-        kinds = _kinds(trial, list(flat(clauses())), has_final) if trial.failures else []
-        if kinds:
-            _handle(trial, rest, kinds, state, watch, changed, end)
+    for _ in range(_MOST_STARTS):
+        if watch.memory.changes_places:
+            trial, changed, end = _traced_with_places(body, state, watch, clauses)
+            kinds = _kinds(trial, list(flat(clauses())), has_final)
+            if kinds:
+                _handle(trial, rest, kinds, state, watch, changed, end)
+                return
+            trial.forget()  # with what was learnt, it raises nothing
+            state.set(before)
+        with recording() as journal:
+            try:
+                with remembering(watch.memory):
+                    trial = Trial(body, state, (), clauses)
+            except BaseException:
+                journal.undo()
+                raise
+        kinds = _kinds(trial, list(flat(clauses())), has_final)
+        if not kinds:
+            journal.pass_on()
+            trial.attempt.keep()
+            _go_on(trial, rest)
             return
-        trial.forget()
-        state.set(before)
-    with recording() as journal:
-        try:
-            with remembering(watch.memory):
-                trial = Trial(body, state, (), clauses)
-        except BaseException:
-            journal.undo()
-            raise
-    kinds = _kinds(trial, list(flat(clauses())), has_final) if trial.failures else []
-    if not kinds:
-        journal.pass_on()
-        trial.attempt.keep()
-        _go_on(trial, rest)
-        return
-    changed, end = [], trial.end
-    if journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch):
+        if not (journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch)):
+            _handle(trial, rest, kinds, state, watch, [], trial.end)
+            return
         trial.forget()
         watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
         state.set(before)
         watch.memory.changes_places = True
-        trial, changed, end = _traced_with_places(body, state, watch, clauses)
-    _handle(trial, rest, kinds, state, watch, changed, end)
+    raise _unsettled()
 
 
 def _go_on(trial: Trial, rest: Rest) -> None:
@@ -155,7 +154,11 @@ def _traced_with_places(
             watch.become_staged(growing)
             before = state.get()
         changed = [*changed, *new] if not growing else watch.memory.places()
-    raise StateDisagrees(
+    raise _unsettled()
+
+
+def _unsettled() -> StateDisagrees:
+    return StateDisagrees(
         "what this `try` changes does not settle",
         where=caller_location(),
         why="Each time its body was traced, it had changed another container, which was not there before.",
@@ -281,7 +284,8 @@ def _handle(
     for index, kind in enumerate(kinds, 1):
         known = [parts for parts in raised if parts.kind is kind]
         alone = not any(issubclass(kind, other) for other in of_kernels)
-        handle = partial(_handled, rest, kind, error, known if alone else [])
+        passing = sorted(_passing(trial, kinds), key=_place)
+        handle = partial(_handled, rest, partial(stand_in, kind, error, known if alone else [], passing))
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
@@ -391,9 +395,9 @@ def _is_left(column: Column, trial: Trial) -> bool:
     return trial.ends and moved_to(column.place.owner) is column.place.owner
 
 
-def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[Parts]) -> None:
+def _handled(rest: Rest, caught: Callable[[], BaseException]) -> None:
     """Runs the rest of the statement with an exception of the graph in hand."""
-    rest(partial(_raise, stand_in(kind, error, known)))
+    rest(partial(_raise, caught()))
 
 
 def _open_owners(changed: Sequence[Place], rows: Iterable[Row], left_open: dict[int, Any]) -> bool:
@@ -455,6 +459,8 @@ def _kinds(
     sees its name and its attributes.
     """
     failures = trial.failures
+    if not failures:
+        return []
     found: list[type[BaseException]] = []
     for clause in clauses:
         exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
@@ -462,10 +468,14 @@ def _kinds(
         is_wider = is_below and (_may_be_of_kernels(clause) or trial.attempt.may_reraise(clause))
         wider = [clause] if is_wider else []
         found = list(dict.fromkeys([*found, *exact, *wider]))
-    caught = tuple(clauses)
-    if has_final and not all(issubclass(kind, caught) for kind in failures):
+    if has_final and _passing(trial, clauses):
         found.append(Passing)
     return found
+
+
+def _passing(trial: Trial, kinds: Sequence[type[BaseException]]) -> list[type[BaseException]]:
+    """What the body is known to raise and none of these fits."""
+    return [kind for kind in trial.failures if not issubclass(kind, tuple(kinds))]
 
 
 def _may_be_of_kernels(kind: type[BaseException]) -> bool:

@@ -49,7 +49,7 @@ from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, N
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable"]
+__all__ = ["Attempt", "Snapshot", "forget_since", "is_one_leaf", "is_seen", "readable"]
 
 
 @dataclass(frozen=True)
@@ -141,10 +141,15 @@ class Attempt:
         return failures_in(self._region())
 
     def failures_of_kernels(self) -> Failures:
-        """Those of them that are not the program's own exceptions: each may be of a class below, too."""
+        """Those of them that are not the program's own exceptions: each may be of a class below, too.
+
+        What is raised again counts where it was caught elsewhere: nobody knows here what it says.
+        """
         found = NOTHING
-        for node in _walk(self._region()):
-            if not node.op.graphs and not isinstance(node.op, Raise):
+        nodes = list(_walk(self._region()))
+        again = _raising_again(nodes)
+        for node in nodes:
+            if not node.op.graphs and not isinstance(node.op, Raise) and node not in again:
                 found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
 
@@ -189,10 +194,7 @@ class Attempt:
 
     def forget(self) -> None:
         """Takes the nodes away again."""
-        region = self._region()
-        staying = _staying(region)
-        self.builder.arrays.leave(node for node in region if node not in staying)
-        self.builder.nodes[self._start :] = staying
+        forget_since(self.builder, self._start)
 
     def snapshots(self) -> dict[int, Any]:
         """The variables at the checkpoints that are left, by number."""
@@ -374,6 +376,14 @@ class Attempt:
 _CHOSEN = object()
 
 
+def forget_since(builder: Builder, start: int) -> None:
+    """Takes away what was added to a graph since it had this many nodes."""
+    region = builder.nodes[start:]
+    staying = _staying(region)
+    builder.arrays.leave(node for node in region if node not in staying)
+    builder.nodes[start:] = staying
+
+
 def _staying(region: Sequence[Node]) -> dict[Node, None]:
     """The nodes that stay where they are: constants, and arrays that have given way to views of them."""
     staying: dict[Node, None] = {}
@@ -460,6 +470,24 @@ def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
     if leaf is ABSENT:
         return Const(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
     return Const(np.asarray(leaf, array.dtype.numpy))
+
+
+def _raising_again(nodes: Sequence[Node]) -> set[Node]:
+    """Which of these nodes raise again what a `Try` among them has caught."""
+    around: dict[Value, Value] = {}
+    for node in nodes:
+        for region in node.op.regions:
+            operands = node.inputs[region.operands.start : region.operands.stop]
+            around |= zip(region.graph.inputs, operands, strict=True)
+    catching = {node for node in nodes if isinstance(node.op, Try)}
+    found = set()
+    for node in [node for node in nodes if isinstance(node.op, Reraise)]:
+        error = node.inputs[0]
+        while error in around:
+            error = around[error]
+        if error.node in catching:
+            found.add(node)
+    return found
 
 
 def _walk(nodes: Sequence[Node]) -> Iterator[Node]:

@@ -1,0 +1,222 @@
+"""Where a graph raises on some paths, all that Python runs on them runs: `finally`, `__exit__`, handlers."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+CALLS = [(np.int64(number),) for number in (0, 1, 3, 6, 9)]
+
+
+def a_finally_behind_handlers_that_raise(n):
+    log = []
+    try:
+        try:
+            if n > 5:
+                raise KeyError(n)
+        except KeyError:
+            if n > 7:
+                raise ValueError(2) from None
+        else:
+            if n > 1:
+                raise ValueError(3)
+        finally:
+            log.append(n)
+    except ValueError as error:
+        log.append(error.args[0])
+    return log
+
+
+def a_finally_behind_a_handler_that_always_raises(n):
+    log = [0]
+    try:
+        try:
+            if n < 2:
+                raise ZeroDivisionError
+        except ZeroDivisionError:
+            log[0] += 1
+            if n < 1:
+                raise ValueError(n) from None
+            raise KeyError(n) from None
+        finally:
+            log[0] += 10
+    except (KeyError, ValueError) as error:
+        log[0] += 100 + len(error.args)
+    return log
+
+
+def a_finally_that_reads_what_a_handler_left(n):
+    found = 0
+    total = 0
+    try:
+        try:
+            if n > 1:
+                raise KeyError(n)
+        except KeyError:
+            found = n
+            if n > 5:
+                raise
+        finally:
+            total += found
+    except KeyError:
+        total = -total
+    return total
+
+
+def a_finally_in_a_loop(n):
+    total = 0
+    for i in range(n):
+        try:
+            try:
+                if i % 2 == 0:
+                    raise KeyError(i)
+            except KeyError:
+                if i > 2:
+                    raise ValueError(i) from None
+            finally:
+                total += 1
+        except ValueError:
+            total += 100
+    return total
+
+
+def a_list_from_outside_that_a_finally_grows(n):
+    log = []
+    try:
+        try:
+            log.append(n)
+            if n > 1:
+                raise ValueError
+        except ValueError:
+            log.append(-1)
+    finally:
+        log.append(0)
+    return log
+
+
+class Counting:
+    def __init__(self):
+        self.entered, self.left, self.errors = 0, 0, 0
+
+    def __enter__(self):
+        self.entered += 1
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.left += 1
+        if kind is not None:
+            self.errors += 1
+
+
+class Timing(Counting):
+    pass
+
+
+class Swallowing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, KeyError)
+
+
+def a_manager_that_lets_pass_what_is_raised(n):
+    manager = Counting()
+    try:
+        with manager:
+            if n > 1:
+                raise KeyError(n)
+    except KeyError:
+        manager.entered += 10
+    return manager.entered, manager.left, manager.errors
+
+
+def managers_within_managers(n):
+    outer, inner = Timing(), Counting()
+    done = 0
+    with Swallowing(), outer as _:
+        with inner:
+            done = 6 // (n - 1)
+            if n > 5:
+                raise KeyError(n)
+        done += 1
+    return done, outer.left, outer.errors, inner.left, inner.errors
+
+
+def a_finally_tells_which_class_passes(n):
+    done = 0
+    with Swallowing():
+        try:
+            if n > 5:
+                raise KeyError(n)
+            done = 1
+        finally:
+            done += 10
+    return done
+
+
+def what_passes_a_finally_has_its_arguments(n):
+    found = 0
+    try:
+        try:
+            if n > 5:
+                raise KeyError(n)
+            if n > 1:
+                raise ValueError(n + 1)
+        finally:
+            found = 1
+    except LookupError as error:
+        found += error.args[0] + 10 * (type(error) is KeyError)
+    except Exception as error:  # noqa: BLE001  # as programs have it
+        found += 100 * isinstance(error, ValueError)
+    return found
+
+
+def what_is_raised_again_has_its_arguments(n):
+    found = 0
+    try:
+        try:
+            if n > 1:
+                raise KeyError(n)
+        except KeyError:
+            found = 1
+            raise
+    except KeyError as error:
+        found += error.args[0]
+    return found
+
+
+PROGRAMS = [
+    a_finally_behind_handlers_that_raise,
+    a_finally_behind_a_handler_that_always_raises,
+    a_finally_that_reads_what_a_handler_left,
+    a_finally_in_a_loop,
+    a_list_from_outside_that_a_finally_grows,
+    a_manager_that_lets_pass_what_is_raised,
+    a_finally_tells_which_class_passes,
+    what_passes_a_finally_has_its_arguments,
+    what_is_raised_again_has_its_arguments,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_what_python_runs_on_a_path_that_raises_runs(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_managers_within_managers_all_hear_of_it():
+    calls = [(np.int64(number),) for number in (0, 3, 6)]
+    ag.check(managers_within_managers, *calls[0], then=calls[1:])
+
+
+def test_a_constant_index_of_a_known_shape_raises_nothing():
+    def f(x):
+        u = np.zeros(2)
+        try:
+            u[1] = x
+        except IndexError:
+            u[0] = -1.0
+        return u
+
+    ag.check(f, np.float64(2.0))
+    assert "Try" not in ag.function(f).get_concrete_function(np.float64(2.0)).graph.ops
