@@ -392,6 +392,10 @@ class Arrays:
             if array.node not in gone
         }
 
+    def has_left(self, node: Node) -> bool:
+        """Whether a node has left its graph."""
+        return node in self._gone
+
     def _known(self, tie: Tie | None) -> Tie | None:
         """A tie whose values are still there; None for another one."""
         is_known = tie is not None and self._gone.isdisjoint((tie.test.node, tie.chosen.node, tie.shown.node))

@@ -94,6 +94,42 @@ def a_list_from_outside_that_a_finally_grows(n):
     return log
 
 
+def a_list_that_grows_in_a_loop_before_a_finally(n):
+    items, errors = [n], 0
+    for _ in range(n):
+        try:
+            items.append(n)
+            if n > 1:
+                raise KeyError(n)
+            items.append(n)
+        except KeyError as error:
+            errors += len(error.args)
+            items[0] = n
+        finally:
+            items.append(0)
+    return items, errors
+
+
+def a_try_in_a_try_that_is_traced_again(n):
+    rows = [[1], [2, n], [3]]
+    taken = list(rows)
+    failed, found = 0, 0
+    try:
+        try:
+            found = len(taken[n % 3])
+        except LookupError as error:
+            failed += len(error.args)
+            taken[n % 3] = rows[failed % 3]
+        finally:
+            if taken[-1] is rows[1] and n > 5:
+                raise KeyError
+            found += 1
+        raise ValueError
+    except ValueError:
+        found += 10
+    return found, failed
+
+
 class Counting:
     def __init__(self):
         self.entered, self.left, self.errors = 0, 0, 0
@@ -192,6 +228,8 @@ PROGRAMS = [
     a_finally_that_reads_what_a_handler_left,
     a_finally_in_a_loop,
     a_list_from_outside_that_a_finally_grows,
+    a_list_that_grows_in_a_loop_before_a_finally,
+    a_try_in_a_try_that_is_traced_again,
     a_manager_that_lets_pass_what_is_raised,
     a_finally_tells_which_class_passes,
     what_passes_a_finally_has_its_arguments,

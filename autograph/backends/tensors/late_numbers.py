@@ -14,11 +14,11 @@ import numpy as np
 
 from autograph.backends.tensors.choices import OneOf, candidates_of, number_of
 from runtime import ops
-from runtime.core.structure import level_of, register
+from runtime.core.structure import flatten, level_of, register
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["LateNumber", "LateNumbers"]
+__all__ = ["LateNumber", "LateNumbers", "without_missing"]
 
 
 class LateNumber:
@@ -64,6 +64,8 @@ class LateNumbers:
     def _known(self, number: Any) -> Any:
         if not isinstance(number, LateNumber):
             return number
+        if number.row is ABSENT:  # nobody reads it behind the statement
+            return ABSENT
         table = np.zeros((len(self._rows), max(map(len, self._rows))), np.int64)
         for places, row in self._rows.items():
             table[row, : len(places)] = places
@@ -80,6 +82,32 @@ def _looked_up(table: Array, number: LateNumber) -> Tensor:
     rows = ops.equal(np.arange(table.shape[0])[:, np.newaxis], number.row)
     columns = ops.equal(np.arange(table.shape[1]), number.number)
     return ops.sum(ops.where(ops.logical_and(rows, columns), table, 0))
+
+
+def without_missing(value: Any) -> Any:
+    """A value of a variable, without the objects that it is nowhere: nobody knows what they hold.
+
+    A `try` is left in one of several forms, and what is chosen in one of them may not be there in another.
+    """
+    if type(value) is tuple:
+        children = tuple(map(without_missing, value))
+        is_same = all(one is other for one, other in zip(children, value, strict=True))
+        return value if is_same else children
+    if not isinstance(value, OneOf):
+        return value
+    candidates = candidates_of(value)
+    there = [index for index, each in enumerate(candidates) if _is_there(each)]
+    if not there or len(there) == len(candidates) or number_of(value) is ABSENT:
+        return value
+    places = np.zeros((1, len(candidates)), np.int64)
+    places[0, there] = range(len(there))
+    number = number_of(value)
+    known = int(places[0, number]) if isinstance(number, int) else _looked_up(places, LateNumber(number, 0))
+    return OneOf(known, tuple([candidates[index] for index in there]))
+
+
+def _is_there(candidate: Any) -> bool:
+    return all(leaf is not ABSENT for leaf in flatten(candidate)[0])
 
 
 register(

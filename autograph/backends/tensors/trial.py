@@ -18,7 +18,6 @@ from autograph.staging.state import State, Undefined
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Value
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -98,14 +97,8 @@ def _unbind_what_is_gone(changed: Sequence[Place], builder: Builder) -> None:
     """
     for place in changed:
         leaves = flatten(place.get())[0] if isinstance(place, Cell) else []
-        if any(isinstance(leaf, Symbol) and _is_gone(leaf.value, builder) for leaf in leaves):
+        if any(isinstance(leaf, Symbol) and builder.arrays.has_left(leaf.value.node) for leaf in leaves):
             place.set(Undefined(place.name))
-
-
-def _is_gone(value: Value, builder: Builder) -> bool:
-    """Whether a value was one of the graph that is being built, and no more."""
-    is_of_graph = value.node.graph is builder.graph
-    return is_of_graph and value not in builder.inputs and value.node not in builder.nodes
 
 
 def _is_expected(error: BaseException, clauses: Clauses) -> bool:

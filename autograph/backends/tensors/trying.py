@@ -15,7 +15,7 @@ from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms
 from autograph.backends.tensors.joins import Joins, released
-from autograph.backends.tensors.late_numbers import LateNumbers
+from autograph.backends.tensors.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
 from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.memory import remembering
@@ -277,6 +277,7 @@ def _handle(
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
             note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
+        form.joined = without_missing(form.joined)
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])

@@ -211,8 +211,8 @@ class Attempt:
         return not self._is_inside(value)
 
     def _is_inside(self, value: Value) -> bool:
-        """Whether a value belongs to what has moved, or to a graph in it."""
-        return value in self._moved_values or not self.builder.sees(value.node.graph)
+        """Whether a value belongs to what has moved, here or in a `try` inside, or to a graph in it."""
+        return value in self._moved_values or not is_seen(value, self.builder)
 
     def can_leave(self, forms: dict[int, Any], end: Any) -> bool:
         """Whether a `Try` can leave the variables in these forms: those that `catch` takes.
@@ -413,7 +413,10 @@ def _is_readable(nest: Any, builder: Builder) -> bool:
 
 def is_seen(leaf: Any, builder: Builder) -> bool:
     """Whether a graph can see a leaf: a value of its own, or of one around it, or no value of a graph."""
-    return not isinstance(leaf, (Symbol, Value)) or builder.sees(_value(leaf).node.graph)
+    if not isinstance(leaf, (Symbol, Value)):
+        return True
+    node = _value(leaf).node
+    return builder.sees(node.graph) and not builder.arrays.has_left(node)
 
 
 def is_one_leaf(left: Any, right: Any) -> bool:
@@ -427,9 +430,7 @@ def is_one_leaf(left: Any, right: Any) -> bool:
 
 def _is_of(leaf: Any, nodes: Collection[Node], builder: Builder) -> bool:
     """Whether a leaf is a value of these nodes, or of a graph inside."""
-    return isinstance(leaf, (Symbol, Value)) and (
-        _value(leaf).node in nodes or not builder.sees(_value(leaf).node.graph)
-    )
+    return isinstance(leaf, (Symbol, Value)) and (_value(leaf).node in nodes or not is_seen(leaf, builder))
 
 
 def _value(leaf: Any) -> Value:
