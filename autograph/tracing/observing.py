@@ -17,7 +17,7 @@ from autograph.backends.tensors import copied
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
-from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.progress import Progress
 from autograph.backends.tensors.raising import belongs_to_program
@@ -357,10 +357,32 @@ def _with_own_containers(
     found = []
     for change in changes:
         is_contents = isinstance(change.place, Contents) and isinstance(change.now, Staged)
+        if is_contents:
+            _require_own_elements(change)
         is_own = is_contents or not _leads_to_other(change.now, outside)
         now = change.now if is_own else _in_own_containers(change.now, outside, made)
         found.append(replace(change, now=now))
     return _in_own_containers(result, outside, made), found
+
+
+def _require_own_elements(change: Change) -> None:
+    """Sees to it that a list or dict from outside keeps what is in it, where only some of that is containers.
+
+    Its elements are values of the graph by now, which would be other objects when the graph has run.
+    """
+    before, held = change.before, getattr(change.now.contents, "values", change.now.contents)
+    elements = before.values() if isinstance(before, dict) else before
+    if (
+        isinstance(before, places.CONTAINERS)
+        and held.is_of_several_kinds
+        and any(map(changes_in_place, elements))
+    ):
+        raise StateDisagrees(
+            f"{change.place.name} from outside, with containers in it, grows where a tensor decides",
+            details=(f"an element:  {held.form}",),
+            why="It becomes one of the graph, whose elements are values: these would be other objects.",
+            way_out="Give what changes a list or a dict of its own.",
+        )
 
 
 def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:

@@ -36,6 +36,7 @@ __all__ = [
     "METHODS",
     "Apply",
     "Marks",
+    "Picked",
     "Row",
     "Shown",
     "Slot",
@@ -167,6 +168,20 @@ register(
     lambda value: (("number",), (value.number,), value.texts),
     lambda _, __, children, texts: Shown(children[0], texts),
 )
+
+
+class Picked:
+    """In a form, the place of what text shows of one of several objects: it is made into that one.
+
+    The first part is the number of the object, and the others are what it may be.
+    """
+
+
+def _split_picked(value: Picked) -> Any:
+    raise AssertionError(f"{value} is no value")
+
+
+register(Picked, _split_picked, lambda _, __, children, ___: children[1 + int(children[0])])
 
 _CONTAINERS: Mapping[str, Callable[[Any], Any]] = {
     "list": list,

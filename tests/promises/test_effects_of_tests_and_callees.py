@@ -113,7 +113,7 @@ def test_a_variable_of_a_function_further_out_is_changed(program):
 
 
 def test_what_is_refused_leaves_a_list_outside_as_it_is():
-    lines = "if v > 1:\n        LAST = [v, {'n': n}]\n    return v\n"
+    lines = "if v > 1:\n        LAST = [v, iter('ab')]\n    return v\n"
     f = function_of(f"def f(n, v):\n    global LAST\n    {lines}", LAST=None)
     graph = ag.function(f)
     graph(np.int64(3), np.float64(2.0))

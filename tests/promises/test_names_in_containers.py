@@ -234,21 +234,6 @@ def test_a_list_outside_gets_names():
     ag.check(program, *VECTORS[0], then=VECTORS[1:])
 
 
-def test_elements_of_two_classes_are_refused_by_their_names():
-    @ag.function
-    def program(xs):
-        out = []
-        for x in xs:
-            out.append("high")
-            out.append(x)
-        return out
-
-    with pytest.raises(
-        StateDisagrees, match=r"(?s)different structures.*an element:  str\n  another:     \*"
-    ):
-        program(rt.asarray([1.0, 2.0]))
-
-
 def test_more_names_than_branches_are_worth_are_refused():
     @ag.function
     def program(xs):

@@ -27,7 +27,7 @@ from autograph.backends.tensors.choices import (
     number_of,
     require_few,
 )
-from autograph.backends.tensors.elements import Elements, set_cataloguing
+from autograph.backends.tensors.elements import Elements, is_optional, set_cataloguing
 from autograph.backends.tensors.lists import STAND_INS
 from autograph.backends.tensors.strings import Text, grounded, ranks
 from autograph.staging.context import staging
@@ -37,7 +37,7 @@ from autograph.staging.operators import Operators
 from runtime import ops
 from runtime.core import tensor
 from runtime.core.structure import LEAF, Structure, level_of, register
-from runtime.core.text import Apply, Row, Shown, Slot
+from runtime.core.text import Apply, Picked, Row, Shown, Slot
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_same_object, is_tensor
@@ -165,7 +165,7 @@ def can_be_held(value: Any) -> bool:
     """Whether a container of the graph can hold a value."""
     level = level_of(value)
     if isinstance(value, OneOf):
-        return _kind_of(candidates_of(value)) is not None or as_text(value) is not None
+        return as_text(value) is not None or all(map(can_be_held, candidates_of(value)))
     if level is not None:
         return all(map(can_be_held, level[1]))
     if type(value) in STAND_INS:
@@ -195,7 +195,7 @@ def catalogued(value: Any) -> Any:
         kind = _kind_of(candidates_of(value))
         if kind is None or any(map(_is_put_together, candidates_of(value))):
             text = as_text(value)
-            return value if text is None else grounded(text)
+            return _each_catalogued(value) if text is None else grounded(text)
         catalogue = _catalogue(kind)
         numbers = [catalogue.number(each) for each in candidates_of(value)]
         return Catalogued(ops.take(ops.asarray(numbers), number_of(value)), catalogue)
@@ -212,6 +212,34 @@ def catalogued(value: Any) -> Any:
     inner = [catalogued(child) for child in children]
     same = all(one is other for one, other in zip(inner, children, strict=True))
     return value if same else form.build(inner)
+
+
+def _each_catalogued(value: OneOf) -> OneOf:
+    """One of several objects, of which those that are held by number are one of each class."""
+    candidates = candidates_of(value)
+    kinds = [_class_of(each) if _has_number(each) else None for each in candidates]
+    found: list[Any] = []
+    places = []
+    for index, (kind, candidate) in enumerate(zip(kinds, candidates, strict=True)):
+        known = kinds.index(kind)
+        if kind is None or known == index:
+            places.append(len(found))
+            found.append(catalogued(candidate) if kind is None else _numbered_among(value, kind, kinds))
+        else:
+            places.append(places[known])
+    number = number_of(value)
+    is_as_it_was = places == [*range(len(places))]
+    return OneOf(number if is_as_it_was else ops.take(ops.asarray(places), number), tuple(found))
+
+
+def _numbered_among(value: OneOf, kind: type, kinds: Sequence[type | None]) -> Catalogued:
+    """The candidate that is chosen, where it is of a class that is held by number."""
+    catalogue = _catalogue(kind)
+    numbers = [
+        catalogue.number(each) if own is kind else 0
+        for own, each in zip(kinds, candidates_of(value), strict=True)
+    ]
+    return Catalogued(ops.take(ops.asarray(numbers), number_of(value)), catalogue)
 
 
 def numbered(value: Any) -> Catalogued:
@@ -277,7 +305,16 @@ def shown(form: Structure) -> Structure:
         if isinstance(inner, Structure):  # what the elements of a container hold that is in these
             shown(inner)
     children = tuple(map(shown, form.children))
+    if form.kind is OneOf:
+        return Structure(Picked, form.keys, children)
+    if is_optional(form.kind):
+        valid, value = children
+        return Structure(Picked, (0, 1, 2), (valid, NONE, value))
     return form if children == form.children else Structure(form.kind, form.keys, children, form.extra)
+
+
+NONE = Structure(type(None))
+"""The form of None."""
 
 
 def refuse_text_of_set() -> NoReturn:

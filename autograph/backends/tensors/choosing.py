@@ -24,6 +24,7 @@ from autograph.backends.tensors.choices import (
     number_of,
     over,
 )
+from autograph.backends.tensors.classes import class_of
 from autograph.backends.tensors.deciding import with_each
 from autograph.backends.tensors.identity import are_one
 from autograph.backends.tensors.keyed import StagedKeyed
@@ -412,4 +413,6 @@ def _items(candidate: Any) -> Any:
         return StagedList(candidate.contents)
     if isinstance(candidate, StagedKeyed):
         return gathered(candidate)
+    if isinstance(candidate, Tensor) and candidate.static_shape == ():
+        raise TypeError(f"'{class_of(candidate).__name__}' object is not iterable")
     return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)

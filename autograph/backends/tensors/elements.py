@@ -39,7 +39,15 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 
-__all__ = ["Elements", "set_cataloguing", "set_forms", "set_optional", "set_order"]
+__all__ = [
+    "Elements",
+    "is_optional",
+    "set_cataloguing",
+    "set_choices",
+    "set_forms",
+    "set_optional",
+    "set_order",
+]
 
 _optional: Callable[..., Any] | None = None
 
@@ -48,6 +56,11 @@ def set_optional(kind: Callable[..., Any]) -> None:
     """Says which class values have that may be None: it takes the bit, and the value."""
     global _optional  # noqa: PLW0603  # set once, at import: the class stands on lists
     _optional = kind
+
+
+def is_optional(kind: type | None) -> bool:
+    """Whether values of a class may be None."""
+    return kind is not None and kind is _optional
 
 
 _catalogued: Callable[[Any], Any] | None = None
@@ -65,6 +78,16 @@ def set_cataloguing(
     """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
     global _catalogued, _numbered, _by_order, _shown  # set once, at import: it stands on choices
     _catalogued, _numbered, _by_order, _shown = catalogued, numbered, by_order, shown
+
+
+_flat: Callable[[Any], Any] | None = None
+_choices: frozenset[type] = frozenset()
+
+
+def set_choices(choices: frozenset[type], flat: Callable[[Any], Any]) -> None:
+    """Says which classes values have that are one of several, and what makes a choice of choices one."""
+    global _choices, _flat  # set once, at import: the classes stand on lists
+    _choices, _flat = choices, flat
 
 
 _in_order: Callable[[Elements, bool], Tensor]
@@ -119,7 +142,7 @@ class Elements:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
-        if any(other != form or _has_empty(other) for _, other in rows):
+        if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
             rows = [
                 _taken_apart(item)
                 for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
@@ -157,6 +180,11 @@ class Elements:
         return not known and self.handles[0].spec.element is None
 
     @property
+    def is_of_several_kinds(self) -> bool:
+        """Whether an element, or something in it, is one of several objects, or may be None."""
+        return _has_choice(self.form)
+
+    @property
     def length(self) -> Tensor:
         """How many there are."""
         self._require_leaves()
@@ -173,6 +201,9 @@ class Elements:
         element = unflatten(
             self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
         )
+        if staging.chosen:
+            assert _flat is not None, "the backend is loaded by now"
+            element = _flat(element)
         _note_taken(element)
         return element
 
@@ -264,7 +295,7 @@ class Elements:
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
         leaves, form = _taken_apart(element)
-        if not self.is_unknown and (self._has_rows or _compare_themselves(self.form, form)):
+        if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
             return _matches(self, element)
         if form != self.form:
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
@@ -288,7 +319,7 @@ class Elements:
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
-        if (self._has_rows and self.form == other.form) or _compare_themselves(self.form, other.form):
+        if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
         if self.form != other.form:
             form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
@@ -299,9 +330,11 @@ class Elements:
         return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
 
     @property
-    def _has_rows(self) -> bool:
-        """Whether lists of the graph are in the elements."""
-        return any(isinstance(handle.spec.element, ListSpec) for handle in self.handles)
+    def _has_parts(self) -> bool:
+        """Whether lists of the graph are in the elements, or what counts in some of them only."""
+        return self.is_of_several_kinds or any(
+            isinstance(handle.spec.element, ListSpec) for handle in self.handles
+        )
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
@@ -350,7 +383,8 @@ class Elements:
             staging.tangled = staging.tangled or _holds_element(element)
         element = self._with_bit(element)
         leaves, form = _taken_apart(element)
-        if _has_empty(form) or not (self.is_unknown or form == self.form):
+        is_new = self.is_unknown and _has_choice(form)
+        if is_new or _has_empty(form) or not (self.is_unknown or form == self.form):
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
             if not self.is_unknown:
@@ -370,12 +404,12 @@ class Elements:
     def _with_bit(self, element: Any) -> Any:
         """An element with the bit that says whether it is None, where the elements of this list have one."""
         kind = self.form.kind
-        if kind is None or kind is not _optional or isinstance(element, kind):
+        if kind is None or not is_optional(kind) or isinstance(element, kind):
             return element
         if element is not None:
             return kind(True, element)
         specs = [handle.spec.element for handle in self.handles[1:]]
-        values = [ops.zeros(smallest(spec.shape), dtype=spec.dtype) for spec in specs]
+        values = [ops.stands_for_python(ops.zeros(smallest(spec.shape), dtype=spec.dtype)) for spec in specs]
         return kind(False, unflatten(self.form.children[1], values))
 
     @property
@@ -477,6 +511,11 @@ def _has_empty(form: Structure) -> bool:
     """Whether a list or a dict is in an element that holds nothing yet: it is there to be filled."""
     is_empty = (form.kind is list or form.kind is dict) and not form.children
     return is_empty or any(map(_has_empty, form.children))
+
+
+def _has_choice(form: Structure) -> bool:
+    """Whether an element is one of several objects, or may be None, or something in it."""
+    return form.kind in _choices or any(map(_has_choice, form.children))
 
 
 def _holds_element(value: Any) -> bool:

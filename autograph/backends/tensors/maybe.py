@@ -20,6 +20,7 @@ from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import leave_out, register
 from runtime.core.tensor import Operators, Tensor
+from runtime.core.text import Apply, Slot, current_marks, mark_text
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.builder import Builder
@@ -209,6 +210,14 @@ class MaybeNone(_Maybe):
         return ops.logical_not(equal) if is_symbolic(equal) else not equal
 
     __hash__ = Operators.__hash__
+
+    def __repr__(self) -> str:
+        marks = current_marks()
+        if marks is None:
+            return super().__repr__()
+        text, tensors = marks.read(repr(self.ag__value))
+        template = Apply("pick", (Slot(is_number=True), "None", text))
+        return mark_text(template, [as_tensor(self.ag__valid), *tensors]) or ""
 
     def ag__truth(self) -> Any:
         """Whether the value is true; None is not."""
