@@ -55,6 +55,12 @@ def is_of_graph(array: Array) -> bool:
     )
 
 
+def has_given_way(array: Array) -> bool:
+    """Whether an array of the graph is in the place of the array whose memory an array of NumPy's shows."""
+    owner = owner_of(array)
+    return heap.moved_to(owner) is not owner
+
+
 @contextmanager
 def with_arrays_outside(has: Callable[[Any], bool]) -> Iterator[None]:
     """While a function is traced: what is written into an array that was there before is for every run."""

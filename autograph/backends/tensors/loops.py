@@ -436,7 +436,7 @@ class Loop:
         new = first_of(new)
         pairs = self._turned.linked()
         alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
-        alike = {spots for spots in alike if not all(map(self._arrays.numbers.has, spots))}
+        alike = {spots for spots in alike if not self._arrays.numbers.tell(spots, leaves)}
         linked = linked or is_news or not alike <= known
         known |= alike
         if new or fixed or linked:

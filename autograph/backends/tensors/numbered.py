@@ -220,6 +220,18 @@ class LoopNumbers:
         """Whether a variable is numbered."""
         return spot in self._starts
 
+    def tell(self, spots: Iterable[Spot], began: Mapping[Hashable, Sequence[Any]]) -> bool:
+        """Whether they say of some variables when these are one: others are arrays of outside in every turn.
+
+        Parameters
+        ----------
+        spots : iterable of Spot
+        began : mapping of hashable to sequence of leaves
+            What a turn starts with.
+        """
+        others = [began[key][leaf] for key, leaf in spots if not self.has((key, leaf))]
+        return all(ops.is_array(each) and not _is_of_graph(each.value) for each in others)
+
     def before(self) -> list[Tensor]:
         """The numbers before the loop."""
         own = {spot: len(self._outer) + index for index, spot in enumerate(self._spots)}

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, owner_of, root_of
-from autograph.backends.tensors.boxes import is_made_here, may_show, shown_by
+from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.paths import Changes, GiveWay, left_alone
@@ -198,7 +198,7 @@ class Turned:
         return self._changed | self._compared
 
     def require_boxes(self) -> None:
-        """Sees to it that arrays which the turn writes into are arrays of the graph.
+        """Sees to it that arrays which the turn writes into, or into whose memory, are arrays of the graph.
 
         Raises
         ------
@@ -212,6 +212,7 @@ class Turned:
             for leaf in (start, left)
         ]
         found = [leaf for leaf in changed if is_numpys(leaf)]
+        found += [start for *_, start, _, _ in self._slots if is_numpys(start) and has_given_way(start)]
         for root in filter(None, map(root_of, changed)):
             found += shown_by(root)
         if found:
@@ -430,7 +431,7 @@ class ArraysOutside:
             Which arrays those are that are numbered.
         """
         for spots in pairs:
-            if all(key in began for key, _ in spots) and not all(map(self.numbers.has, spots)):
+            if all(key in began for key, _ in spots) and not self.numbers.tell(spots, began):
                 link_arrays(*[began[key][position] for key, position in spots])
         alike: dict[Value, list[Any]] = {}
         for (key, position), array in self._may_be:
