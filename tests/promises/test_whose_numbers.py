@@ -134,3 +134,15 @@ def test_a_class_that_has_both_is_no_question():
         return isinstance(s, float), isinstance(s, str)
 
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_what_python_says_of_a_chosen_object_is_a_number_of_its_own():
+    def program(n, v):
+        rows = [[1.0], [2.0, 3.0]]
+        is_first, count = rows[n % 2] is rows[0], len(["a", "bcd"][n % 2])
+        match is_first:
+            case True:
+                count += 1
+        return type(is_first) is bool, count / 2, np.float32(0.1) * count
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])

@@ -412,7 +412,9 @@ def selected(number: Any, values: Sequence[Any]) -> Any:
     if all(_is_same(first, value) for value in values):
         return first
     if kind in NUMBERS and all(type(value) is kind for value in values):
-        return first if len(set(values)) == 1 else ops.take(ops.asarray(list(values)), number)
+        if len(set(values)) == 1:
+            return first
+        return ops.stands_for_python(ops.take(ops.asarray(list(values)), number))
     if all(map(_keeps_identity, values)):
         return one_of(number, values)
     return _by_number(number, [partial(current, value) for value in values], 0)
