@@ -117,7 +117,7 @@ def left_alone(place: Place, builder: Builder | None = None) -> Any:
     A variable that a function inside shares may have what a former trace of the path has left there: nobody
     reads it before it is bound again. `builder` is that of the graph around the statement.
     """
-    value = place.get()
+    value = as_moved(place.get())
     around = builder or current_builder()
     if isinstance(place, Cell) and isinstance(value, Symbol) and around is not None:
         value = value if around.sees(value.value.node.graph) else Undefined(place.name)
