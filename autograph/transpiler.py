@@ -319,7 +319,7 @@ class Transpiler:
 
     def _managing(self, function: Any) -> Callable[[Emit], Callable[..., Any]] | None:
         """What makes a generator function's push form for the body of a `with`; None where there is none."""
-        if type(function) is not FunctionType or verdict(function) is not GENERATOR:
+        if type(function) is not FunctionType or verdict(as_written(function)) is not GENERATOR:
             return None
         entry = self._enter(function, self._managed)
         return None if entry.code is None else partial(self._push_form, function, entry)
