@@ -397,3 +397,27 @@ def test_a_program_of_a_recursive_function_stands_alone():
     namespace = {}
     exec(fib.get_concrete_function(rt.TensorSpec((), rt.int64)).to_python(), namespace)
     assert namespace["fib"](15) == 610
+
+
+def test_functions_that_one_decorator_makes_are_no_calls_of_one_another():
+    calls = []
+
+    def counted(function):
+        def inner(x):
+            calls.append(1)
+            return function(x)
+
+        return inner
+
+    @counted
+    def negative(x):
+        return -x
+
+    @counted
+    def bounded(x):
+        return negative(x) if x > 2 else x
+
+    def program(x):
+        return bounded(x), len(calls)
+
+    ag.check(program, np.float64(1.0), then=[(np.float64(3.0),)])

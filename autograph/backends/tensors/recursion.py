@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from operator import is_not
-from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -30,7 +29,7 @@ from autograph.backends.tensors.lists import (
     contents_of,
 )
 from autograph.backends.tensors.paths import model_of
-from autograph.backends.tensors.running import Call, running_around
+from autograph.backends.tensors.running import Call, running_around, told_apart
 from autograph.backends.tensors.strings import grounded
 from autograph.staging import meeting, places
 from autograph.staging.heap import current
@@ -77,12 +76,13 @@ def call(
     if opened is None:
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
-    args, kwargs = _with_tensors(function.__code__, opened.calls, args, kwargs)
-    args = _with_exchanged(function.__code__, opened.calls, args)
+    known = told_apart(function)
+    args, kwargs = _with_tensors(known, opened.calls, args, kwargs)
+    args = _with_exchanged(known, opened.calls, args)
     deepest = GROWN if _known(function, own) is None else 1
-    args, kwargs = _with_grown(function.__code__, opened.calls, args, kwargs, deepest)
+    args, kwargs = _with_grown(known, opened.calls, args, kwargs, deepest)
     shown = args if own is None else (own, *args)
-    new = Call(function.__code__, current_builder(), shown, kwargs)
+    new = Call(known, current_builder(), shown, kwargs)
     if _is_repeated(new, opened.calls, IN_PLACE if _known(function, own) is None else 1):
         return _outlined(function, converted, own)(*args, **kwargs)
     return _in_place(new, opened, converted, args, kwargs)
@@ -116,7 +116,7 @@ def generator_running(
     """
     opened = innermost()
     calls: list[Any] = [] if opened is None else opened.calls
-    new = Call(function.__code__, current_builder(), args, kwargs)
+    new = Call(told_apart(function), current_builder(), args, kwargs)
     if _is_repeated(new, calls, IN_PLACE):
         raise GraphError(
             f"the generator function {function.__name__}() calls itself where a tensor decides",
@@ -142,13 +142,13 @@ def generator_running(
 
 
 def _with_tensors(
-    code: CodeType, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Hashable, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with tensors for numbers, where a call that is running has tensors in their places.
 
     Otherwise there would be a graph for every number that a function is called with by itself.
     """
-    running = running_around(code, calls)
+    running = running_around(function, calls)
     if not running or current_builder() is None:
         return args, kwargs
     before = running[-1]
@@ -166,12 +166,12 @@ def _with_tensors(
     return args, kwargs
 
 
-def _with_exchanged(code: CodeType, calls: Sequence[Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _with_exchanged(function: Hashable, calls: Sequence[Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments with chosen strings for strings that have changed places since the call around.
 
     Otherwise there would be a graph for every order of them, with those of further orders inside.
     """
-    running = running_around(code, calls)
+    running = running_around(function, calls)
     if not running:
         return args
     before = running[-1].args[len(running[-1].args) - len(args) :]
@@ -186,13 +186,13 @@ def _with_exchanged(code: CodeType, calls: Sequence[Call], args: tuple[Any, ...]
 
 
 def _with_grown(
-    code: CodeType, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
+    function: Hashable, calls: Sequence[Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with sequences of the graph for tuples and strings that get longer in every call.
 
     Otherwise each call would be another one than those around it, without an end.
     """
-    running = running_around(code, calls)[-deepest:]
+    running = running_around(function, calls)[-deepest:]
     if len(running) < deepest:
         return args, kwargs
     rows = [each.args[len(each.args) - len(args) :] for each in running]
@@ -266,7 +266,7 @@ def _is_repeated(new: Call, calls: Sequence[Call], deepest: int) -> bool:
 
     It is after one call with the same form of arguments, or `deepest` calls with other shapes or numbers.
     """
-    around = running_around(new.code, calls)
+    around = running_around(new.function, calls)
     if not around:
         return False
     keys, key = [each.key for each in around], new.key
@@ -456,7 +456,7 @@ class _Outlined:
         site = self.sites[-1]
         site.inside, site.opened = (args, kwargs), opened
         shown = args if self._own is None else (self._own, *args)
-        new = Call(self._function.__code__, current_builder(), shown, kwargs)
+        new = Call(told_apart(self._function), current_builder(), shown, kwargs)
         return _in_place(new, opened, self._converted, args, kwargs)
 
     def check(self, seen: Seen) -> None:

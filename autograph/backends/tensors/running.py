@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
+from autograph.staging.functions import closed_over
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Call", "running_around"]
+__all__ = ["Call", "running_around", "told_apart"]
 
 
 @dataclass
@@ -23,7 +24,8 @@ class Call:
     The arguments are compared as they are by then: lists among them may be longer than they were.
     """
 
-    code: CodeType
+    function: Hashable
+    """What tells the function from others."""
     builder: Builder | None
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -51,11 +53,28 @@ def _raises(graph: Graph) -> bool:
     )
 
 
-def running_around(code: CodeType, calls: Sequence[Call]) -> list[Call]:
+_DEEPEST = 4
+"""Functions that close over one another, up to which they are told from each other."""
+
+
+def told_apart(function: Any, deepest: int = _DEEPEST) -> Hashable:
+    """What tells a function from others, and not from one that its own call would make anew.
+
+    That is its code, and the functions that it closes over: a decorator makes all of its own of one code.
+    """
+    function = getattr(function, "__func__", function)
+    inner = [each for each in closed_over(function).values() if type(each) is FunctionType]
+    if not inner or not deepest:
+        code: CodeType = function.__code__
+        return code
+    return function.__code__, tuple([told_apart(each, deepest - 1) for each in inner])
+
+
+def running_around(function: Hashable, calls: Sequence[Call]) -> list[Call]:
     """The calls of a function that are running around a branch in which it is called again.
 
     Or that have gone on where another path raises: that is no branch of the program's, but as good as one.
     """
     builder = current_builder()
-    own = [each for each in calls if each.code is code]
+    own = [each for each in calls if each.function == function]
     return [each for each in own if each.builder is not builder or each.may_have_raised()]
