@@ -146,3 +146,15 @@ def test_what_python_says_of_a_chosen_object_is_a_number_of_its_own():
         return type(is_first) is bool, count / 2, np.float32(0.1) * count
 
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_the_length_of_a_range_is_a_number_of_python_s():
+    def program(n, v):
+        length = len(range(n))
+        return type(length) is int, np.float32(0.1) * length, length / 2, v / max(length, 1)
+
+    def divided(n, v):
+        return 1.0 / len(range(n))
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+    ag.check(divided, np.int64(2), np.float64(1.0), then=[(np.int64(0), np.float64(1.0))])
