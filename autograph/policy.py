@@ -47,6 +47,9 @@ LEFT_ALONE = frozenset(
 much of them is too large or too clever to be worth it. A library that is not here is converted like the
 user's own code."""
 
+DECORATING = "contextlib", "ContextDecorator.__call__.<locals>.inner"
+"""The function that a context manager makes of one that it decorates: `with` around its call."""
+
 TYPES_REMEMBERED = 1024
 """Classes whose `__call__` has been looked up."""
 
@@ -131,7 +134,8 @@ def _of_function(function: FunctionType) -> Verdict:
         return Verdict(False, "it is converted already")
     # The module that the code stands in; `__module__` is what decorators copy from elsewhere.
     module = str(function.__globals__.get("__name__") or "")
-    waits = MARK in function.__globals__ or does_by_methods(module, function.__qualname__)
+    waits = MARK in function.__globals__ or does_by_methods(module, code.co_qualname)
+    waits = waits or (module, code.co_qualname) == DECORATING
     if module.partition(".")[0] in LEFT_ALONE and not waits:
         return Verdict(False, f"the functions of {module} are left alone")
     if code.co_flags & inspect.CO_GENERATOR:

@@ -252,6 +252,9 @@ class Backend(Protocol):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 
+    def undecorated(self, callee: Any) -> Any:
+        """What is called in the place of a function that a library's decorator has made; or that itself."""
+
     def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """Raises a better error, where one is about its own values in code that is not converted."""
 

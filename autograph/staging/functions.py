@@ -70,7 +70,7 @@ def _class_of(backends: Backends, value: Any) -> Any:
 
 
 def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Any:
-    """What a wrapper of `functools` leads to while a backend stages; the callable itself where it is none.
+    """What a wrapper of a library leads to while a backend stages; the callable itself where it is none.
 
     A cache keeps nothing of a graph: a call that is given a backend's value goes past it. A function that is
     chosen by the class of the first argument (`singledispatch`) is chosen here.
@@ -95,7 +95,9 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
         owner, method, kind = (found[name].cell_contents for name in ("obj", "self", "cls"))
         return method.dispatcher.dispatch(_class_of(backends, args[0])).__get__(owner, kind)
     behind = behind_cache(callee)
-    return callee if behind is callee or backends.of(*args) is backends.plain else behind
+    if behind is callee:
+        return backends.staging_now().undecorated(callee)
+    return callee if backends.of(*args) is backends.plain else behind
 
 
 def closed_over(function: FunctionType) -> dict[str, Any]:

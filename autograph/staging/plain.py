@@ -136,6 +136,10 @@ class Plain:
         """The call."""
         return call()
 
+    def undecorated(self, callee: Any) -> Any:
+        """That itself."""
+        return callee
+
     def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """There is none."""
 

@@ -169,10 +169,10 @@ def _polymorphic(
     func: Callable[Params, Result], *, autograph: bool, options: Options, settings: dict[str, Any]
 ) -> PolymorphicFunction[Params, Result]:
     def transform(function: Callable[..., Any]) -> Any:
-        return _transpiler(options).convert(behind_cache(function))
+        return _transpiler(options).convert(TENSORS.undecorated(behind_cache(function)))
 
     if autograph:
-        _transpiler(options).require_source(behind_cache(func))
+        _transpiler(options).require_source(TENSORS.undecorated(behind_cache(func)))
     transpiler = _transpiler(options)
     observer = Outside(transpiler.backends, transpiler.as_written) if autograph else Outside()
     return PolymorphicFunction(

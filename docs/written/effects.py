@@ -60,7 +60,7 @@ GIVES = {
     "drawn": "what a copy of the object gives",
     "file": "an open file of text",
     "settings": "nothing: it holds in the graph for the body of a `with`, and else while tracing; "
-    "refused where it asks for more than warnings or none",
+    "refused where it asks for more than warnings, exceptions or none",
     "refused": "nobody knows: refused, with `ag.host_call` as the way out",
     "in place": "a changed argument: refused",
 }

@@ -45,6 +45,7 @@ __all__ = [
     "known_as_eager",
     "outside_graphs",
     "promotion_operand",
+    "set_loud",
     "set_pack",
     "set_remake",
     "spec_of",
@@ -126,6 +127,15 @@ def set_pack(pack: Callable[[Sequence[Any]], Tensor]) -> None:
     """Says how a list with tensors inside becomes one tensor; `runtime.ops.joining` knows."""
     global _pack  # noqa: PLW0603  # set once, at import: joining tensors is itself an op
     _pack = pack
+
+
+_loud: Callable[[Op, Sequence[Any], Sequence[Spec]], Op] | None = None
+
+
+def set_loud(loud: Callable[[Op, Sequence[Any], Sequence[Spec]], Op]) -> None:
+    """Says what an op is recorded as where errors of floats are raised; `runtime.ops.core` knows."""
+    global _loud  # noqa: PLW0603  # set once, at import: what calls another op is itself an op
+    _loud = loud
 
 
 def as_operand(value: Any) -> Any:
@@ -389,6 +399,9 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
         require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
     where = caller_location()
     values = [value_in(builder, operand, where) for operand in op.prepare(operands)]
+    if where.told and where.is_loud:
+        assert _loud is not None, "runtime.ops is loaded by now"
+        op = _loud(op, operands, [value.spec for value in values])
     node = builder.add(op, values, where)
     count = len(builder.nodes)
     if count >= _LOOKED_AT and not count & (count - 1):

@@ -101,6 +101,11 @@ class Location:
     def __hash__(self) -> int:  # of what tells nodes from each other: every statement is looked up by it
         return hash((self.filename, self.line, self.column, self.end_column))
 
+    @property
+    def is_loud(self) -> bool:
+        """Whether the program has NumPy raise errors of floats of some kind here."""
+        return any(mode == "raise" for _, mode in self.told)
+
     def positions(self) -> tuple[int | None, int | None, int | None, int | None]:
         """First and last line, first and last column."""
         return self.line or None, self.end_line, self.column, self.end_column

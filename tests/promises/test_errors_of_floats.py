@@ -158,3 +158,101 @@ def test_an_integer_of_numpy_s_that_is_divided_by_zero_raises_as_python_s_do(exe
     with pytest.raises(ZeroDivisionError):
         function(np.int64(0))
     assert function(np.int64(2)) == 3
+
+
+# ── raised in a part of a function ──
+
+
+def caught_around(x, n):
+    try:
+        with np.errstate(all="raise"):
+            y = np.log(x)
+            z = x / n
+    except FloatingPointError as error:
+        return str(error), x
+    return y, z
+
+
+def caught_in_turns(x, n):
+    found = []
+    for v in x:
+        try:
+            with np.errstate(divide="raise", invalid="raise"):
+                found.append(np.log(v))
+        except FloatingPointError:
+            found.append(-1.0)
+    return found
+
+
+def wanted_by_nobody(x, n):
+    with np.errstate(divide="raise"):
+        n / x
+    return n
+
+
+def raised_from_a_loop(x, n):
+    with np.errstate(over="raise"):
+        for _ in range(n):
+            x = x * x
+    return x
+
+
+def raised_in_a_branch(x, n):
+    with np.errstate(divide="raise"):
+        if n > 1:
+            with np.errstate(divide="ignore"):
+                return n / x
+        return n - n / x
+
+
+@np.errstate(divide="raise")
+def inverted_or_raised(x):
+    if x.sum() > 1:
+        return 1.0 / x
+    return -1.0 / x
+
+
+def caught_from_a_decorated_callee(x, n):
+    try:
+        return inverted_or_raised(x)
+    except FloatingPointError:
+        return x
+
+
+@np.errstate(all="ignore")
+def decorated(x, n):
+    return 1.0 / x if n > 1 else np.log(x)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(caught_around, caught_in_turns, wanted_by_nobody, raised_from_a_loop, raised_in_a_branch),
+        *(caught_from_a_decorated_callee, decorated),
+    ],
+)
+def test_where_a_function_asks_for_exceptions_its_graph_raises(program):
+    calls = [
+        (np.array([1.0, 0.0]), np.int64(2)),
+        (np.array([0.0, -1.0]), np.int64(1)),
+        (np.array([1e300, 2.0]), np.int64(3)),
+    ]
+    ag.check(program, np.array([1.0, 2.0]), np.int64(0), then=calls)
+
+
+def test_numbers_of_python_s_own_raise_what_python_raises():
+    def divided(n):
+        with np.errstate(all="raise"):
+            try:
+                return 1.0 / len(range(n))
+            except (FloatingPointError, ZeroDivisionError) as error:
+                return type(error).__name__
+
+    ag.check(divided, np.int64(0), then=[(np.int64(2),)])
+
+
+def test_a_file_keeps_that_errors_are_raised():
+    concrete = ag.function(raised_from_a_loop, executor="numpy").get_concrete_function(ZEROS[0], np.int64(2))
+    again = from_bytes(to_bytes(concrete.module))
+    assert again.text() == concrete.module.text()
+    assert any("RaisingCall" in inner.ops for inner in again.entry.walk())

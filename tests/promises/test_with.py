@@ -1,5 +1,6 @@
 """`with` means what it means in Python, also around what a graph raises."""
 
+import contextlib
 import statistics
 
 import numpy as np
@@ -277,3 +278,54 @@ def test_a_list_grows_under_a_manager_that_may_swallow_what_nothing_raises():
         return items
 
     ag.check(f, np.int64(3), then=[(np.int64(0),)])
+
+
+def test_a_function_that_a_context_manager_decorates_is_converted():
+    notes = []
+
+    @contextlib.contextmanager
+    def noted(name):
+        notes.append(name)
+        yield
+        notes.append(-name)
+
+    class Counted(contextlib.ContextDecorator):
+        def __enter__(self):
+            notes.append(3)
+
+        def __exit__(self, *raised):
+            notes.append(-3)
+
+    @noted(1)
+    def upper(x):
+        return x if x > 1 else -x
+
+    @Counted()
+    @noted(2)
+    def lower(x):
+        if x > 2:
+            return -upper(x)
+        return x
+
+    def program(x):
+        return upper(x) + lower(x), len(notes)
+
+    ag.check(program, np.float64(3.0), then=[(np.float64(1.0),)])
+
+
+def test_a_manager_that_a_function_defines_changes_what_lies_around_it_on_the_path_that_is_taken():
+    def program(x):
+        notes = []
+
+        @contextlib.contextmanager
+        def noted(name):
+            notes.append(name)
+            yield
+            notes.append(-name)
+
+        if x > 2:
+            with noted(1):
+                x = -x
+        return x, notes
+
+    ag.check(program, np.float64(1.0), then=[(np.float64(3.0),)])

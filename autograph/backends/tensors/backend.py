@@ -41,7 +41,7 @@ from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.spoken import names_of_values
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated, method_of
-from autograph.backends.tensors.telling import told_by
+from autograph.backends.tensors.telling import told_by, told_within
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
@@ -297,6 +297,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""
         return without_effects(function, call)
+
+    def undecorated(self, callee: Any) -> Any:
+        """What `np.errstate` has decorated, in a state that its graph keeps."""
+        return told_within(callee)
 
     def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """Says what a message means that names what a value of the graph stands for."""

@@ -12,12 +12,12 @@ from runtime import errors
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange
-from runtime.graph.build import bind_all
+from runtime.graph.build import bind_all, is_weak, set_loud
 from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import Family
 
-__all__ = ["Check", "HostCall", "check", "escaped", "host_call"]
+__all__ = ["Check", "HostCall", "RaisingCall", "check", "escaped", "host_call"]
 
 
 class HostCall(Family):
@@ -63,6 +63,47 @@ class HostCall(Family):
 def host_call(op: Op, *operands: TensorLike) -> tuple[Tensor, ...]:
     """The results of an op that stays a call of Python."""
     return bind_all(HostCall(type(op).__name__, tuple(op.attributes().values())), *operands)
+
+
+class RaisingCall(HostCall):
+    """An op that NumPy runs where `np.errstate` says that errors of floats are raised.
+
+    So it runs though nobody may want its result, and when it is its turn. The state itself is that of the
+    place that made the node, as for all others.
+    """
+
+    samples = (
+        Sample((np.array([3.0, 1.0]), np.array([2.0, 4.0])), {"function": "RealDiv", "arguments": ()}),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return self.called.effects | Effects.CHECKS
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return self.called.raises(*specs) | {FloatingPointError}
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        del specs
+        return False
+
+
+def _loud(op: Op, operands: Sequence[Any], specs: Sequence[Spec]) -> Op:
+    """An op as it is recorded where `np.errstate` says that errors of floats are raised.
+
+    One that computes with Python's own numbers alone is as it is: NumPy has no part in that.
+    """
+    moves = op.effects or op.regions or op.callee is not None or op.put_back is not None
+    if moves or not operands or all(map(is_weak, operands)) or op.may_run_early(*specs):
+        return op
+    found = op.infer(*specs)
+    around = [*specs, *(found if isinstance(found, tuple) else (found,))]
+    if not any(isinstance(each, ArraySpec) and not each.dtype.is_integer for each in around):
+        return op
+    return RaisingCall(type(op).__name__, tuple(op.attributes().values()))
+
+
+set_loud(_loud)
 
 
 class Check(Op):
