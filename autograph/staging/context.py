@@ -75,6 +75,8 @@ class Staging(threading.local):
         By id, what somebody has asked of whether it is another object.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
+    changed_by_loops : dict of hashable to dict
+        What loops have changed of what has names, by where they are, as the backend that stages them knows.
     iterators : dict of int to (iterator, int or None)
         The iterators of Python that calls have made or loops have left, by id, and how often they were asked
         for items: None where a staged loop may have left one early, so that nobody knows.
@@ -111,6 +113,7 @@ class Staging(threading.local):
         self.iterators: dict[int, tuple[Any, int | None]] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.names: dict[int, Hashable] = {}
+        self.changed_by_loops: dict[Hashable, dict[Any, Place | None]] = {}
         self.named: dict[Hashable, Any] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []

@@ -75,6 +75,7 @@ def forget() -> None:
     """Lets go of all that was met and moved: a trace is over."""
     staging.met.clear()
     staging.names.clear()
+    staging.changed_by_loops.clear()
     staging.named.clear()
     staging.unmet.clear()
     staging.own_on_paths.clear()

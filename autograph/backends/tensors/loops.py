@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.backends.tensors.arrays import ArrayContents, frozen
 from autograph.backends.tensors.copied import Copied
+from autograph.backends.tensors.foreseen import Foreseen, forms_of_tensors, not_carried
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.memory import key_of
@@ -21,7 +22,6 @@ from autograph.backends.tensors.paths import (
     Watch,
     following,
     give,
-    is_in_contents,
     left_alone,
     require_lengths,
     restored_on_error,
@@ -42,7 +42,6 @@ from autograph.backends.tensors.strict import defined_before, in_turn, refuse_gr
 from autograph.backends.tensors.turned import (
     ArraysOutside,
     Turned,
-    first_of,
     note_made_arrays,
     refuse_rebound_array,
 )
@@ -53,14 +52,14 @@ from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
-from runtime.core.spec import ArraySpec, ListSpec, Spec
+from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
-from runtime.graph.build import as_tensor, current_builder, is_strict
+from runtime.graph.build import current_builder, is_strict
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import settling_loop, while_loop
-from runtime.ops.control_flow.tracing import is_tensor, predicate
+from runtime.ops.control_flow.tracing import predicate
 
 __all__ = ["Loop", "StartAnew", "stage_loop"]
 
@@ -72,6 +71,7 @@ def stage_loop(
     test: Callable[..., Any],
     turn: Callable[..., tuple[Tensor, ...]],
     first: Any = None,
+    changes: Sequence[Place] = (),
 ) -> tuple[Any, ...]:
     """A loop over the state and, in front of it, counters that `test` and `turn` take.
 
@@ -80,11 +80,12 @@ def stage_loop(
 
     Gives what the counters are when it is over.
 
-    `first` is what the test has given already, where it may have effects: those are the body's then.
+    `first` is what the test has given already, where it may have effects: those are the body's then; and
+    `changes` are the places that the loop is made to change.
     """
     state = following(state)
     with restored_on_error(state):
-        loop = Loop(state, options, counters, test, turn, first)
+        loop = Loop(state, options, counters, test, turn, first, changes)
         rounds = 0
         while not loop.stage():
             rounds += 1
@@ -114,6 +115,7 @@ class Loop:
         test: Callable[..., Any],
         turn: Callable[..., tuple[Tensor, ...]],
         first: Any,
+        changes: Sequence[Place] = (),
     ) -> None:
         self.counted: tuple[Any, ...] = ()
         self._first = first
@@ -130,6 +132,8 @@ class Loop:
         self._location = caller_location()
         self._joins.where, self._joins.around = self._location, builder
         self._joins.before = self._watch.begun
+        named = {**self._watch.named, **dict(zip(state.labels, state.get(), strict=True))}
+        self._foreseen = Foreseen((self._location, state.names), named, changes)
         self._slots = self._first_slots()
         self._turned = Turned()
         self._arrays = ArraysOutside()
@@ -146,7 +150,9 @@ class Loop:
 
     def _first_slots(self) -> list[Slot]:
         """The variables, and what is known of places and forms since the loop was traced before."""
-        slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
+        places = self._watch.memory.places()
+        places += self._foreseen.places({place.key for place in places})
+        slots = [*self._variables(), *map(self._slot_of, places)]
         for index, slot in enumerate(slots):
             key = self._key(index, slot)
             known = self._watch.memory.forms.get(key)
@@ -390,18 +396,17 @@ class Loop:
         return result
 
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        count = len(self._counters)
-        entering = self._enter_turn(values[count:])
+        counters = values[: len(self._counters)]
+        entering = self._enter_turn(values[len(counters) :])
         entered, began = self._watch.made_of(entering, self._kept), list(map(flatten, entering))
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
-        keys = self._keys
-        known = self._watch.memory.array_links
+        keys, known = self._keys, self._watch.memory.array_links
         leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
         self._arrays.link(leaves, known, values[len(values) - len(self._arrays.numbers) :])
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
-            following = outcome_or_raise(partial(self._defined_turn, *values[:count]))
+            following = outcome_or_raise(partial(self._defined_turn, *counters))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
         with in_turn():
@@ -421,19 +426,13 @@ class Loop:
         if any(self._slots[index].is_fixed for index, _ in self._turned.rebound()):
             refuse_rebound_array()
         self._enter([slot.start for slot in self._slots])
+        self._require_foreseen(changes)
         fixed = {index for index, _ in same if ops.is_array(self._slots[index].start)}
         for index in fixed:
             self._fix(index)
         is_news = self._arrays.learn({s: each for s, each in same.items() if s[0] not in fixed}, may_be, keys)
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
-        new = [
-            place
-            for key, (place, _) in changes.items()
-            if key not in carried
-            and not (isinstance(place, Contents) and id(place.owner) in entered)
-            and not is_in_contents(place, changes)
-        ]
-        new = first_of(new)
+        new = not_carried(changes, carried, entered)
         pairs = self._turned.linked()
         alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
         alike = {spots for spots in alike if not self._arrays.numbers.tell(spots, leaves)}
@@ -442,6 +441,7 @@ class Loop:
         if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
+            self._foreseen.learn(new)
             if not (fixed or linked):
                 after = [*self._row, *[changes[place.key][1] for place in new]]
                 self._foresee(following, after, changes)
@@ -451,6 +451,12 @@ class Loop:
         if self._has_elements(entering) or outdates:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
+
+    def _require_foreseen(self, changes: Changes) -> None:
+        """Starts the loop anew where a turn does not change what it was expected to change."""
+        if self._foreseen.is_wrong([slot.place for slot in self._slots if slot.place is not None], changes):
+            self._slots = self._first_slots()
+            raise StartAnew
 
     def _turn_of(
         self, began: Sequence[tuple[Sequence[Any], Structure]], changes: Changes, carried: set[Hashable]
@@ -542,7 +548,7 @@ class Loop:
             if slot.carried
         ]
         if any(wider):
-            self._remember_forms()
+            self._watch.memory.forms |= forms_of_tensors(zip(self._keys, self._slots, strict=True))
             self._learn_specs(following, left)
             raise StartAnew
         return left
@@ -561,14 +567,6 @@ class Loop:
         """What the loop starts with: its counters, the carried slots, and the numbers of arrays."""
         carried = [slot.start_form for slot in self._slots if slot.carried]
         return (*self._counters, *carried, *self._arrays.numbers.before())
-
-    def _remember_forms(self) -> None:
-        """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""
-        for index, slot in enumerate(self._slots):
-            leaves, structure = flatten(slot.form)
-            specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
-            if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
-                self._watch.memory.forms[self._key(index, slot)] = structure, specs
 
     def unsettled(self) -> StateDisagrees:
         """The error: what the loop carries keeps changing."""

@@ -189,6 +189,8 @@ class Watch:
         By their ids, copies of the containers that the last path changed, as it left them.
     begun : int
         When the statement was met.
+    named : dict of str to object
+        What the paths can reach by the name of a variable of functions around them.
     outdated : mapping of int to (object, Group)
         What the last path has outdated: nobody may read it after the path.
     elements : mapping of int to Copied
@@ -207,7 +209,9 @@ class Watch:
         self.elements: Mapping[int, Any] = {}
         self._entered: set[int] = set()
         self._look_around()
+        self.named: dict[str, Any] = {}
         for label, value in _closed_over(paths):
+            self.named.setdefault(label, value)
             if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
                 meeting.note_existing(value, label)
         self.begun = places.now()

@@ -7,7 +7,7 @@ the item is handed over again, inside a branch of the graph, and the condition c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -22,7 +22,7 @@ from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Attribute, Contents, listener, note
+from autograph.staging.places import Attribute, Contents, Place, listener, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -147,7 +147,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     else:
         sequence = all_items(items)
         collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
-        run_over(sequence, take, collected.state)
+        run_over(sequence, take, collected.state, changes=[Contents(collected.found)])
     return collected.gathered
 
 
@@ -160,9 +160,13 @@ def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elemen
 
 
 def run_over(
-    sequence: Items, turn: Callable[[Any], None], state: State, going: Callable[[], Any] = lambda: True
+    sequence: Items,
+    turn: Callable[[Any], None],
+    state: State,
+    going: Callable[[], Any] = lambda: True,
+    changes: Sequence[Place] = (),
 ) -> None:
-    """A loop of the graph over items, while `going()`."""
+    """A loop of the graph over items, while `going()`; it changes these places, if anything."""
 
     def test(index: Tensor) -> Any:
         more, wanted = index < sequence.length, going()
@@ -172,7 +176,7 @@ def run_over(
         turn(sequence.item(index))
         return (index + 1,)
 
-    stage_loop(state, LoopOptions(), (0,), test, once)
+    stage_loop(state, LoopOptions(), (0,), test, once, changes=changes)
 
 
 class Generated(Progress, Produced):

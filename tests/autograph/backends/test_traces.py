@@ -162,6 +162,84 @@ def test_a_branch_is_traced_once_where_all_is_known():
     assert traces(["if"] * 4, BODIES["what is made inside"]) == 1
 
 
+def test_a_loop_that_is_met_again_is_known_to_change_what_has_the_same_names():
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick():
+        ticks.value += 1
+
+    def sink(heap, box, at):
+        while at < 3:
+            tick()
+            heap[0] = heap[0] + at
+            box.value = at
+            at += 1
+
+    def f(n):
+        box = Box()
+        first, second = [n, 0], [n, 1]
+        for heap in (first, second, first, second):
+            sink(heap, box, n)
+        return first, second, box.value
+
+    ag.function(f).get_concrete_function(rt.asarray(0))
+    assert ticks.value == 2 + 3
+    ag.check(f, 0, then=[(1,), (3,), (2,)])
+
+
+def test_a_loop_that_changes_less_than_it_did_before_leaves_the_rest_alone():
+    def fill(items, others, n, *, both):
+        while n > 0:
+            n -= 1
+            items[0] += n
+            if both:
+                others[0] += n
+
+    def f(n):
+        items, others, more = [0], [0], [4]
+        fill(items, others, n, both=True)
+        fill(items, more, n, both=False)
+        fill(more, items, n, both=False)
+        fill(others, items, n, both=True)
+        return items, others, more, list(range(len(more)))
+
+    ag.check(f, 3, then=[(0,), (1,), (5,)])
+
+
+def test_a_number_that_such_a_loop_leaves_alone_is_known():
+    def fill(items, others, n, *, both):
+        while n > 0:
+            n -= 1
+            items[0] += n
+            if both:
+                others[0] += n
+
+    def f(n):
+        items, others = [0], [2]
+        fill(items, [1], n, both=True)
+        fill(items, others, n, both=False)
+        return items, [*range(others[0])]
+
+    assert len(ag.function(f).get_concrete_function(rt.asarray(0)).structured_outputs[1]) == 2
+
+
+def test_a_comprehension_needs_one_trace():
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick(value):
+        ticks.value += 1
+        return value
+
+    def f(n):
+        return [tick(k) * 2 for k in range(n)]
+
+    ag.function(f).get_concrete_function(rt.asarray(3))
+    assert ticks.value == 2  # and once to see what its items are
+    ag.check(f, 5, then=[(0,), (1,)])
+
+
 def test_what_is_learnt_does_not_change_what_is_computed():
     def plain(n, box):
         total, found, items = 0, None, []
