@@ -29,7 +29,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import tee
-from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, WrapperDescriptorType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
@@ -254,7 +261,7 @@ def converted_call(
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee:
-        result = _as_it_is(backends, callee, args, kwargs or {})
+        result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
     if type(result) is callee and callee.__new__ in MAKERS and _makes_objects(kind):
@@ -303,8 +310,12 @@ def _of_partial(
     return converted_call(backends, function, (*first, *args), {**named, **kwargs}, scope)
 
 
-def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _as_it_is(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
+) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
+    if type(callee) is MethodDescriptorType and _has_instance(backends, callee, args):
+        return converted_call(backends, getattr(args[0], callee.__name__), args[1:], kwargs, scope)
     backend = backends.staging_now()
     if type(callee) is MethodType and callee.__name__ in TEXTS and backends.owned[type(callee.__self__)]:
         return backend.shown_by(callee.__self__, TEXTS[callee.__name__])
@@ -330,11 +341,12 @@ def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: di
         announce_changes(callee, args)
     if looks_at_caller(callee):
         return called_by_user(callee, args, kwargs)
-    try:
-        return callee(*args, **kwargs)
-    except Exception as error:
-        backend.explain(callee, (*args, *kwargs.values()), error)
-        raise
+    return backend.as_it_is(callee, args, kwargs)
+
+
+def _has_instance(backends: Backends, method: MethodDescriptorType, args: tuple[Any, ...]) -> bool:
+    """Whether a method that was taken from its class, as `str.upper`, is given an instance."""
+    return bool(args) and backends.of(args[0]).is_instance(args[0], method.__objclass__) is True
 
 
 def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -472,15 +484,11 @@ def _with_converted(
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
 
     def converted(function: Any) -> Any:
-        if type(function) is type or _stands_for_more(function):
-            return lambda *given: converted_call(backends, function, given, None, scope)
-        return backends.of(function).converted(function, scope.convert)
+        if type(function) in FUNCTIONS or backends.of(function).is_choice(function):
+            return backends.of(function).converted(function, scope.convert)
+        return lambda *given: converted_call(backends, function, given, None, scope)
 
-    is_builtin = bool(args) and type(args[0]) in (BuiltinFunctionType, type) and args[0] in OPERATORS
-    takes_values = is_builtin and any(backends.owned[type(each)] for each in args[1:])
-    is_choice = bool(args) and backends.of(args[0]).is_choice(args[0])
-    is_other = bool(args) and not is_builtin and _stands_for_more(args[0])
-    if takes_values or is_choice or is_other or (args and type(args[0]) in FUNCTIONS):
+    if args and callable(args[0]) and (type(args[0]) in FUNCTIONS or flat(args[1:]) is None):
         args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
@@ -507,11 +515,6 @@ ITERATE: Mapping[str, tuple[int, int | None]] = {
 
 ITERATE_ALONE = frozenset({"iter_", "max_", "min_"})
 """Operators that go over the items of an argument which is alone."""
-
-
-def _stands_for_more(function: Any) -> bool:
-    """Whether a function of C is another one where a backend has a say: `map(dict.fromkeys, …)`."""
-    return type(function) is BuiltinFunctionType and (function in OPERATORS or function in OF_MODULE)
 
 
 FUNCTIONS = (FunctionType, MethodType, partial)

@@ -255,8 +255,8 @@ class Backend(Protocol):
     def undecorated(self, callee: Any) -> Any:
         """What is called in the place of a function that a library's decorator has made; or that itself."""
 
-    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
-        """Raises a better error, where one is about its own values in code that is not converted."""
+    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """`callee(*args, **kwargs)`, which is not converted; an error about its own values says so."""
 
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]

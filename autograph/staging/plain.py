@@ -140,8 +140,9 @@ class Plain:
         """That itself."""
         return callee
 
-    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
-        """There is none."""
+    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """`callee(*args, **kwargs)`."""
+        return callee(*args, **kwargs)
 
     def managed(
         self,

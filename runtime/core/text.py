@@ -18,10 +18,12 @@ from __future__ import annotations
 
 import operator
 import re
+import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,6 +32,7 @@ from runtime.core.lists import ListValue
 from runtime.core.records import record
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tracing import tracing
+from runtime.errors import NoConcreteValue
 
 __all__ = [
     "CHARACTERS",
@@ -45,10 +48,13 @@ __all__ = [
     "evaluated",
     "filled",
     "is_marking",
+    "is_said_about_trace",
     "joined",
     "mark",
     "mark_text",
     "marking",
+    "require_converted",
+    "unknown_to_library",
 ]
 
 
@@ -283,6 +289,49 @@ def marking(*, bare: bool = False) -> Iterator[Marks]:
         tracing.marks = outer
 
 
+def require_converted() -> None:
+    """Sees to it that no library makes text of what has no value yet.
+
+    Raises
+    ------
+    NoConcreteValue
+        When one does: it would be the text of something else.
+    """
+    asker = tracing.asker
+    if asker is not None and not is_said_about_trace():
+        asker.refused = unknown_to_library(asker.callee)
+        raise asker.refused
+
+
+SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnings"})
+"""Modules that speak to who is watching a trace."""
+
+
+def is_said_about_trace() -> bool:
+    """Whether a debugger, a warning or a log is what writes now."""
+    frame = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
+    while frame.f_back is not None and _home(frame) in {"autograph", "runtime"}:
+        frame = frame.f_back
+    return _home(frame) in SPEAK_NOW
+
+
+def _home(frame: FrameType) -> str:
+    """The outermost package of the code that a frame runs."""
+    return str(frame.f_globals.get("__name__")).partition(".")[0]
+
+
+def unknown_to_library(callee: Any) -> NoConcreteValue:
+    """What is raised where code that is not converted is given a value of the graph, and cannot take it."""
+    name = getattr(callee, "__qualname__", None) or type(callee).__name__
+    home = getattr(callee, "__module__", None)
+    label = f"{home}.{name}" if home not in {None, "builtins"} else name
+    return NoConcreteValue(
+        f"{label}() is given a value that only the run knows, and cannot take it",
+        why="It is not converted: it runs while the graph is traced.",
+        way_out=f"Call it when the graph runs: `ag.host_call({name}, …, result=float)`.",
+    )
+
+
 def is_marking() -> bool:
     """Whether tensors that are formatted now leave marks."""
     return tracing.marks is not None
@@ -323,6 +372,7 @@ def mark_text(template: Template, tensors: Sequence[Any], *spec: str) -> str | N
     """The mark that text with slots leaves when Python formats it; None where marks are off."""
     marks = tracing.marks
     if marks is None:
+        require_converted()
         return None
     if any(spec):
         wanted, own = marks.read(spec[0])

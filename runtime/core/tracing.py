@@ -18,6 +18,23 @@ Told: TypeAlias = tuple[tuple[str, str], ...]
 """Kinds of errors of floats, and their modes, as `np.errstate` calls them."""
 
 
+class Asker:
+    """A function of a library that may ask a tensor of a graph for its text.
+
+    Attributes
+    ----------
+    callee : callable
+    refused : Exception or None
+        What it was given in place of a text: it may have caught that.
+    """
+
+    __slots__ = ("callee", "refused")
+
+    def __init__(self, callee: Any) -> None:
+        self.callee = callee
+        self.refused: Exception | None = None
+
+
 class Tracing(threading.local):
     """The state of the trace that a thread is in; each thread has its own.
 
@@ -38,6 +55,8 @@ class Tracing(threading.local):
         The instances that are containers of their attributes for now, by id.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
+    asker : Asker or None
+        What is being called that belongs to a library, and is not converted.
     scope : str
         The names of scopes around, as another namespace has them.
     told : Told
@@ -48,6 +67,7 @@ class Tracing(threading.local):
     location: Location | None = None
     marks: Marks | None = None
     hashes: bool = False
+    asker: Asker | None = None
     scope: str = ""
     told: Told = ()
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
+from typing import Any
 
 from runtime.core.tracing import Told, tracing
 from runtime.messages import locate_errors
@@ -23,6 +24,7 @@ __all__ = [
     "caller_location",
     "caller_locations",
     "hide_folder",
+    "is_of_library",
     "is_ours",
     "is_users_file",
     "located_at",
@@ -67,6 +69,19 @@ def is_users_file(filename: str) -> bool:
     if is_ours(filename) or filename.startswith(_LIBRARIES):
         return False
     return not any(folder in filename for folder in _INSTALLED)
+
+
+def is_of_library(callee: Any) -> bool:
+    """Whether a function, a method or a class is C, or Python of a library's, and not the user's."""
+    function = callee.__func__ if type(callee) is MethodType else callee
+    if type(function) is FunctionType:
+        if is_ours(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
+            return is_of_library(function.__wrapped__)
+        return not is_users_file(function.__code__.co_filename)
+    kind = callee if isinstance(callee, type) else type(callee)
+    home = sys.modules.get(kind.__module__)
+    file = getattr(home, "__file__", None)
+    return kind.__module__ in sys.builtin_module_names or (file is not None and not is_users_file(file))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, text
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Tensor, print_options
-from runtime.core.text import mark
+from runtime.core.text import mark, require_converted
 from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
@@ -180,7 +180,10 @@ class Symbol(Tensor):
     def _marked(self, function: str, *arguments: str) -> str | None:
         builder = tracing.builder
         is_number = builder is not None and self.value in builder.weak
-        return mark(self, function, *arguments, is_number=is_number)
+        marked = mark(self, function, *arguments, is_number=is_number)
+        if marked is None:
+            require_converted()
+        return marked
 
     def __format__(self, spec: str) -> str:
         marked = self._marked("format", spec)

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.inspecting import unknown_to_library
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.ordering import refused
 from runtime import ops
 from runtime.core.dtypes import DType, float64
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
+from runtime.core.text import unknown_to_library
 from runtime.graph.build import as_tensor, is_weak
 from runtime.ops.control_flow.tracing import is_tensor
 

@@ -22,7 +22,7 @@ from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_callable, require_whole
-from autograph.backends.tensors.inspecting import answer, unknown_to_library
+from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -53,7 +53,10 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
+from runtime.core.text import unknown_to_library
+from runtime.core.tracing import Asker, tracing
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
+from runtime.graph.location import is_of_library
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -302,11 +305,24 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """What `np.errstate` has decorated, in a state that its graph keeps."""
         return told_within(callee)
 
-    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
-        """Says what a message means that names what a value of the graph stands for."""
-        require_callable(callee)
-        if isinstance(error, TypeError | ValueError) and names_of_values(error, (callee, *values), self.owns):
-            raise unknown_to_library(callee) from error
+    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """`callee(*args, **kwargs)`, which is not converted, and makes no text of a value of the graph."""
+        asker = Asker(callee) if is_of_library(callee) else None
+        around, tracing.asker = tracing.asker, asker
+        try:
+            result = callee(*args, **kwargs)
+        except Exception as error:
+            tracing.asker = None
+            require_callable(callee)
+            values = (callee, *args, *kwargs.values())
+            if names_of_values(error, values, self.owns):
+                raise unknown_to_library(callee) from error
+            raise
+        finally:
+            tracing.asker = around
+        if asker is not None and asker.refused is not None:  # and it has caught that
+            raise asker.refused
+        return result
 
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]

@@ -11,9 +11,8 @@ from typing import Any
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue
 
-__all__ = ["answer", "unknown_to_library"]
+__all__ = ["answer"]
 
 ASKED = "array_api_compat.common._helpers"
 """The module of the questions, in whatever package it lies."""
@@ -41,15 +40,3 @@ def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the othe
 
 
 ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
-
-
-def unknown_to_library(callee: Any) -> NoConcreteValue:
-    """What is raised where code that is not converted is given a value of the graph, and cannot take it."""
-    name = getattr(callee, "__qualname__", None) or type(callee).__name__
-    home = getattr(callee, "__module__", None)
-    label = f"{home}.{name}" if home not in {None, "builtins"} else name
-    return NoConcreteValue(
-        f"{label}() is given a value that only the run knows, and cannot take it",
-        why="It is not converted: it runs while the graph is traced.",
-        way_out=f"Call it when the graph runs: `ag.host_call({name}, …, result=float)`.",
-    )

@@ -30,6 +30,7 @@ from autograph.backends.tensors.turn_numbers import Guess, TurnNumber
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.errors import Error
+from runtime.graph.location import is_of_library
 
 __all__ = ["NAMES", "names_of_values"]
 
@@ -68,7 +69,7 @@ for _kind, _name in NAMES.items():
 def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
     """Whether an error of a library's says what one of these values is, or one in a container among them.
 
-    A `TypeError` is about a value that is there, whatever it says.
+    A `TypeError` is about a value that is there, whatever it says; so is an error of a library's class.
 
     Parameters
     ----------
@@ -81,7 +82,10 @@ def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, 
     if isinstance(error, Error):
         return False
     names = [*_names(values, kinds)]
-    return bool(names) if type(error) is TypeError else any(name in str(error) for name in names)
+    kind = type(error)
+    if kind is TypeError or (kind.__module__ != "builtins" and is_of_library(kind)):
+        return bool(names)
+    return isinstance(error, TypeError | ValueError) and any(name in str(error) for name in names)
 
 
 def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:

@@ -16,14 +16,12 @@ from typing import Any, TextIO
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import shown, write_text
 from autograph.staging.context import staging
+from runtime.core.text import is_said_about_trace
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import effects_run
 
 __all__ = ["recorded_streams"]
-
-SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnings"})
-"""Modules that speak to who is watching the trace."""
 
 
 class RecordedStream:
@@ -63,7 +61,7 @@ class RecordedStream:
             self.stream.flush()
 
     def _is_recorded(self) -> bool:
-        return effects_run() and not _is_said_about_trace()
+        return effects_run() and not is_said_about_trace()
 
     def _with_values(self, text: Any) -> Any:
         """Text that shows no tensor as it is shown while it has no value.
@@ -87,14 +85,6 @@ class RecordedStream:
 
 
 io.TextIOBase.register(RecordedStream)  # by name only: what derives from it is closed when it is gone
-
-
-def _is_said_about_trace() -> bool:
-    """Whether a debugger, a warning or a log is what writes now."""
-    frame = sys._getframe(2)  # noqa: SLF001  # the documented way to walk frames cheaply
-    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
-        frame = frame.f_back
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in SPEAK_NOW
 
 
 @contextmanager

@@ -1,0 +1,151 @@
+"""Functions that C calls make the text that Python makes; libraries that would make another are refused."""
+
+# ruff: noqa: UP031  (programs are written as users write them)
+
+import csv
+import io
+import pprint
+import reprlib
+import string
+import struct
+import traceback
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import NoConcreteValue
+
+V, N = np.float64(2.5), np.int64(3)
+
+
+class Priced:
+    def __init__(self, price):
+        self.price = price
+
+    def __str__(self):
+        return f"{self.price} each"
+
+    def __repr__(self):
+        return f"<{self.price!r}>"
+
+
+def joined(v, n):
+    return ",".join(map(str, [v, n])), " ".join(map("{:.2f}".format, [v, v + n])), "".join(map(repr, (n, v)))
+
+
+def made_of_rows(v, n):
+    rows = [[v, n], [n, v]]
+    return "\n".join(" ".join(map(str, row)) for row in rows), [*map(" ".join, [[str(v)], [str(n), "x"]])]
+
+
+def numbers_of_numbers(v, n):
+    return (
+        [*map(float, [n, n + 1])],
+        [*map(int, [v])],
+        [*map(abs, [-n])],
+        [*map(bool, [n])],
+        [*map(len, [str(n)])],
+    )
+
+
+def ordered_by_their_text(v, n):
+    return sorted([n, n * 2, -n], key=str), min([n, -n], key="{:>5}".format), max(map(str, [v, 2 * v]))
+
+
+def methods_taken_from_their_class(v, n):
+    words = [f"v{v}", f"N{n}"]
+    return (
+        [*map(str.upper, words)],
+        sorted(words, key=str.lower),
+        str.join("-", words),
+        [*filter(str.isalnum, words)],
+    )
+
+
+def objects_in_text(v, n):
+    return " ".join(map(str, [Priced(v), Priced(n)])), [
+        "%s %r" % (each, each) for each in map(Priced, [v, n])
+    ]
+
+
+def functions_in_a_table(v, n):
+    table = {"s": str, "r": repr, "f": "{:6.1f}".format, "i": int}
+    return {name: function(v) for name, function in table.items()}, n
+
+
+def printed(v, n):
+    print(*map(str, [v, n]), sep=";")
+    print("\n".join(map("{0} of {0}".format, [v, n])))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        joined,
+        made_of_rows,
+        numbers_of_numbers,
+        ordered_by_their_text,
+        methods_taken_from_their_class,
+        objects_in_text,
+        functions_in_a_table,
+        printed,
+    ],
+)
+def test_functions_that_builtins_call_are_those_of_the_program(program):
+    ag.check(program, V, N, then=[(V * 3, N + 2), (-V, -N)])
+
+
+def substituted(v):
+    return string.Template("$price each").substitute(price=v)
+
+
+def written_as_csv(v):
+    file = io.StringIO()
+    csv.writer(file).writerow([v, "x"])
+    return file.getvalue()
+
+
+def laid_out(v):
+    return pprint.pformat([v, v])
+
+
+def abbreviated(v):
+    return reprlib.repr([v] * 10)  # which catches what `repr` raises
+
+
+def told(v):
+    return traceback.format_exception_only(ValueError(f"{v} is too much"))
+
+
+def formatted_by_a_method(v):
+    return "%s".__mod__(v)
+
+
+def packed(v):
+    return struct.pack("<d", v)
+
+
+@pytest.mark.parametrize(
+    ("program", "callee"),
+    [
+        (substituted, "substitute"),
+        (written_as_csv, "writerow"),
+        (laid_out, "pformat"),
+        (abbreviated, "reprlib"),
+        (told, "format_exception_only"),
+        (formatted_by_a_method, "__mod__"),
+        (packed, "pack"),
+    ],
+)
+def test_text_that_a_library_makes_of_a_value_is_refused(program, callee):
+    with pytest.raises(NoConcreteValue, match=callee):
+        ag.function(program)(V)
+
+
+def test_the_same_is_made_when_the_graph_runs():
+    @ag.function
+    def program(v):
+        return ag.host_call(laid_out, v, result=str)
+
+    assert program(V) == laid_out(V)
