@@ -54,6 +54,7 @@ __all__ = [
     "mark_text",
     "marking",
     "require_converted",
+    "require_no_description",
     "unknown_to_library",
 ]
 
@@ -301,6 +302,23 @@ def require_converted() -> None:
     if asker is not None and not is_said_about_trace():
         asker.refused = unknown_to_library(asker.callee)
         raise asker.refused
+
+
+def require_no_description(value: Any) -> None:
+    """Sees to it that a text which leaves a trace shows no tensor as it is shown while it has no value.
+
+    Raises
+    ------
+    NoConcreteValue
+        When it does.
+    """
+    if isinstance(value, str) and any(each in value for each, _, _ in tracing.shown.values()):
+        raise NoConcreteValue(
+            f"a tensor of a graph is in a text that was made while it was traced: {value.strip()!r}",
+            why="Its value is only known when the graph runs. Code that Python calls itself (`__init__`, "
+            "`__enter__`, a property) and code of libraries is not converted, so its text is made now.",
+            way_out="Print the tensor itself there, or make the text in a function that is called.",
+        )
 
 
 SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnings"})

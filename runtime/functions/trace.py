@@ -14,6 +14,7 @@ from runtime.analysis.kinds import Kinds
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
+from runtime.core.text import require_no_description
 from runtime.errors import Notice, StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
@@ -311,6 +312,9 @@ def _close(
     if builder.defaults.tensors is not None:
         structure = builder.defaults.tensors.structured(structure, builder.name)
     returned = [_returned(builder, leaf) for leaf in results]
+    for change in seen.changes if seen.are_stored else ():
+        for leaf in flatten(change.now)[0]:
+            require_no_description(leaf)
     outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
     pairs = zip(results, returned, strict=True)
     weak = tuple([is_tensor(leaf) and _is_weak(leaf) for leaf, value in pairs if isinstance(value, Value)])
@@ -432,7 +436,10 @@ def _returned(builder: Builder, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is."""
     if builder.defaults.tensors is not None:
         leaf = builder.defaults.tensors.returned(leaf, builder.name)
-    return value_in(builder, as_tensor(leaf)) if is_tensor(leaf) else leaf
+    if is_tensor(leaf):
+        return value_in(builder, as_tensor(leaf))
+    require_no_description(leaf)
+    return leaf
 
 
 def _is_weak(leaf: Any) -> bool:

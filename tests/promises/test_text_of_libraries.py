@@ -143,6 +143,29 @@ def test_text_that_a_library_makes_of_a_value_is_refused(program, callee):
         ag.function(program)(V)
 
 
+@ag.do_not_convert
+def labelled(v):
+    return {"label": f"v={v}"}
+
+
+def returned(v):
+    return labelled(v)
+
+
+def measured(v):
+    return len(labelled(v)["label"])
+
+
+def raised(v):
+    raise ValueError(labelled(v)["label"])
+
+
+@pytest.mark.parametrize("program", [returned, measured, raised])
+def test_text_that_code_which_is_not_converted_makes_of_a_value_is_refused(program):
+    with pytest.raises(NoConcreteValue, match="in a text that was made while it was traced"):
+        ag.function(program)(V)
+
+
 def test_the_same_is_made_when_the_graph_runs():
     @ag.function
     def program(v):

@@ -51,9 +51,9 @@ from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.structure import take_apart
+from runtime.core.structure import flatten, take_apart
 from runtime.core.tensor import Tensor
-from runtime.core.text import unknown_to_library
+from runtime.core.text import require_no_description, unknown_to_library
 from runtime.core.tracing import Asker, tracing
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
 from runtime.graph.location import is_of_library
@@ -322,6 +322,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             tracing.asker = around
         if asker is not None and asker.refused is not None:  # and it has caught that
             raise asker.refused
+        if tracing.shown:
+            for leaf in flatten(result)[0]:
+                require_no_description(leaf)
         return result
 
     def outside(

@@ -16,9 +16,8 @@ from typing import Any, TextIO
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import shown, write_text
 from autograph.staging.context import staging
-from runtime.core.text import is_said_about_trace
+from runtime.core.text import is_said_about_trace, require_no_description
 from runtime.core.tracing import tracing
-from runtime.errors import NoConcreteValue
 from runtime.graph.build import effects_run
 
 __all__ = ["recorded_streams"]
@@ -71,13 +70,7 @@ class RecordedStream:
         known = tracing.shown.get(id(text))
         if known is not None:
             return shown(known[1], str if known[2] == "str" else repr)
-        if isinstance(text, str) and any(each in text for each, _, _ in tracing.shown.values()):
-            raise NoConcreteValue(
-                f"a tensor of a graph is in a text that was made while it was traced: {text.strip()!r}",
-                why="Its value is only known when the graph runs. Code that Python calls itself (`__init__`, "
-                "`__enter__`, a property) and code of libraries is not converted, so its text is made now.",
-                way_out="Print the tensor itself there, or make the text in a function that is called.",
-            )
+        require_no_description(text)
         return text
 
     def __getattr__(self, name: str) -> Any:
