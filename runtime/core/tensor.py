@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EAGER",
+    "PLAIN_ARRAYS",
     "Array",
     "Operators",
     "PrintOptions",
@@ -28,6 +29,7 @@ __all__ = [
     "TensorLike",
     "only_exchanges",
     "print_options",
+    "require_plain",
     "set_print_options",
     "short",
 ]
@@ -385,7 +387,7 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     Raises
     ------
     DTypeError
-        For strings and objects.
+        For strings and objects, and for arrays of a class of their own.
     OverflowError
         For a Python integer that no dtype holds.
     ShapeError
@@ -394,6 +396,7 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     if type(value) in EAGER:
         array: Array = value._array  # the class's own module
     elif isinstance(value, np.ndarray):
+        require_plain(value)
         if value.dtype.hasobject:
             _refuse_elements(value, value)
         array = np.array(value)
@@ -404,6 +407,27 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     if array.dtype not in _BY_NUMPY:
         array = array.astype(as_dtype(array.dtype).numpy)
     return array
+
+
+PLAIN_ARRAYS = frozenset({np.ndarray, np.memmap, np.recarray})
+"""Classes of arrays that compute as NumPy's do: without masks or units, and not as matrices."""
+
+
+def require_plain(array: Array) -> None:
+    """Sees to it that an array may become a tensor, whose class says how it computes.
+
+    Raises
+    ------
+    DTypeError
+        When its class is one of its own.
+    """
+    if type(array) not in PLAIN_ARRAYS:
+        name = type(array).__name__
+        raise DTypeError(
+            f"a {name} cannot become a tensor",
+            why="It computes in its own way, and a tensor as NumPy's arrays do: its own would be lost.",
+            way_out="Give its numbers, `np.asarray(x)`, and what it adds beside them.",
+        )
 
 
 def only_exchanges(value: Any) -> bool:

@@ -23,7 +23,7 @@ from runtime.core.structure import (
     level_of,
     unflatten,
 )
-from runtime.core.tensor import Tensor, as_array
+from runtime.core.tensor import PLAIN_ARRAYS, Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
 from runtime.graph.build import as_tensor, current_defaults
@@ -109,8 +109,12 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _tensor_leaf(leaf: Any) -> Any:
-    """NumPy arrays and scalars count as tensors; everything else stays what it is."""
-    return Tensor(as_array(leaf)) if isinstance(leaf, (np.ndarray, np.generic)) else leaf
+    """NumPy arrays and scalars count as tensors; everything else stays what it is.
+
+    So do arrays of a class of its own, which may compute as it likes: with masks, units or as matrices.
+    """
+    is_array = type(leaf) in PLAIN_ARRAYS or isinstance(leaf, np.generic)
+    return Tensor(as_array(leaf)) if is_array else leaf
 
 
 @dataclass(frozen=True)

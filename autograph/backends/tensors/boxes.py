@@ -23,7 +23,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place
 from runtime import ops
-from runtime.core.tensor import EAGER, Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor, require_plain
 from runtime.errors import StateDisagrees
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
@@ -141,6 +141,9 @@ def box(array: Any) -> Symbol:
     if isinstance(array, np.ndarray) and not array.flags.writeable:
         raise ValueError("assignment destination is read-only")
     owner = owner_of(array)
+    for each in (array, owner):
+        if isinstance(each, np.ndarray):
+            require_plain(each)
     _require_own_memory(owner)
     if not isinstance(heap.moved_to(owner), Symbol):
         heap.move(owner, _started(owner))
