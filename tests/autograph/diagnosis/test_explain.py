@@ -131,9 +131,9 @@ def test_a_list_that_grows_in_a_staged_loop_is_carried():
 
 def test_a_statement_where_tracing_ends_is_named_as_what_it_would_have_been():
     def f(x):
-        found = {"pair": (x, x)}
+        found = [x]
         if x > 0:
-            found["x"] = x
+            found.insert(x, rt.asarray)
         return found
 
     mark = marks_of(f, rt.asarray(1))["if x > 0:"]
