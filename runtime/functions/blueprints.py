@@ -20,6 +20,7 @@ from copy import copy
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import _lru_cache_wrapper, lru_cache
 from operator import attrgetter
 from pathlib import PurePath
 from re import Pattern
@@ -157,6 +158,11 @@ class Blueprints:
         if kind is MethodType:
             function, receiver = self.of(value.__func__), self.of(value.__self__)
             return self._add(lambda _, made: MethodType(made[function], made[receiver]))
+        if isinstance(value, BaseException):
+            return self._exception(value)
+        if isinstance(value, _lru_cache_wrapper) and not value.cache_info().currsize:
+            function, parameters = self.of(value.__wrapped__), value.cache_parameters()
+            return self._add(lambda _, made: lru_cache(**parameters)(made[function]))
         if _is_plain_instance(kind):
             return self._instance(value)
         level = level_of(value)
@@ -241,6 +247,20 @@ class Blueprints:
                 made[index].cell_contents = made[contents]
 
         self._fills.append(fill)
+
+    def _exception(self, value: BaseException) -> int:
+        """An exception that nobody has raised yet, or that was caught: with its arguments and its cause."""
+        kind = type(value)
+        arguments, cause = [self.of(each) for each in value.args], self.of(value.__cause__)
+
+        def step(_: Sequence[Any], made: list[Any]) -> BaseException:
+            error = kind.__new__(kind, *[made[each] for each in arguments])
+            error.__cause__, error.__suppress_context__ = made[cause], value.__suppress_context__
+            return error
+
+        index = self._reserve(value, step)
+        self._fill_attributes(value, index)
+        return index
 
     def _instance(self, value: Any) -> int:
         index = self._reserve(value, lambda _, __: object.__new__(type(value)))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import level_of
 from runtime.core.tensor import EAGER
+from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import ExternalInput, Place, Seen
+from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
@@ -201,7 +203,21 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
         if seen.existed(result) and not isinstance(result, tuple):
             return True
         return any(_is_made(child, seen, handed) for child in level[1])
-    return not is_tensor(result) and holds_symbol(result, seen.existed)
+    if is_tensor(result):
+        return False
+    if isinstance(result, Iterator) and not seen.existed(result):
+        _refuse_iterator(result)
+    return holds_symbol(result, seen.existed, counts_once=True)
+
+
+def _refuse_iterator(result: Any) -> NoReturn:
+    builder = current_builder()
+    name = builder.name if builder is not None else "the function"
+    raise StateDisagrees(
+        f"{name}() returns an iterator (`{type(result).__name__}`)",
+        why="Its items would be made after the graph has run, by Python.",
+        way_out="Return `list(...)` of it, or go over it where it is made.",
+    )
 
 
 def _holds_twice(value: Any, known: set[int]) -> bool:
@@ -224,16 +240,20 @@ def _is_stored(value: Any, blueprints: Blueprints) -> bool:
     return is_known or any(_is_stored(child, blueprints) for child in level[1])
 
 
-def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
-    """Whether a value of the graph is somewhere in what a place is left with."""
+def holds_symbol(value: Any, existed: Callable[[Any], bool], *, counts_once: bool = False) -> bool:
+    """Whether a value of the graph is somewhere in what a place is left with.
+
+    What can neither be kept nor made anew may count as well: it serves one call.
+    """
     found: list[Any] = []
 
     def output(leaf: Any) -> int:
         found.append(leaf)
         return 0
 
-    Blueprints(output, _is_symbolic, existed).of(value)
-    return bool(found)
+    plans = Blueprints(output, _is_symbolic, existed)
+    plans.of(value)
+    return bool(found) or (counts_once and plans.serves_once)
 
 
 def _is_symbolic(leaf: Any) -> bool:

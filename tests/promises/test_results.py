@@ -1,0 +1,82 @@
+"""What a function returns is made anew by every call: objects, functions, exceptions; no iterators."""
+
+import io
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+X = np.float64(2.5)
+
+
+def an_error(x):
+    try:
+        raise KeyError("missing")
+    except KeyError as cause:
+        error = ValueError("too much", x)
+        error.limit = [x, 3]
+        error.__cause__ = cause
+        return error
+
+
+def test_an_exception_holds_the_values_of_its_call():
+    graph = ag.function(an_error)
+    for x in (X, X * 2, X):
+        error = graph(x)
+        assert (type(error), error.args[0], float(error.args[1])) == (ValueError, "too much", float(x))
+        assert [float(each) for each in error.limit] == [x, 3]
+        assert (type(error.__cause__), error.__cause__.args) == (KeyError, ("missing",))
+
+
+def test_a_cached_function_caches_the_results_of_its_call():
+    @ag.function
+    def scaled_by(x):
+        @lru_cache(maxsize=8)
+        def scaled(k):
+            return k * x
+
+        return scaled
+
+    one, other = scaled_by(X), scaled_by(2 * X)
+    assert [float(each) for each in (one(2), one(2), other(2))] == [5.0, 5.0, 10.0]
+    assert (one.cache_info().hits, other.cache_info().hits, one.cache_info().maxsize) == (1, 0, 8)
+
+
+def test_an_object_that_nobody_can_make_anew_is_another_one_in_every_call():
+    @ag.function
+    def page(x):
+        file = io.StringIO()
+        file.write("page")
+        return file
+
+    one, other = page(X), page(X)
+    assert one is not other
+    one.write("!")
+    assert (one.getvalue(), other.getvalue()) == ("page!", "page")
+
+
+def generated(x):
+    return (x * i for i in range(3))
+
+
+def mapped(x):
+    return map(lambda k: k * x, [1, 2])
+
+
+def zipped(x):
+    return {"pairs": zip([x, 1], "ab", strict=True)}
+
+
+def iterated(x):
+    return iter([x, 2.0])
+
+
+@pytest.mark.parametrize("program", [generated, mapped, zipped, iterated])
+def test_an_iterator_of_one_call_is_refused(program):
+    graph = ag.function(program)
+    for _ in range(2):
+        with pytest.raises(StateDisagrees, match=rf"{program.__name__}\(\) returns an iterator"):
+            graph(X)
