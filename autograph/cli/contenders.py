@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
+from autograph.diagnosis.profile import duration
 from autograph.tracing.function import function
 from runtime.core.structure import flatten
 from runtime.errors import CompileError
@@ -76,7 +77,7 @@ def compared(
         seconds = _in_turns(contenders, tell)
     table = Table("", "a call", "as fast as plain Python", box=None)
     for name, least in seconds.items():
-        table.add_row(name, _duration(least), f"{seconds[PLAIN] / least:.3g} ×")
+        table.add_row(name, duration(least), f"{seconds[PLAIN] / least:.3g} ×")
     return table, left_out
 
 
@@ -201,13 +202,6 @@ def _elapsed(call: _Call, number: int) -> float:
     for _ in range(number):
         call()
     return time.perf_counter() - start
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from runtime.functions.profiling import measured
 from runtime.graph.frames import shows_callers_alone
 from runtime.graph.location import Location
 
-__all__ = ["Line", "Profile", "profile"]
+__all__ = ["Line", "Profile", "duration", "profile"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Profile:
 
     def __str__(self) -> str:
         called = f"{self.calls:,} calls" if self.calls > 1 else "one call"
-        title = f"{self.name} on {self.executor}: {_duration(self.seconds)} a run, by {called}"
+        title = f"{self.name} on {self.executor}: {duration(self.seconds)} a run, by {called}"
         return "\n".join([title, *_tables(self)])
 
 
@@ -150,10 +150,11 @@ def _table(place: Location, last: int, lines: Mapping[int, Line], whole: float) 
 
 def _numbers(line: Line, whole: float) -> str:
     share = line.seconds / whole if whole else 0.0
-    return f"{_duration(line.seconds):>9}  {share:>6.1%}  {line.count:>9,.6g}"
+    return f"{duration(line.seconds):>9}  {share:>6.1%}  {line.count:>9,.6g}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time as a person reads it, in the unit that fits."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

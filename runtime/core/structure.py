@@ -34,6 +34,7 @@ __all__ = [
     "flatten_shared",
     "is_container",
     "is_left_out",
+    "is_ours",
     "is_taken_apart",
     "leaf_paths",
     "leave_out",
@@ -222,10 +223,11 @@ def is_taken_apart(value: Any) -> bool:
 
 def _is_plain(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return all(base.__flags__ & _HEAP_TYPE and not _is_ours(base) for base in kind.__mro__[:-1])
+    return all(base.__flags__ & _HEAP_TYPE and not is_ours(base) for base in kind.__mro__[:-1])
 
 
-def _is_ours(kind: type) -> bool:
+def is_ours(kind: type) -> bool:
+    """Whether a class is one of ours, whose instances do not change: that there is no value, for one."""
     return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
 
 

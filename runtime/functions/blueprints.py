@@ -39,7 +39,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.structure import is_left_out, level_of
+from runtime.core.structure import is_left_out, is_ours, level_of
 from runtime.core.tensor import Tensor
 
 __all__ = ["Blueprints"]
@@ -169,7 +169,7 @@ class Blueprints:
         if level is not None:
             children = [self.of(child) for child in level[1]]
             return self._add(lambda _, made: level[0].build([made[child] for child in children]))
-        self.serves_once |= not _is_ours(kind)
+        self.serves_once |= not is_ours(kind)
         return self._constant(value)
 
     def _reserve(self, value: Any, step: _Step) -> int:
@@ -291,7 +291,7 @@ def _filled(kind: type) -> type | None:
     if kind in _FILLED:
         return kind
     found = next((base for base in kind.__mro__ if base in _FILLED), None)
-    if found is None or _is_ours(kind):
+    if found is None or is_ours(kind):
         return None
     users = kind.__mro__[: kind.__mro__.index(found)]
     return found if all(base.__flags__ & _HEAP_TYPE for base in users) else None
@@ -313,12 +313,7 @@ def _nothing(_: Any) -> bool:
 
 def _is_plain_instance(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return not _is_ours(kind) and all(base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
-
-
-def _is_ours(kind: type) -> bool:
-    """Whether a class is one of ours, whose instances do not change: that there is no value, for one."""
-    return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
+    return not is_ours(kind) and all(base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
 
 
 def _slots(value: Any) -> Iterable[tuple[MemberDescriptorType, Any]]:

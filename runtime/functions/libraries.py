@@ -28,7 +28,7 @@ from runtime.ops.variable_ops import (
     ReadVariableOp,
 )
 from runtime.passes.pipeline import optimise
-from runtime.passes.rebuild import inline, label_of, target
+from runtime.passes.rebuild import inline, target
 from runtime.passes.rule import Rule, Rules, rewrite
 
 __all__ = ["write_library"]
@@ -130,7 +130,7 @@ def _with_constants(graph: Graph, values: Sequence[Tensor]) -> Graph:
     new.dim_names = DimNames(of=graph)
     with building(new):
         left = graph.inputs[: len(graph.inputs) - len(values)]
-        given: list[Value] = [new.input(each.spec, label_of(each), each.node.location) for each in left]
+        given: list[Value] = [new.input(each.spec, each.label(), each.node.location) for each in left]
         given += [value_in(new, value) for value in values]
         outputs = inline(graph, given)
     return new.finish(outputs)

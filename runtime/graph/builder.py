@@ -209,8 +209,7 @@ class Builder:
         outer = self.parent.resolve(value)
         inner = self.captures.get(outer)
         if inner is None:
-            label = value.op.label if isinstance(value.op, Placeholder) else "capture"
-            inner = self.capture(outer, label, value.node.location)
+            inner = self.capture(outer, value.label("capture"), value.node.location)
         return inner
 
     def capture(self, outer: Value, label: str, location: Location) -> Value:

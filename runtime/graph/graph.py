@@ -56,6 +56,11 @@ class Value:
         """
         return as_array_spec(self.node.specs[self.index])
 
+    def label(self, otherwise: str = "arg") -> str:
+        """What it is called as an input of its graph; `otherwise` where it is none."""
+        op = self.node.op
+        return op.label if isinstance(op, Placeholder) else otherwise
+
     def origin(self) -> str:
         """Where it comes from, in a sentence for messages."""
         if self.node.location is UNKNOWN and isinstance(self.node.op, Placeholder):

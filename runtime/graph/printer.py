@@ -33,7 +33,7 @@ from runtime.core.records import RECORDS, class_name, record_values
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.graph.dim_names import names_of_specs
-from runtime.graph.op import Const, Op, Placeholder
+from runtime.graph.op import Const, Op
 from runtime.graph.resources import HostObject, Resource
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Printer:
         self._printed.add(id(graph))
         names = _names(graph)
         for value in graph.inputs:
-            self.labels.append(value.op.label if isinstance(value.op, Placeholder) else "arg")
+            self.labels.append(value.label())
             yield self._commented(f"{indent}{names[value]}: {value.spec}", value.node, specs=False)
         for node in graph.nodes:
             yield from self._node(node, names, indent)
@@ -284,9 +284,7 @@ def _names(graph: Graph) -> dict[Value, str]:
     names: dict[Value, str] = {}
     taken: set[str] = set()
     for value in graph.inputs:
-        op = value.op
-        label = op.label if isinstance(op, Placeholder) else "arg"
-        names[value] = _unused(re.sub(r"\W+", "_", label).strip("_") or "arg", taken)
+        names[value] = _unused(re.sub(r"\W+", "_", value.label()).strip("_") or "arg", taken)
     letters = _letters()
     for node in graph.nodes:
         for output in node.outputs:

@@ -108,7 +108,7 @@ from runtime.graph.build import building
 from runtime.graph.builder import Builder
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const, Effects, Placeholder
+from runtime.graph.op import Const, Effects
 from runtime.graph.region import Region, steady_inputs
 from runtime.ops.control_flow import If, While
 from runtime.ops.shaping import BroadcastTo
@@ -228,7 +228,7 @@ def _guarded(runs: Value, leaving: _Leaving, loop: Node) -> Sequence[Value]:
     read = used_by(leaving.nodes)
     captured = {inner: outer for inner, outer in leaving.steady.items() if inner in read}
     entries = [
-        [builder.input(inner.spec, _label(inner), inner.node.location) for inner in captured]
+        [builder.input(inner.spec, inner.label("capture"), inner.node.location) for inner in captured]
         for builder in (then, otherwise)
     ]
     with building(then):
@@ -242,10 +242,6 @@ def _guarded(runs: Value, leaving: _Leaving, loop: Node) -> Sequence[Value]:
         unread.append(nothing)
     branches = If(then.finish(results), otherwise.finish(unread))
     return target().add(branches, [runs, *captured.values()], loop.location).outputs
-
-
-def _label(value: Value) -> str:
-    return value.op.label if isinstance(value.op, Placeholder) else "capture"
 
 
 _RULES = rules_of(globals())

@@ -46,7 +46,7 @@ from runtime.graph.build import building
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Op, Placeholder
+from runtime.graph.op import Op
 from runtime.graph.region import guard_of, with_changed_graphs
 from runtime.ops.control_flow import If
 from runtime.passes.rebuild import Copy, DoomedNode, inline
@@ -151,5 +151,4 @@ def _joined(
 def _label(value: Value, first: Node, second: Node, pair: tuple[Graph, Graph]) -> str:
     """What the graphs of the pair call a captured value."""
     node, graph = (first, pair[0]) if value in first.inputs[1:] else (second, pair[1])
-    entry = graph.inputs[node.inputs.index(value, 1) - 1]
-    return entry.op.label if isinstance(entry.op, Placeholder) else "capture"
+    return graph.inputs[node.inputs.index(value, 1) - 1].label()

@@ -19,7 +19,7 @@ from runtime.graph.dim_names import (
     with_meanings,
 )
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Op, Placeholder
+from runtime.graph.op import Op
 from runtime.graph.region import Region, with_changed_graphs
 
 __all__ = ["Copy", "DoomedNode", "inline", "target"]
@@ -129,7 +129,7 @@ def _graph_with_meanings(graph: Graph, meanings: Mapping[str, Dim]) -> Graph:
     new.dim_names = DimNames(of=graph)
     values: dict[Value, Value] = {}
     for value in graph.inputs:
-        entered = new.input(with_meanings(value.spec, meanings), label_of(value), value.node.location)
+        entered = new.input(with_meanings(value.spec, meanings), value.label(), value.node.location)
         values[value] = entered
     for node in graph.nodes:
         op = op_with_meanings(node.op, meanings)
@@ -139,11 +139,6 @@ def _graph_with_meanings(graph: Graph, meanings: Mapping[str, Dim]) -> Graph:
         new.nodes.append(copied)
         values.update(zip(node.outputs, copied.outputs, strict=True))
     return new.finish([values[value] for value in graph.outputs])
-
-
-def label_of(value: Value) -> str:
-    """What an input is called."""
-    return value.op.label if isinstance(value.op, Placeholder) else "arg"
 
 
 def target() -> Builder:

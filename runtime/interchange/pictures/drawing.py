@@ -199,7 +199,7 @@ def _box(node: Node, called: Mapping[Value, str]) -> Box:
 def _inside(node: Node, region: Region, called: Mapping[Value, str]) -> Drawing:
     """A branch, or a part of a loop: what it takes is called as outside, variables also afterwards."""
     labels = [
-        value.op.label if position < region.variables and isinstance(value.op, Placeholder) else ""
+        value.label() if position < region.variables else ""
         for position, value in enumerate(region.graph.inputs)
     ]
     outside = [node.inputs[operand] for operand in region.operands]

@@ -11,7 +11,6 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.module import Module
-from runtime.graph.op import Placeholder
 from runtime.graph.region import with_changed_graphs
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.nodes import Call, RecursiveCall
@@ -121,7 +120,7 @@ def free_name(name: str, taken: Container[str]) -> str:
 def _with_calls_of(graph: Graph, renamed: Mapping[str, str]) -> Graph:
     """`graph` with calls of functions by their new names."""
     builder = Builder(graph.name)
-    values = {value: builder.input(value.spec, _label(value), value.node.location) for value in graph.inputs}
+    values = {value: builder.input(value.spec, value.label(), value.node.location) for value in graph.inputs}
     for node in graph.nodes:
         op = with_changed_graphs(node.op, lambda region: _with_calls_of(region.graph, renamed))
         if isinstance(op, RecursiveCall):
@@ -131,7 +130,3 @@ def _with_calls_of(graph: Graph, renamed: Mapping[str, str]) -> Graph:
         builder.nodes.append(written)
         values.update(zip(node.outputs, written.outputs, strict=True))
     return builder.finish([values[value] for value in graph.outputs])
-
-
-def _label(value: Value) -> str:
-    return value.op.label if isinstance(value.op, Placeholder) else "arg"
