@@ -69,7 +69,8 @@ def stacked(items: list[Any], shape: Any, dtype: Any) -> Any:
     """Every element along a new first axis."""
     if not items:
         return np.zeros((0, *[dim or 0 for dim in shape or ()]), dtype)
-    return np.stack([_unwritten(items, shape, dtype) if item is None else item for item in items])
+    whole = [_unwritten(items, shape, dtype) if item is None else item for item in items]
+    return np.array(whole, dtype) if shape == () else np.stack(whole)  # an array of each number costs much
 
 
 def concatenated(items: list[Any], shape: Any, dtype: Any) -> Any:

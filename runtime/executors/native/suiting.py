@@ -12,12 +12,14 @@ from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import require_form
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
+from runtime.ops.joining import ConcatV2
 from runtime.ops.scalars import SCALARS
+from runtime.ops.tensor_list import TensorListStack
 
 __all__ = ["has_loops", "require_exact", "require_numbers"]
 
@@ -98,10 +100,24 @@ def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tup
 
 
 def _require_small(node: Node) -> None:
-    """Refuses arrays that are made in a loop: on large ones, NumPy's own loops are as fast."""
+    """Refuses arrays that are made in a loop: on large ones, NumPy's own loops are as fast.
+
+    Not where one is made of the elements of a list: NumPy takes them one by one.
+    """
     if node.op.regions or not isinstance(node.op, core.Map | core.Reduce | core.Scan | core.Dot):
         return
-    for spec in (*[value.spec for value in node.inputs], *node.specs):
-        count = size(spec.shape) if isinstance(spec, ArraySpec) else None
-        if not isinstance(count, int) or count > _MOST_ELEMENTS:
-            raise Unsupported("it computes with whole arrays, which NumPy is as fast at", node)
+    if all(map(_is_small, (*node.inputs, *node.outputs))) or any(map(_is_of_list, node.inputs)):
+        return
+    raise Unsupported("it computes with whole arrays, which NumPy is as fast at", node)
+
+
+def _is_small(value: Value) -> bool:
+    count = size(value.spec.shape) if isinstance(value.spec, ArraySpec) else None
+    return isinstance(count, int) and count <= _MOST_ELEMENTS
+
+
+def _is_of_list(value: Value) -> bool:
+    """Whether an array is made of the elements of a list."""
+    if isinstance(value.op, core.Map | core.AffineMap | ConcatV2) and not _is_small(value):
+        return any(map(_is_of_list, value.inputs))
+    return isinstance(value.op, TensorListStack)

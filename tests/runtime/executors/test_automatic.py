@@ -8,6 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime import ops
 from runtime.executors.native import engine
 
 
@@ -90,6 +91,41 @@ def raised(n, k):
     return total
 
 
+def searched(x):
+    found, total = [], 0
+    for each in x:
+        if each not in found:
+            found.append(each)
+        total += found.index(each) + found.count(x[0]) + sum(found) * max(found)
+    return total
+
+
+def removed(x):
+    items = []
+    for each in x:
+        items.append(each)
+        if each == x[-1]:
+            items.remove(x[1])
+    return len(items)
+
+
+def counted(x):
+    numbers, seen = {}, set()
+    for each in x:
+        numbers[each] = numbers.get(each, 0) + 1
+        seen.add(each % 3)
+    return len(seen) * 100 + numbers[x[0]]
+
+
+def with_gaps(n):
+    items = ops.list_from([])
+    i = 0
+    while i < n:
+        items = ops.list_set(items, i * 2, i, grows=True)
+        i += 1
+    return ops.list_stack(items)
+
+
 def outcome(program, executor, arguments):
     """Results of two calls, or the error, and what is warned of, with the lines."""
     graph = ag.function(program, executor=executor)
@@ -134,6 +170,22 @@ def test_bits_warnings_and_errors_are_those_of_the_numpy_program(state):
             _, *wanted = outcome(program, "numpy", arguments)
         assert ran == "native", program.__name__
         assert found == wanted, program.__name__
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (searched, ([3, 1, 3, 2, 1],)),
+        (removed, ([3, 1, 1],)),
+        (counted, ([0.5, -0.0, 0.0, 0.5],)),
+        (with_gaps, (3,)),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_searches_in_lists_are_loops_over_numbers(program, arguments):
+    ran, *found = outcome(program, None, arguments)
+    _, *wanted = outcome(program, "numpy", arguments)
+    assert (ran, found) == ("native", wanted)
 
 
 def summed(x):

@@ -24,7 +24,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node, Value
@@ -117,15 +117,47 @@ def _place_to_pop(lowering: Lowering, node: Node, found: Growing) -> Expression:
 @lowers(TensorListSetItem)
 def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, TensorListSetItem), "it lowers these"
-    if node.op.grows:
-        raise Unsupported("it may grow by elements that are not written")
     found = _list(lowering, node.inputs[0])
     item = _item(lowering, node.inputs[2], found)
+    if node.op.grows:
+        return [_set_or_pushed(lowering, node, found, item)]
     place = _place(lowering, node, found)
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
     lowering.emit(Store(found.array, place, item))
     return [found]
+
+
+def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Expression) -> Growing:
+    """A list with an item in it, or behind it; elements in between, which nobody writes, are NumPy's."""
+    if lowering.shared.beyond is not Beyond.ANOTHER:
+        raise Unsupported("it may grow by elements that are not written")
+    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    low = Apply("greater_equal", (place, _ZERO), bool_)
+    fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
+    lowering.fail_unless(lowering.name(fits), node, "Exception", "")
+    is_new = Apply("equal", (place, found.length), bool_)
+    length = lowering.name(add(found.length, Cast(is_new, int64)), "n")
+    return _with_room(lowering, node, found, place, item, length)
+
+
+def _with_room(
+    lowering: Lowering, node: Node, found: Growing, place: Expression, item: Expression, length: Expression
+) -> Growing:
+    """A list with an item at a place that it has, or is just behind it."""
+    array, room = lowering.array(found.dtype, "l"), lowering.variable(int64, "room")
+    larger = add(multiply(2, found.length), _ROOM)
+    if node in lowering.ownership.in_place:
+        lowering.emit(Alias(array, found.array))
+        lowering.emit(Set(room, found.room))
+        is_full = Apply("equal", (place, found.room), bool_)
+        with lowering.block() as grow:
+            _move(lowering, Growing(array, found.length, room), found, larger)
+        lowering.emit(If(is_full, grow, []))
+    else:
+        _move(lowering, Growing(array, found.length, room), found, larger)
+    lowering.emit(Store(array, place, item))
+    return Growing(array, length, room)
 
 
 def _item(lowering: Lowering, value: Value, found: Growing) -> Expression:
@@ -140,19 +172,7 @@ def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     found = _list(lowering, node.inputs[0])
     item = _item(lowering, node.inputs[1], found)
     length = lowering.name(add(found.length, 1), "n")
-    array, room = lowering.array(found.dtype, "l"), lowering.variable(int64, "room")
-    larger = add(multiply(2, found.length), _ROOM)
-    if node in lowering.ownership.in_place:
-        lowering.emit(Alias(array, found.array))
-        lowering.emit(Set(room, found.room))
-        is_full = Apply("equal", (found.length, found.room), bool_)
-        with lowering.block() as grow:
-            _move(lowering, Growing(array, found.length, room), found, larger)
-        lowering.emit(If(is_full, grow, []))
-    else:
-        _move(lowering, Growing(array, found.length, room), found, larger)
-    lowering.emit(Store(array, found.length, item))
-    return [Growing(array, length, room)]
+    return [_with_room(lowering, node, found, found.length, item, length)]
 
 
 def _move(lowering: Lowering, to: Growing, found: Growing, larger: Expression) -> None:
