@@ -61,8 +61,7 @@ class Range(Opaque):
         step = concrete(delta)
         if not step or any(each.static_shape != () for each in (start, limit)):
             return None
-        quotient = "f64(x0 / x1)" if start.dtype.is_floating else "f64(x0) / f64(x1)"
-        count = computed(f"i64(maximum(ceil({quotient}), f64(0)))", ops.subtract(limit, start), delta)
+        count = _counted(ops.subtract(limit, start), delta, step)
         places = scalar_map("T(x0)", iota(count), generic=start.dtype)
         if start.dtype.is_integer:
             return scalar_map("x1 + x0 * x2", places, start, delta)
@@ -71,6 +70,20 @@ class Range(Opaque):
         if start.dtype is float16:
             rest = "f16(f32(x1) + f32(x0) * (f32(x2) - f32(x1)))"
         return scalar_map(f"select(x0 == T(1), x2, {rest})", places, start, second)
+
+
+def _counted(distance: Tensor, delta: Tensor, step: Array) -> Dim:
+    """How many numbers there are in a distance, by a step that is known.
+
+    NumPy divides as floats, and rounds up: for numbers with a sign that is the quotient of integers, as long
+    as there is memory for so many.
+    """
+    if distance.dtype.kind == "i":
+        whole = int(step)
+        covered = f"i64(x0) + i64({whole - 1})" if whole > 0 else f"i64({-whole - 1}) - i64(x0)"
+        return computed(f"maximum(({covered}) // i64({abs(whole)}), i64(0))", distance)
+    quotient = "f64(x0 / x1)" if distance.dtype.is_floating else "f64(x0) / f64(x1)"
+    return computed(f"i64(maximum(ceil({quotient}), f64(0)))", distance, delta)
 
 
 def _require_numbers(function: str, *ends: ArraySpec) -> None:

@@ -117,6 +117,15 @@ def counted(x):
     return len(seen) * 100 + numbers[x[0]]
 
 
+def crossed_out(n):
+    is_prime = [True] * n
+    for i in range(2, n):
+        if is_prime[i]:
+            for j in range(i * i, n, i):
+                is_prime[j] = False
+    return sum(is_prime)
+
+
 def with_gaps(n):
     items = ops.list_from([])
     i = 0
@@ -178,11 +187,12 @@ def test_bits_warnings_and_errors_are_those_of_the_numpy_program(state):
         (searched, ([3, 1, 3, 2, 1],)),
         (removed, ([3, 1, 1],)),
         (counted, ([0.5, -0.0, 0.0, 0.5],)),
+        (crossed_out, (30,)),
         (with_gaps, (3,)),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
-def test_searches_in_lists_are_loops_over_numbers(program, arguments):
+def test_loops_over_lists_are_loops_over_numbers(program, arguments):
     ran, *found = outcome(program, None, arguments)
     _, *wanted = outcome(program, "numpy", arguments)
     assert (ran, found) == ("native", wanted)

@@ -143,3 +143,25 @@ def test_graphs_inside_are_written_in_core_ops_too():
     core = decompose(graph)
     assert is_core(core)
     assert not is_core(graph)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "step"),
+    [
+        *[(dtype, step) for dtype in ("int8", "int64", "float64") for step in (1, 3, 100, -1, -7, -128)],
+        *[("uint8", step) for step in (1, 3, 100)],
+    ],
+)
+def test_a_range_by_a_known_step_has_as_many_numbers_as_numpy_says(dtype, step):
+    spec = ArraySpec((), rt.as_dtype(dtype))
+    builder = Builder("counted")
+    start, limit = builder.input(spec, "start"), builder.input(spec, "limit")
+    numbers = builder.add(REGISTRY["Range"](), [start, limit, builder.constant(np.array(step, dtype))])
+    graph = builder.finish(list(numbers.outputs))
+    core = decompose(graph)
+    assert is_core(core)
+    assert "HostCall" not in core.ops
+    for first, last in [(0, 0), (0, 1), (5, 0), (1, 60), (60, 1), (0, 127), (3, 4)]:
+        if dtype != "uint8" or first <= last:
+            ends = [np.array(first, dtype), np.array(last, dtype)]
+            assert outcome(core, ends) == outcome(graph, ends)
