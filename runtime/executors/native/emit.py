@@ -27,7 +27,14 @@ from runtime.executors.native.code import (
 from runtime.executors.native.emit_rows import RowsEmitter
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
-from runtime.executors.native.lanes import changed, has_aliases, has_far, has_lanes, may_be_repeated
+from runtime.executors.native.lanes import (
+    changed,
+    has_aliases,
+    has_far,
+    has_lanes,
+    is_straight,
+    may_be_repeated,
+)
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -194,7 +201,10 @@ class _Emitter:
             ]
         )
         slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
-        hidden = [_hiding(name, key, self.flags) for key, name in self._hidden.items()]
+        flags = self.flags
+        hidden = [
+            f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
+        ]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
         return f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
 
@@ -374,7 +384,7 @@ class _Emitter:
         slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
-            self._turns_below(loop, slot, "0", count)
+            self._turns_until(loop, slot, "0", count)
             return
         chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
         code.add(f"br label %{chunk}")
@@ -385,7 +395,7 @@ class _Emitter:
         code.add(f"br i1 {going}, label %{turns}, label %{after}")
         code.begin(turns)
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
-        self._turns_below(loop, slot, start, code.value(f"add nuw nsw i64 {start}, {some}"))
+        self._turns_until(loop, slot, start, code.value(f"add nuw nsw i64 {start}, {some}"), some=True)
         self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
@@ -407,27 +417,32 @@ class _Emitter:
         code.add(f"br label %{on}")
         code.begin(on)
 
-    def _turns_below(self, loop: For, slot: str, start: str, count: str) -> None:
+    def _turns_until(self, loop: For, slot: str, start: str, stop: str, *, some: bool = False) -> None:
         """The turns of a loop from one on, below a number.
 
-        That the index is there in the end is said anew: what of a loop is asked for behind it, LLVM does not
-        vectorise in what is left when there are too few turns for its widest vectors.
+        Where there are `some`, LLVM knows how many, and may do several at a time. That the index is there in
+        the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
         """
         code = self.code
-        head, body, after = code.label("for"), code.label("body"), code.label("after")
-        code.add(f"br label %{head}")
-        code.begin(head)
-        index = code.value(f"load i64, ptr {slot}")
-        going = code.value(f"icmp slt i64 {index}, {count}")
-        code.add(f"br i1 {going}, label %{body}, label %{after}")
+        head, body, after = code.label("for"), code.label("for"), code.label("after")
+        code.add(f"br label %{body if some else head}")
+        if not some:
+            code.begin(head)
+            going = code.value(f"icmp slt i64 {code.value(f'load i64, ptr {slot}')}, {stop}")
+            code.add(f"br i1 {going}, label %{body}, label %{after}")
         code.begin(body)
         self.block(loop.body)
-        index = code.value(f"load i64, ptr {slot}")
-        following = code.value(f"add nuw nsw i64 {index}, 1")
+        following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
-        code.add(f"br label %{head}")
+        if some:
+            is_over = code.value(f"icmp eq i64 {following}, {stop}")
+            how = ", !llvm.loop !2" if is_straight(loop) else ""
+            code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
+        else:
+            code.add(f"br label %{head}")
         code.begin(after)
-        code.add(f"store i64 {code.value(f'call i64 @llvm.smax.i64(i64 {start}, i64 {count})')}, ptr {slot}")
+        end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
+        code.add(f"store i64 {end}, ptr {slot}")
 
     def _while(self, loop: While) -> None:
         code = self.code
@@ -501,7 +516,7 @@ class _Emitter:
         operand = cast(self.code, of, dtype)
         if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
             return operand
-        return Operand(self.code.value(_identity(operand.text, in_register(dtype), self.flags)), dtype)
+        return Operand(self.code.value(self.flags.hiding(operand.text, in_register(dtype))), dtype)
 
     def number(self, text: str, kind: str) -> str:
         """A number, hidden from LLVM where flags matter: what is computed beforehand raises none."""
@@ -536,16 +551,6 @@ class _Emitter:
             wide = operand if dtype is float64 else cast(code, operand, float64)
             return code.value(f"bitcast double {wide.text} to i64")
         return cast(code, operand, int64).text
-
-
-def _hiding(name: str, number: tuple[str, str], flags: Flags | None) -> str:
-    assert flags is not None, "nothing is hidden without them"
-    return f"  {name} = {_identity(*number, flags)}"
-
-
-def _identity(text: str, kind: str, flags: Flags) -> str:
-    """A number as itself, in no instruction, but out of LLVM's sight."""
-    return f'call {kind} asm "", "={flags.register},0"({kind} {text})'
 
 
 def _entry(function: Function, flags: Flags | None) -> str:

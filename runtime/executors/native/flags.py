@@ -47,6 +47,10 @@ class Flags:
         """All that matter."""
         return sum(self.bits.values())
 
+    def hiding(self, text: str, kind: str) -> str:
+        """A number as itself, in no instruction, but out of LLVM's sight."""
+        return f'call {kind} asm "", "={self.register},0"({kind} {text})'
+
     def are_told(self, raised: int) -> bool:
         """Whether NumPy says something of flags that were raised, as `np.errstate` is now."""
         told: Mapping[str, Any] = {**np.geterr()}

@@ -24,12 +24,19 @@ from runtime.executors.native.loops import (
 from runtime.executors.native.mathematics import FAR_FUNCTIONS
 from runtime.executors.native.walking import expressions_in, inside, parts_of
 
-__all__ = ["changed", "has_aliases", "has_far", "has_lanes", "may_be_repeated"]
+__all__ = ["changed", "has_aliases", "has_far", "has_lanes", "is_straight", "may_be_repeated"]
 
 
 def has_lanes(loop: For) -> bool:
     """Whether several turns may be done at a time."""
     return all(isinstance(each, Set | Store | Fold) for each in loop.body)
+
+
+def is_straight(loop: For) -> bool:
+    """Whether it fills memory turn for turn: what vectors leave of it are too few turns to unroll."""
+    return any(isinstance(each, Store) for each in loop.body) and all(
+        isinstance(each, Set | Store | Fold | Alias) for each in loop.body
+    )
 
 
 def has_far(loop: For) -> bool:

@@ -10,6 +10,7 @@ BASE = """
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 !1 = !{!"branch_weights", i32 8, i32 1}
+!2 = distinct !{!2, !{!"llvm.loop.unroll.runtime.disable"}}
 """
 
 SERVICES = """

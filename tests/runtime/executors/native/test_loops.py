@@ -1,5 +1,8 @@
 """The loop language says what becomes machine code, as text."""
 
+import numpy as np
+import pytest
+
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.run import lowered
@@ -47,3 +50,18 @@ def test_a_report_says_what_is_machine_code():
     assert "while True:" in concrete.program.source()
     assert "define" in concrete.program.llvm_ir()
     assert concrete.program.assembly()
+
+
+def best_sum_that_ends_at_each(x, n):
+    best, ends = 0, x * 0
+    for i in range(n):
+        best = max(best, 0) + x[i]
+        ends[i] = best
+    return ends
+
+
+@pytest.mark.parametrize("turns", [-1, 0, 1, 255, 256, 140_000])
+def test_loops_look_at_signals_now_and_then_and_miss_no_turn(turns):
+    x = np.random.default_rng(0).integers(-9, 9, 140_000)
+    found = ag.function(best_sum_that_ends_at_each, jit_compile=True)(x, np.asarray(turns))
+    assert np.array_equal(found, best_sum_that_ends_at_each(x, turns))
