@@ -43,6 +43,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
+from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
@@ -402,7 +403,7 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        whole = without_copies(Function(name, parameters, body, results))
+        whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = Function(name, parameters, fused(whole.body), results)
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         return self._in_parts(found) if self.shared.has_parts else found

@@ -109,3 +109,26 @@ def test_threads_run_the_same_code():
     for thread in threads:
         thread.join()
     assert found == [True] * 400
+
+
+def whole_parts(x):
+    total = 0
+    for i in range(len(x)):
+        total += int(x[i]) % 1000
+    return total
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 2.0**63, -1e300])
+def test_floats_that_are_no_integers_are_told_apart(number):
+    one, other = both(whole_parts, np.array([1.5, number, 2.0]))
+    assert type(one) is type(other)
+    assert str(one) == str(other)
+
+
+def test_a_float_is_looked_at_once_before_it_becomes_an_integer():
+    x = np.array([1.5, -7.9, -(2.0**63), 9e18, 0.0])
+    graph = ag.function(whole_parts, jit_compile=True)
+    assert int(graph(x)) == whole_parts(x)
+    source = graph.concrete_functions[0].program.source()
+    assert source.count("\n    if ") == len(x)
+    assert source.count("\n        if ") == 2 * len(x)
