@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from runtime.core.dtypes import int64
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -44,7 +43,7 @@ __all__ = [
     "numbers_in",
     "parts_of",
     "rewritten",
-    "steps_by_one",
+    "step_of",
     "with_parts",
 ]
 
@@ -243,10 +242,10 @@ def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
     return found
 
 
-def steps_by_one(index: Variable, statements: Sequence[Statement]) -> bool:
-    """Whether statements leave the next number in an index, to which they write once."""
+def step_of(index: Variable, statements: Sequence[Statement]) -> int | None:
+    """How much statements add to an index, to which they write once; None where that is not known."""
     if Counter(changed_by(statements))[index.name] != 1:
-        return False
+        return None
     known: dict[str, Expression] = {}
     for each in statements:
         if isinstance(each, Set):
@@ -255,4 +254,9 @@ def steps_by_one(index: Variable, statements: Sequence[Statement]) -> bool:
         else:
             for name in changed_by([each]):
                 known.pop(name, None)
-    return known.get(index.name) == Apply("add", (index, Number(1, int64)), int64)
+    match known.get(index.name):
+        case Apply("add", (one, Number(step))) if one == index:
+            return int(step)
+        case Apply("subtract", (one, Number(step))) if one == index:
+            return -int(step)
+    return None

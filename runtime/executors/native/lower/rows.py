@@ -56,7 +56,7 @@ from runtime.executors.native.walking import (
     inside,
     numbers_in,
     parts_of,
-    steps_by_one,
+    step_of,
     with_parts,
 )
 
@@ -184,7 +184,7 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
     changed = set(changed_by(loop.body))
     own = set(changed_by(before))
     is_known = isinstance(count, Number) or (isinstance(count, Variable) and count.name not in changed)
-    if not is_known or index.name in own or not steps_by_one(index, body):
+    if not is_known or index.name in own or step_of(index, body) != 1:
         return None
     if not all(_is_pure(each) for each in inside(before)) or any(
         isinstance(each, Mark | Try) for each in inside(after)

@@ -11,13 +11,14 @@
 
 An index is a sum of multiples of the numbers of turns and of numbers that the loop does not change, so its
 least and its most are known from these. An index that is an element of an array is looked at in every turn. A
-loop that counts from 0 becomes a `For`, which looks at signals now and then.
+loop that counts from 0 becomes a `For`, which looks at signals now and then. One may also count down, or by
+larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, and every loop with a `break`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from runtime.core.dtypes import bool_, int64
@@ -38,7 +39,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, steps_by_one
+from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, step_of
 
 __all__ = ["sure"]
 
@@ -143,11 +144,21 @@ def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | None
 
 @dataclass
 class _Counted:
-    """A loop that counts from a number on, by one, as long as it is below another."""
+    """A loop that adds a known step to an index, as long as that is on one side of a number.
+
+    Attributes
+    ----------
+    index, test : Variable
+        A turn has tested on which side of the number the index is.
+    count : Expression or None
+        The number, where the index is below it and goes up by one, and the loop asks nothing else.
+    least, most : _Sum
+        Those of the index in a turn.
+    """
 
     index: Variable
     test: Variable
-    count: Expression
+    count: Expression | None
     least: _Sum
     most: _Sum
 
@@ -155,20 +166,42 @@ class _Counted:
     def of(cls, loop: While, sums: _Sums) -> _Counted | None:
         """The facts of a loop, before which numbers are some sums; None where it counts otherwise."""
         match loop:
-            case While([Set(test, Apply("less", (Variable() as index, count)))], tested, body) if (
-                tested == test
-            ):
-                pass
+            case While([Set(test, Apply(compares, (Variable() as index, end)))], tested) if tested == test:
+                asks_more = False
+            case While(
+                [
+                    Set(test, Apply(compares, (Variable() as index, end))),
+                    If(asked, _, [Set(going, Number(False))]),
+                ],
+                tested,
+            ) if asked == test and tested == going:
+                asks_more = True
             case _:
                 return None
-        changed = set(changed_by(body))
-        if any(isinstance(part, Variable) and part.name in changed for part in parts_of(count)):
+        changed = set(changed_by([*loop.before, *loop.body]))
+        if any(isinstance(part, Variable) and part.name in changed for part in parts_of(end)):
             return None
-        least, limit = sums.get(index.name), _sum(count, sums)
-        most = None if limit is None else limit.plus(_Sum((), -1))
-        if not isinstance(least, _Sum) or most is None or not steps_by_one(index, body):
+        if index.name in changed_by(loop.before):
             return None
-        return cls(index, test, count, least, most)
+        step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
+        if not step or not isinstance(start, _Sum) or limit is None:
+            return None
+        least: _Sum | None = start
+        most: _Sum | None = start
+        if step > 0 and compares in _BELOW:
+            most = limit.plus(_Sum((), _BELOW[compares]))
+        elif step < 0 and compares in _ABOVE:
+            least = limit.plus(_Sum((), _ABOVE[compares]))
+        else:
+            return None
+        if least is None or most is None:
+            return None
+        is_plain = step == 1 and compares == "less" and not asks_more
+        return cls(index, test, end if is_plain else None, least, most)
+
+
+_BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
+"""How far an index may go in a turn: where it is tested to be below a number, and above one."""
 
 
 class _Block:
@@ -194,11 +227,14 @@ class _Block:
                     found.append(Try(inner, error, self.statements(handler, {})))
                 case _:
                     found.append(statement)
-            for name in changed_by([statement]):
-                known.pop(name, None)
             match statement:
-                case Set(variable, Number() as number):
-                    known[variable.name] = _sum(number, {})
+                case Set(variable, value):
+                    now = _sum(value, known)
+                    _forget(known, [variable.name])
+                    if now is not None and variable.name not in dict(now.terms):
+                        known[variable.name] = now
+                case _:
+                    _forget(known, changed_by([statement]))
         return found
 
     def _loop(self, loop: While, known: _Sums) -> list[Statement]:
@@ -206,8 +242,8 @@ class _Block:
         quick = self._quick(loop, known)
         if quick is not None:
             return quick
-        changed = set(changed_by([loop]))
-        stay = {name: each for name, each in known.items() if name not in changed}
+        stay = dict(known)
+        _forget(stay, changed_by([loop]))
         before, body = (self.statements(each, dict(stay)) for each in (loop.before, loop.body))
         return [While(before, loop.test, body)]
 
@@ -215,12 +251,26 @@ class _Block:
         """A loop in a form that looks less, or in two; None where there is none."""
         if len(list(inside([loop]))) > _MOST:
             return None
-        walk = _Walk(self._reads)
-        fast = walk.block([loop], {**dict.fromkeys(changed_by([loop])), **known})
+        walk, changed = _Walk(self._reads), set(changed_by([loop]))
+        before = {name: each for name, each in known.items() if _stays(each, changed)}
+        fast = walk.block([loop], {**dict.fromkeys(changed), **before})
         if not walk.gained:
             return None
         fast = _without(fast, walk.plain)
         return _tests(walk.needed, fast, [loop]) if walk.needed else fast
+
+
+def _stays(known: _Sum | _Wrapped | _Inside | None, changed: Collection[str]) -> bool:
+    """Whether a sum is of numbers that do not change."""
+    return isinstance(known, _Sum) and not any(name in changed for name, _ in known.terms)
+
+
+def _forget(known: _Sums, changed: Iterable[str]) -> None:
+    """Takes out of what is known what is of numbers that have changed."""
+    gone = set(changed)
+    for name, each in list(known.items()):
+        if name in gone or not _stays(each, gone):
+            del known[name]
 
 
 @dataclass
@@ -254,13 +304,19 @@ class _Walk:
         index = counted.index
         self.ranges[index.name] = counted.least, counted.most
         inner[index.name] = _Sum(((index.name, 1),))
+        before = [self._more(each, inner) if isinstance(each, If) else each for each in loop.before]
         body = self.block(loop.body, inner)
         steps = [place for place, each in enumerate(body) if isinstance(each, Set) and each.variable == index]
         last = steps[-1]
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
-        if counted.least == _Sum() and self.reads[counted.test.name] == 1 and not is_asked:
+        is_for = counted.count is not None and counted.least == _Sum() and self.reads[counted.test.name] == 1
+        if counted.count is not None and is_for and not is_asked:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
-        return [While(loop.before, loop.test, body)]
+        return [While(before, loop.test, body)]
+
+    def _more(self, asks: If, sums: _Sums) -> If:
+        """What a loop asks of a turn in which its index is as it has to be."""
+        return If(asks.test, self.block(asks.then, dict(sums)), asks.orelse)
 
     def block(self, statements: Sequence[Statement], sums: _Sums) -> list[Statement]:
         """A block, before which numbers are some sums; it says what they are after it."""
