@@ -59,6 +59,7 @@ STATEMENTS = tuple(
             "ordering",
             "recursion",
             "sequences",
+            "text",
         )
     ]
     + [f"{ROOMS[1]}ops{os.sep}examples.py"]

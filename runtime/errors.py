@@ -92,6 +92,8 @@ __all__ = [
     "TooManyTraces",
     "UnrollingWarning",
     "as_ours",
+    "as_pythons",
+    "of_python",
 ]
 
 
@@ -491,6 +493,23 @@ _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size", "extend e
 _RANGE_WORDS = ("out of bounds", "indices", "boolean index", "empty axes")
 _INDEX_WORDS = ("indexing arrays", "ellipsis", "valid indices")
 """What NumPy's messages speak of when an index does not fit; those of Python's lists stay Python's."""
+
+
+def of_python(kind: type[BaseException]) -> type[BaseException]:
+    """The class that Python raises where a graph raises one of ours; the class itself where there is none."""
+    own = next(each for each in kind.__mro__ if each.__module__ == "builtins")
+    return own if issubclass(kind, Error) and own is not Exception else kind
+
+
+def as_pythons(error: BaseException) -> BaseException:
+    """What Python raises in the place of an error of ours; any other error itself.
+
+    Of an index it says what NumPy says, and elsewhere what ours says, which are other words.
+    """
+    kind = of_python(type(error))
+    if not isinstance(error, Error) or kind is type(error):
+        return error
+    return kind(error.happened if isinstance(error, IndexOutOfRange) else str(error))
 
 
 def as_ours(error: Exception) -> Exception:

@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import IndexOutOfRange
 from tests.beyond.kit import EXECUTORS, Number, Same, check
 
 
@@ -377,3 +378,32 @@ def test_a_missing_key_that_a_handler_reads():
             return len(error.args) == 1, error.args[0]
 
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(1), 0.5)])
+
+
+def test_what_is_caught_bears_python_s_name_and_words():
+    def f(n):
+        said = []
+        named, wide = "{a}", "{:{w}}"
+        uses = [lambda: np.arange(3)[n], lambda: [1, 2][n], lambda: named.format(n), lambda: wide.format(n)]
+        for use in uses:
+            try:
+                use()
+            except LookupError as error:
+                said.append(f"{type(error).__name__}: {error}, {error!r}, {error.args}")
+        try:
+            return said, n[0, 0]
+        except IndexError as error:
+            return said, type(error).__name__, isinstance(error, LookupError)
+
+    ag.check(f, np.int64(4), then=[(np.int64(1),)])
+
+
+def test_what_nobody_catches_says_what_a_graph_says():
+    def f(n):
+        try:
+            return n[0, 0]
+        except KeyError:
+            return n
+
+    with pytest.raises(IndexOutOfRange, match="too many indices"):
+        ag.function(f)(np.int64(4))

@@ -16,7 +16,8 @@ from runtime.core.spec import ArraySpec, Spec, TextSpec, as_array_spec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
-from runtime.graph.build import as_tensor, bind
+from runtime.errors import of_python
+from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.raising import CAUGHT, MAY_BE
 
@@ -50,9 +51,13 @@ def stand_in(
         found: BaseException = Passing()
         vars(found)[MAY_BE] = tuple(may_be)
     else:
-        common = _common(error, known)
-        found = put_together(common or Parts(kind, (_text(error, ()),), {}, {}))
+        own = kind if current_defaults().static_shapes else of_python(kind)  # TensorFlow's names keep it
+        common = _common(error, known) if own is kind else None
+        says_itself = common is None
         if common is None:
+            common = Parts(own, (_text(error, (), is_pythons=own is not kind),), {}, {})
+        found = put_together(common)
+        if says_itself:
             vars(found)[SAYS_ITSELF] = True
     vars(found)[CAUGHT] = error
     return found
@@ -97,8 +102,8 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
     return _UNKNOWN
 
 
-def _text(error: Tensor, path: tuple[str | int, ...]) -> Text:
-    return Text(Apply("str", (Slot(),)), [bind(Caught(path, TextSpec()), error)])
+def _text(error: Tensor, path: tuple[str | int, ...], *, is_pythons: bool = False) -> Text:
+    return Text(Apply("str", (Slot(),)), [bind(Caught(path, TextSpec(), is_pythons), error)])
 
 
 def _has_tensors(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from string import Formatter
 from typing import Any
@@ -14,6 +15,7 @@ from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, current_marks, marking
+from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind
 from runtime.graph.resources import HostObject
 from runtime.ops.host import givens, recorded
@@ -30,7 +32,8 @@ SAYS_ITSELF = "__says_itself__"
 def shown(value: Any, function: Callable[[Any], str]) -> Any:
     """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
     if isinstance(value, BaseException) and SAYS_ITSELF in vars(value):
-        return Text(Apply("str", (Slot(),)), [recorded(function, (value,), {}, givens(str))])
+        show = function if isinstance(value, Error) else partial(_shown_as_pythons, function)
+        return Text(Apply("str", (Slot(),)), [recorded(show, (value,), {}, givens(str))])
     if function is ascii:
         text = shown(value, repr)  # which is what values leave a mark of
         is_known = isinstance(text, str)
@@ -39,6 +42,10 @@ def shown(value: Any, function: Callable[[Any], str]) -> Any:
         text = function(value)
     template, tensors = marks.read(text)
     return Text(template, tensors) if tensors else text
+
+
+def _shown_as_pythons(function: Callable[[Any], str], error: BaseException) -> str:
+    return function(as_pythons(error))
 
 
 def formatted(value: Any, conversion: str, spec: Any) -> Any:
@@ -66,7 +73,7 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
     nested = name == "format" and any("{" in (spec or "") for _, _, spec, _ in FIELDS.parse(template))
     with marking() as marks:
         if nested:
-            text = FIELDS.vformat(template, arguments, keywords)
+            text = _with_fields(template, arguments, keywords)
         else:
             text = getattr(template, name)(*arguments, **keywords)
     filled_in, tensors = marks.read(text)
@@ -85,6 +92,13 @@ class _Fields(Formatter):
 
 
 FIELDS = _Fields()
+
+
+def _with_fields(template: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> str:
+    try:
+        return FIELDS.vformat(template, arguments, keywords)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise error.with_traceback(None) from None  # of the program, and not of the module `string`
 
 
 def print_text(

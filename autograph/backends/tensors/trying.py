@@ -41,7 +41,8 @@ from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.structure import flatten, map_leaves, unflatten
-from runtime.errors import StateDisagrees
+from runtime.errors import StateDisagrees, as_pythons
+from runtime.graph.build import current_defaults
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -102,7 +103,13 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
 def _go_on(trial: Trial, rest: Rest) -> None:
     """The rest of the statement where the graph catches nothing."""
     if trial.error is not None:
-        rest(partial(_raise, trial.error))
+        met = trial.error if current_defaults().static_shapes else as_pythons(trial.error)
+        try:
+            rest(partial(_raise, met))
+        except BaseException as error:
+            if error is met and met is not trial.error:  # nobody has caught it: ours says more
+                raise trial.error from None
+            raise
     elif trial.ends:
         rest(nothing)
     else:

@@ -17,7 +17,7 @@ from runtime.core.dtypes import int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec, as_array_spec
 from runtime.core.tensor import Array
-from runtime.errors import GraphError
+from runtime.errors import GraphError, IndexOutOfRange, as_pythons
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.op import Const, Effects, Op
@@ -204,12 +204,18 @@ class Caught(_Part):
 
     path: tuple[str | int, ...]
     spec: Spec
+    is_pythons: bool = False
+    """Whether an error of ours is the one that Python raises in its place."""
     input_names: ClassVar[tuple[str, ...]] = ("error",)
     raises = raising()
     samples = Samples(
         lambda: [
-            Sample((ValueError("no", 3),), {"path": ("args", 1), "spec": ArraySpec((), int64)}),
-            Sample((ValueError("no", 3),), {"path": (), "spec": TextSpec()}),
+            Sample(
+                (ValueError("no", 3),),
+                {"path": ("args", 1), "spec": ArraySpec((), int64), "is_pythons": False},
+            ),
+            Sample((ValueError("no", 3),), {"path": (), "spec": TextSpec(), "is_pythons": False}),
+            Sample((IndexOutOfRange("far"),), {"path": (), "spec": TextSpec(), "is_pythons": True}),
         ]
     )
 
@@ -218,7 +224,7 @@ class Caught(_Part):
         return self.spec
 
     def kernel(self, error: BaseException) -> Any:
-        found: Any = error
+        found: Any = as_pythons(error) if self.is_pythons else error
         for step in self.path:
             found = found[step] if isinstance(step, int) else getattr(found, step)
         if isinstance(self.spec, TextSpec):
