@@ -12,12 +12,12 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import bool_, int32
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import CheckFailed, DTypeError, IntTooLarge
+from runtime.errors import CheckFailed, DTypeError, IntTooLarge, InvalidValue
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
-from runtime.graph.op import Const, Effects, Op
+from runtime.graph.op import Const, Effects, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
@@ -25,6 +25,7 @@ from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, a
 
 __all__ = [
     "Assert",
+    "CheckCount",
     "CheckDivisor",
     "CheckNumerics",
     "CheckWhole",
@@ -249,6 +250,42 @@ class CheckDivisor(_OfNumbers):
         raise AssertionError("there is no such division")
 
 
+class CheckCount(_OfNumbers):
+    """Raises where Python's operator takes no negative int, or gives a float for one, of ints of its own."""
+
+    symbol: str
+    """One of ``** << >>``."""
+    samples = (
+        Sample((np.array(4), np.array(2)), {"symbol": "<<"}),
+        Sample((np.array(4), np.array(-2)), {"symbol": ">>"}, ValueError),
+        Sample((np.array(4), np.array(-1)), {"symbol": "**"}, InvalidValue),
+    )
+
+    def raises(self, *specs: Spec) -> Failures:
+        """What it is of each operator."""
+        del specs
+        return frozenset([InvalidValue if self.symbol == "**" else ValueError])
+
+    def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
+        if np.ndim(x) == np.ndim(y) == 0 and y < 0:
+            if self.symbol == "**":
+                raise InvalidValue(NEGATIVE_POWER, why=_WHY_NO_POWER, way_out=_FLOATS)
+            raise ValueError(NEGATIVE_SHIFT)
+        return ()
+
+    def require(self, x: Tensor, y: Tensor) -> None:
+        del x
+        is_power = self.symbol == "**"
+        kind, says = ("InvalidValue", NEGATIVE_POWER) if is_power else ("ValueError", NEGATIVE_SHIFT)
+        core.check(scalar_map("x0 >= T(0)", y), kind, says)
+
+
+NEGATIVE_SHIFT = "negative shift count"
+NEGATIVE_POWER = "an int of Python's own gets a negative power, which is a float in Python"
+_WHY_NO_POWER = "A graph has to know the kind of a number before it runs."
+_FLOATS = "Make it a float first, `float(x) ** n`, or write `1 / x ** -n`."
+
+
 class CheckWhole(_OfNumbers):
     """Raises where Python's operator gives an int of its own that has no 64 bits."""
 
@@ -308,7 +345,8 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     ----------
     x, y : Tensor, or number
         Each stands for an int of Python's own.
-    symbol : {"+", "-", "*", "**", "<<"}
+    symbol : {"+", "-", "*", "**", "<<", ">>"}
+        For the last three it raises for a negative second one, too.
 
     Notes
     -----
@@ -317,6 +355,11 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     """
     operands = as_operand(x), as_operand(y)
     if any(kind_of(each) != "i" for each in operands):
+        return
+    count = _known_int(operands[1])
+    if symbol in {"**", "<<", ">>"} and (count is None or count < 0):
+        bind_all(CheckCount(symbol), *operands)
+    if symbol == ">>":
         return
     known = [value for value in map(_known_int, operands) if value is not None]
     if len(known) == len(operands) or (symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)):

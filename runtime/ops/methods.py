@@ -166,8 +166,9 @@ _GROWING = {
     ops.multiply: "*",
     ops.pow: "**",
     ops.bitwise_left_shift: "<<",
+    ops.bitwise_right_shift: ">>",
 }
-"""Operators that give an int of Python's of as many bits as it takes."""
+"""Operators that give an int of Python's of as many bits as it takes, or take no negative one."""
 _raised, _ = _binary(ops.pow, operator.pow, counts=True)
 
 

@@ -25,12 +25,12 @@ from __future__ import annotations
 from runtime.analysis.ranges import Range, Ranges, exact_range
 from runtime.graph.graph import Graph, Node
 from runtime.graph.region import with_changed_graphs
-from runtime.ops.checks import CheckDivisor, CheckWhole
+from runtime.ops.checks import CheckCount, CheckDivisor, CheckWhole
 from runtime.passes.rebuild import Copy
 
 __all__ = ["run"]
 
-_CHECKS = frozenset({CheckDivisor, CheckWhole})
+_CHECKS = frozenset({CheckCount, CheckDivisor, CheckWhole})
 
 
 def run(graph: Graph) -> Graph:
@@ -74,6 +74,8 @@ def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
     met.add(check)
     x, y = map(ranges.of, node.inputs)
     match node.op:
+        case CheckCount():
+            return y is not None and y.least >= 0
         case CheckDivisor():
             return y is not None and not y.least <= 0 <= y.most
         case CheckWhole(symbol):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import IntTooLarge, KindsMeetWarning, NoConcreteValue
+from runtime.errors import IntTooLarge, InvalidValue, KindsMeetWarning, NoConcreteValue
 from tests.promises.kit import function_of
 
 HALF = np.float32(0.5)
@@ -314,3 +314,30 @@ def test_round_of_a_class_of_one_s_own_is_its_own():
             return self.cents // 10 ** (2 - digits)
 
     ag.check(lambda n, v: (round(Money(n)), round(Money(n), 1)), np.int64(1234), np.float64(1.0))
+
+
+def shifted(n):
+    found, count = [], int(n)
+    for shift in (
+        lambda k: k << -1,
+        lambda k: k >> -2,
+        lambda k: 1 << k,
+        lambda k: 9 >> k,
+        lambda k: 2 ** abs(k),
+    ):
+        try:
+            found.append(shift(count))
+        except ValueError as error:
+            print(error)
+    return found, n >> 1, n << 2, 2 ** abs(count)
+
+
+def test_an_int_of_python_is_not_shifted_by_a_negative_count():
+    ag.check(shifted, np.int64(4), then=[(np.int64(-1),), (np.int64(0),)])
+
+
+def test_an_int_of_python_to_a_negative_power_is_refused_when_it_happens():
+    power = ag.function(lambda n: 2 ** int(n))
+    assert power(np.int64(3)) == 8
+    with pytest.raises(InvalidValue, match="gets a negative power, which is a float in Python"):
+        power(np.int64(-1))
