@@ -37,8 +37,9 @@ Gives: TypeAlias = Literal[
 """How it is known what a call gives.
 
 `asked`: it may be called while tracing, too, and nobody notices. `drawn`: it is called on a copy of the
-object that it is a method of. `file`: an open file. `in place`: a changed argument. `declared`: the call says
-it. `settings`: it says how errors of floats are told. `refused`: nobody knows. All others name what it gives.
+object that it is a method of. `file`: an open file. `in place`: its argument in another order. `declared`:
+the call says it. `settings`: it says how errors of floats are told. `refused`: nobody knows. All others name
+what it gives.
 """
 
 

@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import comparing, spreading
+from autograph.staging import comparing, shuffling, spreading
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -281,7 +281,7 @@ def _iteration() -> dict[str, Any]:
 
 def in_python(name: str, file: str = "comparing") -> FunctionType:
     """What Python finds by comparing, in Python: ``"in_order"``, or another function of such a file."""
-    own = {"comparing": comparing, "spreading": spreading}[file]
+    own = {"comparing": comparing, "shuffling": shuffling, "spreading": spreading}[file]
     twins = _of_ours(own.__name__, "program")
     found: FunctionType = twins.get(name) or getattr(own, name)
     return found

@@ -62,7 +62,7 @@ GIVES = {
     "settings": "nothing: it holds in the graph for the body of a `with`, and else while tracing; "
     "refused where it asks for more than warnings, exceptions or none",
     "refused": "nobody knows: refused, with `ag.host_call` as the way out",
-    "in place": "a changed argument: refused",
+    "in place": "a list or an array in another order",
 }
 
 

@@ -258,14 +258,53 @@ def test_a_draw_of_a_wrong_kind_is_an_error_of_the_run():
         calls()
 
 
-def test_what_changes_its_argument_in_place_is_refused_with_a_way_out():
+deck, python, legacy = ["ace", "king", "queen", "jack"], random.Random(5), np.random.RandomState(2)
+
+
+def shuffled(n):
+    own, hand, x = random.Random(7), [], np.arange(5.0)
+    for k in range(n):
+        hand.append(k)
+    rows = np.arange(6).reshape(3, 2) + n
+    alias, cards = rows, deck[:3]
+    for shuffle in python.shuffle, own.shuffle, rng.shuffle, legacy.shuffle, np.random.shuffle:
+        for items in hand, cards:
+            shuffle(items)
+    for shuffle in rng.shuffle, legacy.shuffle:
+        shuffle(x)
+        shuffle(rows)
+    python.shuffle(deck)
+    return hand, cards, x, rows, alias is rows, deck, python.random(), rng.random(), legacy.random_sample()
+
+
+def test_a_shuffle_draws_as_python_and_numpy_do():
+    ag.check(shuffled, np.int64(4), then=[(np.int64(0),), (np.int64(1),)])
+
+
+def test_an_array_of_the_caller_is_shuffled_and_a_tensor_is_not():
     @ag.function
     def f(x):
         rng.shuffle(x)
         return x
 
-    with pytest.raises(NoConcreteValue, match=r"rng\.permutation"):
-        f(rt.asarray([1.0, 2.0]))
+    state = rng.bit_generator.state
+    given = np.arange(6.0)
+    f(given)
+    rng.bit_generator.state = state
+    assert given.tolist() == rng.permutation(np.arange(6.0)).tolist()
+    tensor = rt.asarray(np.arange(6.0))
+    assert sorted(f(tensor).numpy()) == tensor.numpy().tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_shuffle_along_another_axis_is_refused_with_a_way_out():
+    @ag.function
+    def f(n):
+        x = np.zeros((2, 3)) + n
+        rng.shuffle(x, axis=1)
+        return x
+
+    with pytest.raises(NoConcreteValue, match="Give it a list or an array, and nothing else"):
+        f(np.float64(1.0))
 
 
 def test_an_error_of_a_draw_is_numpy_s():

@@ -13,13 +13,18 @@ import itertools
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.items import length_of
+from autograph.backends.tensors.lists import StagedList
 from autograph.backends.tensors.strings import Text
 from autograph.staging.callers import calls_from
+from autograph.staging.context import staging
 from autograph.staging.outside import Known, is_pure, known_method
+from autograph.staging.twins import in_python
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, ObjectSpec, TextSpec, as_shape
@@ -57,7 +62,7 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
     if what.gives == "refused":
         _refuse(what, name)
     if what.gives == "in place":
-        _refuse_in_place(what, name)
+        return _shuffled(what, partial(_drawn, callee), (), args, kwargs, name)
     if what.names_caller:
         kwargs = _with_exception(callee, kwargs)
         callee = calls_from(callee, trace.__code__)
@@ -108,13 +113,45 @@ def _refuse(what: Known, name: str) -> NoReturn:
     )
 
 
-def _refuse_in_place(what: Known, name: str) -> NoReturn:
-    raise NoConcreteValue(
-        f"{name}() was called while a graph is traced",
-        why=f"It touches {what.touches}, so it is called when the graph runs, and changes its argument then.",
-        way_out="Use what gives a new value: `x = rng.permutation(x)` in the place of `rng.shuffle(x)`, and "
-        "`random.sample(items, len(items))` in the place of `random.shuffle(items)`.",
-    )
+def _shuffled(
+    what: Known,
+    draw: Callable[..., Any],
+    first: tuple[Any, ...],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    name: str,
+) -> None:
+    """Shuffles an array or a list: the run draws what goes where, which depends on nothing but the length."""
+    items: Any = args[0] if len(args) == 1 and not kwargs else None
+    is_array = isinstance(items, (Tensor, np.ndarray))
+    has_rows = is_array and items.ndim != 1  # which Python's own exchanges in place, and loses some
+    if not (is_array or isinstance(items, (list, StagedList))) or (has_rows and name == "Random.shuffle"):
+        raise NoConcreteValue(
+            f"{name}() was called while a graph is traced",
+            why=f"It touches {what.touches}, so it is called when the graph runs, and changes its argument.",
+            way_out="Give it a list or an array, and nothing else; rows to a generator of NumPy's.",
+        )
+    given = Given(ArraySpec(as_shape([None]), as_dtype(np.int64)))
+    if isinstance(items, StagedList):
+        count: Any = items.length
+    else:
+        count = length_of(items) if isinstance(items, Tensor) else len(items)
+    order = recorded(draw, (*first, count), {}, Nest(flatten(0)[1], (given,)), name)
+    function: Any = in_python("rows_in_order" if is_array else "items_in_order", "shuffling")
+    if staging.stand_ins is not None:
+        function = staging.stand_ins.backends.convert(function)
+    function(items, order)
+
+
+def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
+    """Where the items come from that a shuffle puts into their places."""
+    order = [*range(int(count))]
+    shuffle(order)
+    return np.asarray(order, np.int64)
+
+
+def _drawn_of(owner: Any, name: str, count: Any) -> Any:
+    return _drawn(getattr(owner, name), count)
 
 
 def _with_exception(callee: Any, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -389,7 +426,7 @@ class HostMethod:
         if what.gives in _SIMPLE:
             result, samples = _simple(what)
         elif what.gives == "in place":
-            _refuse_in_place(what, name)
+            return _shuffled(what, _drawn_of, (owner, self._name), args, kwargs, name)
         elif what.gives == "refused" or _sample_of(owner) is None:
             _refuse(what, name)
         else:

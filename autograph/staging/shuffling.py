@@ -1,0 +1,14 @@
+"""What a shuffle does to its argument, in Python, once it is drawn what goes where."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# ruff: noqa: ANN001, ANN201, D103
+
+from __future__ import annotations
+
+
+def items_in_order(items, order):
+    items[:] = [items[place] for place in order]
+
+
+def rows_in_order(array, order):
+    array[...] = array[order]
