@@ -19,7 +19,7 @@ from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatt
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
 from runtime.errors import DTypeError, InvalidArgument
-from runtime.graph.build import as_tensor, current_builder, value_in
+from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
@@ -126,15 +126,16 @@ def _template(value: Any, values: list[Any]) -> Any:
         return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
     if is_value(value):
         values.append(value)
-        return Slot()
+        return Slot(is_weak(value))
     return plain_data(value)
 
 
 def _filled(part: Any, values: Iterator[Any]) -> Any:
     """A part of an exception, with the next values in its slots."""
     match part:
-        case Slot():
-            return next(values)
+        case Slot(is_number):
+            value = next(values)
+            return value.numpy().item() if is_number and type(value) is Tensor else value
         case Nest(structure, leaves):
             return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
         case Recipe():

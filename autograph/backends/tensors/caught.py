@@ -7,8 +7,11 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import SAYS_ITSELF
+from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import Parts, put_together
@@ -17,7 +20,7 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import of_python
-from runtime.graph.build import as_tensor, bind, current_defaults
+from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.raising import CAUGHT, MAY_BE
 
@@ -98,8 +101,14 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
     if all(isinstance(value, (str, Text)) for value in values):
         return _text(error, path)
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
-        return bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
+        found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
+        return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     return _UNKNOWN
+
+
+def _is_pythons(value: Any) -> bool:
+    """Whether plain Python has a number of its own there."""
+    return is_weak(value) if isinstance(value, Tensor) else not isinstance(value, np.generic)
 
 
 def _text(error: Tensor, path: tuple[str | int, ...], *, is_pythons: bool = False) -> Text:
