@@ -28,6 +28,7 @@ from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
 from autograph.converters.match_stmt import MatchStmt
 from autograph.converters.nested_items import NestedItems
+from autograph.converters.raise_stmt import RaiseStmt
 from autograph.converters.return_stmt import ReturnStmt
 from autograph.converters.subscript import Items, Subscript
 from autograph.converters.targets import Targets
@@ -47,6 +48,7 @@ ORDER: tuple[Group, ...] = (
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
     (
         AssertStmt,
+        RaiseStmt,  # before the blocks: it becomes one
         Unpack,
     ),  # before expressions: a message becomes a function, and what is unpacked is made ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment

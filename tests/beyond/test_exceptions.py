@@ -407,3 +407,33 @@ def test_what_nobody_catches_says_what_a_graph_says():
 
     with pytest.raises(IndexOutOfRange, match="too many indices"):
         ag.function(f)(np.int64(4))
+
+
+def test_one_of_several_exceptions_is_raised():
+    def f(n):
+        seen = []
+        for k in range(n):
+            try:
+                raise ValueError(k) if k % 2 else OSError("even")
+            except ValueError as error:
+                seen.append(error.args[0])
+            except OSError:
+                seen.append(-k)
+        raise ValueError(seen[0], "big") if n > 2 else KeyError if n else RuntimeError("zero")
+
+    ag.check(f, np.int64(4), then=[(np.int64(0),), (np.int64(1),)])
+
+
+def test_numbers_of_python_in_an_exception_stay_python_s():
+    def f(n):
+        total = 0
+        for k in range(n):
+            total += k
+            if k > 1:
+                try:
+                    raise KeyError("inner", k)
+                except KeyError as error:
+                    total += error.args[1]
+        raise ValueError(total, int(n), n, [total])
+
+    ag.check(f, np.int64(4), then=[(np.int64(1),)])
