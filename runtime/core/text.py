@@ -342,6 +342,9 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     """What is raised where code that is not converted is given a value of the graph, and cannot take it."""
     name = getattr(callee, "__qualname__", None) or type(callee).__name__
     home = getattr(callee, "__module__", None)
+    stands_for = getattr(getattr(callee, "__self__", None), "built", None)
+    if stands_for is not None:  # a container of the graph
+        name, home = f"{stands_for.__name__}.{callee.__name__}", None
     label = f"{home}.{name}" if home not in {None, "builtins"} else name
     return NoConcreteValue(
         f"{label}() is given a value that only the run knows, and cannot take it",

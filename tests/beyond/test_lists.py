@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import NoConcreteValue
 from tests.beyond.kit import check
 
 
@@ -391,3 +392,24 @@ def test_items_of_python_s_lists_are_deleted_and_sorted_where_a_tensor_decides()
     check(f, 3, 1)
     check(f, 1, -1)
     check(f, 1, 3, raises=IndexError)
+
+
+def test_index_looks_between_two_bounds():
+    def f(n):
+        found = []
+        for k in range(n):
+            found.append(k % 3)
+        places = []
+        for start, stop in ((1, 6), (-3, 6), (n - 4, n), (2, -1), (5, 2)):
+            try:
+                places.append(found.index(1, start, stop))
+            except ValueError as error:
+                print(error)
+        return places, found.index(1, n - 3), [1, 2, n].index(n, 1), (1, n, 4).index(4, n - 6)
+
+    ag.check(f, np.int64(6), then=[(np.int64(7),), (np.int64(8),)])
+
+
+def test_the_truth_of_an_array_of_any_length_is_refused():
+    with pytest.raises(NoConcreteValue, match="of which only a run knows how many elements it has"):
+        ag.function(lambda n: bool(np.arange(n)))(np.int64(4))

@@ -14,7 +14,6 @@ from autograph.backends.tensors.ordering import refused
 from autograph.staging.heap import leads_on
 from runtime import ops
 from runtime.core.structure import register, unflatten
-from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor
 
 __all__ = ["StagedDeque"]
@@ -111,10 +110,6 @@ class StagedDeque(StagedList):
     def remove(self, element: Any) -> None:
         position = self.contents.find(element, NOT_IN_DEQUE)
         self._become(self.contents.without(position))
-
-    def index(self, element: Any) -> Tensor:
-        """The position of the first element that equals this one."""
-        return self.contents.find(element, "{} is not in deque")
 
     def copy(self) -> StagedDeque:
         return StagedDeque(self.contents, self.maxlen)

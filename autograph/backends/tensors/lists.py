@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import (
+    BOUND,
     REPEATED,
     refuse,
     require_index,
@@ -211,9 +212,16 @@ class StagedTuple(Source):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
 
-    def index(self, element: Any) -> Tensor:
-        """The position of the first element that equals this one."""
-        return self.contents.find(element, NOT_IN[self.built])
+    def index(self, element: Any, start: Any = 0, *stop: Any) -> Tensor:
+        """The position of the first element that equals this one, between two bounds."""
+        if not stop and isinstance(start, int) and start == 0:
+            return self.contents.find(element, NOT_IN[self.built])
+        if any(isinstance(each, float) for each in (start, *stop)):
+            refuse(TypeError(BOUND))
+        require_whole((start, *stop), BOUND)
+        part = self.contents.sliced(slice(start, *stop) if stop else slice(start, None))
+        first = ops.where(ops.less(start, 0), ops.maximum(ops.add(self.length, start), 0), start)
+        return ops.stands_for_python(ops.add(part.find(element, NOT_IN[self.built]), first))
 
     def count(self, element: Any) -> Tensor:
         """How many elements equal this one."""
@@ -363,7 +371,11 @@ def changes_in_place(value: Any) -> bool:
     return is_taken_apart(value) if parameters is None else not parameters.frozen
 
 
-NOT_IN: dict[type, str] = {list: "{} is not in list", tuple: "tuple.index(x): x not in tuple"}
+NOT_IN: dict[type, str] = {
+    deque: "{} is not in deque",
+    list: "{} is not in list",
+    tuple: "tuple.index(x): x not in tuple",
+}
 
 
 def grown(elements: Sequence[Any], like: Any = None) -> StagedList:

@@ -22,10 +22,13 @@ from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.strings import Text, ask
 from autograph.staging.plain import Plain
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_
-from runtime.core.tensor import Operators
+from runtime.core.tensor import Operators, Tensor
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
 from runtime.numpy_functions.protocols import loaded_late, stand_in
+from runtime.ops.control_flow.tracing import predicate
 
 __all__ = ["Numbers"]
 
@@ -100,7 +103,7 @@ class Numbers(Plain):
         if len(arguments) == 1:
             truth = decided(arguments[0])
             if is_symbolic(truth):
-                return ops.python_number(truth, bool_)
+                return ops.python_number(_truth_of(truth), bool_)
         return super().bool_(*arguments)
 
     def complex_(self, *arguments: Any, **options: Any) -> Any:
@@ -212,3 +215,14 @@ def _holds_symbolic(value: Any) -> bool:
     if isinstance(value, (StagedTuple, Range)):
         return True
     return isinstance(value, Operators) and is_symbolic(as_tensor(value))
+
+
+def _truth_of(array: Tensor) -> Tensor:
+    """The truth of a number, or of the only element of an array."""
+    if array.static_shape is None or shapes.size(array.static_shape) is None:
+        raise NoConcreteValue(
+            "`bool` is asked of an array of which only a run knows how many elements it has",
+            why="Python takes the truth of one element, and raises where there are more.",
+            way_out="Say which you mean: `x.any()` or `x.all()`.",
+        )
+    return predicate(array, "bool()")
