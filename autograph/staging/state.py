@@ -108,6 +108,11 @@ class State:
             ]
         )
 
+    @property
+    def whole(self) -> State:
+        """The same variables, all of which are read."""
+        return State(self.get, self.set, self.names, len(self.names), self.roles)
+
     def __repr__(self) -> str:
         return f"State({', '.join(self.names)})"
 

@@ -43,7 +43,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
-from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record
+from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
 
 __all__ = ["OUTPUT", "Trace", "trace"]
 
@@ -410,6 +410,9 @@ def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
     except NoOutcome:
         return NO_RESULT
     except BaseException as error:
+        refusal = refusal_behind(error)
+        if refusal is not None:
+            raise refusal from None
         if not (is_stand_in(error) or is_raised(error)) or not needs_graph(error, builder):
             raise
         record(error)

@@ -18,7 +18,7 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
-from runtime.errors import DTypeError, InvalidArgument
+from runtime.errors import DTypeError, InvalidArgument, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -309,6 +309,15 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
     if trace is None or isinstance(error, (TypeError, AttributeError, Warning)):
         return False
     return location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
+
+
+def refusal_behind(error: BaseException) -> NoConcreteValue | None:
+    """What has refused a value of the graph, where code of C has made another error of that.
+
+    NumPy says "setting an array element with a sequence" of anything that is no number.
+    """
+    cause = error.__cause__
+    return cause if isinstance(cause, NoConcreteValue) and not is_raised(error) else None
 
 
 def is_raised(error: BaseException) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import GraphError
+from runtime.errors import GraphError, NoConcreteValue
 
 TOTAL = 0.0
 CALLS = [(np.int64(2), np.float64(0.0)), (np.int64(0), np.float64(3.0)), (np.int64(4), np.float64(1.5))]
@@ -134,4 +134,20 @@ def test_one_that_is_sent_a_value_in_a_branch_is_refused():
         return items
 
     with pytest.raises(GraphError, match="asked for items where a tensor decides"):
+        ag.function(program)(np.float64(3.0))
+
+
+def test_what_numpy_says_of_a_value_of_the_graph_is_ours_to_say():
+    def program(v):
+        made = np.zeros(3)
+
+        def numbers():
+            try:
+                yield v
+            finally:
+                made[0] = v
+
+        return sum(numbers(), 0.0), made
+
+    with pytest.raises(NoConcreteValue, match="used as a Python float"):
         ag.function(program)(np.float64(3.0))

@@ -214,3 +214,40 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_comes_after_a_try_sees_every_variable_as_it_was_where_the_body_was_left(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_handler_changes_a_list_that_nobody_reads_behind_the_statement():
+    def program(n, items):
+        done = 0
+        try:
+            if n > 1:
+                raise ValueError
+            items = [*items, n]
+            raise ZeroDivisionError
+        except ZeroDivisionError:
+            del items[-1]
+        except ValueError:
+            done = 1
+        return done
+
+    calls = [(np.int64(number), [1, 2]) for number in (1, 2, 0)]
+    ag.check(program, *calls[0], then=calls[1:])
+
+
+def test_an_array_that_a_branch_inside_has_made_is_behind_a_return():
+    def program(n, v):
+        matrix = np.arange(9.0).reshape(3, 3)
+        table = matrix
+        try:
+            if n > 2:
+                return matrix, table
+            matrix = matrix @ matrix
+            if n > 1:
+                raise KeyError(n)
+            table[0, 0] = v
+        except KeyError:
+            v += 1
+        return matrix, table
+
+    calls = [(np.int64(number), np.float64(2.0)) for number in (0, 2, 3)]
+    ag.check(program, *calls[0], then=calls[1:])

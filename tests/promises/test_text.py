@@ -270,3 +270,14 @@ def shown_by_c(n):
 
 def test_what_c_shows_of_a_container_or_an_error():
     ag.check(shown_by_c, np.int64(3), then=[(np.int64(2),)])
+
+
+def test_a_text_beside_a_list_that_is_returned_twice_is_a_string():
+    def program(n):
+        count, items = 0, [1.0]
+        for _ in range(n):
+            count = 1
+        return f"{count}", items, items
+
+    ag.check(program, np.int64(2), then=[(np.int64(0),)])
+    assert type(ag.function(program)(np.int64(2))[0]) is str

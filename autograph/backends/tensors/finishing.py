@@ -39,9 +39,9 @@ def stage_finally(body: Body, rest: Rest, final: Rest, clauses: Clauses, state: 
     if not memory.raises_behind and _is_of_each_way(memory, body, rest, final, clauses, state):
         return
     memory.raises_behind = True
-    whole = State(state.get, state.set, state.names, len(state.names), state.roles)  # `final` may read all
+    attempt = partial(stage_try, body, rest, clauses, state.whole)
     with remembering(memory, 1):
-        stage_try(partial(stage_try, body, rest, clauses, whole), final, tuple, state, has_final=True)
+        stage_try(attempt, final, tuple, state, has_final=True)
 
 
 class _RaisesBehind(Signal, Exception):  # a signal of a handler to its statement, never seen outside

@@ -185,8 +185,9 @@ class Joins:
         return self._outer.setdefault(id(value.value), OuterObject(value))
 
     def sees_outside(self, value: Value) -> bool:
-        """Whether a value is not of the graphs of the paths."""
-        return all(value.node.graph is not builder.graph for builder in self.builders)
+        """Whether a value is not of the graphs of the paths, nor of those inside of them."""
+        graph = value.node.graph
+        return all(graph is not builder.graph and builder.sees(graph) for builder in self.builders)
 
     def pairs(
         self,

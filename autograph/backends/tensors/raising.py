@@ -11,7 +11,7 @@ from runtime.core.text import marking
 from runtime.errors import NotASequence
 from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
-from runtime.ops.raising import innermost, is_of_program, is_stand_in, record
+from runtime.ops.raising import innermost, is_of_program, is_stand_in, record, refusal_behind
 
 __all__ = ["Signal", "belongs_to_program", "constructed", "outcome_or_raise"]
 
@@ -32,8 +32,12 @@ def belongs_to_program(error: BaseException) -> bool:
     ------
     BaseException
         A `Signal` that was on its way when a `finally` of the program's raised `error` in its place: its
-        statements stand behind a path that is to be traced anew.
+        statements stand behind a path that is to be traced anew. What has refused a value of the graph,
+        where code of C has made `error` of that.
     """
+    refusal = refusal_behind(error)
+    if refusal is not None:
+        raise refusal from None
     if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
         return False
     is_wrong_line = type(error) is NotASequence or _is_of_python(error)

@@ -342,7 +342,7 @@ class _Left:
         """Runs what follows where something was."""
         forms = [(index, form) for index, form in enumerate(self._forms) if form.at_checkpoints]
         ways = [(index, partial(self._put, form, form.at_checkpoints)) for index, form in forms]
-        _choose(self._which, ways or [(0, partial(self._put, self._last, []))], self._state)
+        _choose(self._which, ways or [(0, partial(self._put, self._last, []))], self._state.whole)
         heap.look_again()
         run()
 
