@@ -319,7 +319,7 @@ class Transpiler:
 
     def _managing(self, function: Any) -> Callable[[Emit], Callable[..., Any]] | None:
         """What makes a generator function's push form for the body of a `with`; None where there is none."""
-        if type(function) is not FunctionType or verdict(as_written(function)) is not GENERATOR:
+        if type(function) is not FunctionType or not _is_left_generator(function):
             return None
         entry = self._enter(function, self._managed)
         return None if entry.code is None else partial(self._push_form, function, entry)
@@ -356,8 +356,7 @@ class Transpiler:
         found = verdict(function)
         if not found.convert:
             _log.debug("%s is called as it is: %s", _described(original), found.reason)
-            is_left = found is GENERATOR or as_written(function) is not function
-            return _Entry(reference, is_generator=is_left and is_generator(original))
+            return _Entry(reference, is_generator=_is_left_generator(function))
         is_named = entries is self._named_entries
         start = time.perf_counter()
         try:
@@ -518,6 +517,12 @@ def _function_behind(callee: Any) -> FunctionType:
 def _namespace(function: FunctionType) -> Mapping[str, Any]:
     """What the names that a function does not bind mean to it now."""
     return ChainMap(closed_over(function), function.__globals__)
+
+
+def _is_left_generator(function: FunctionType) -> bool:
+    """Whether a function is a generator of the user's: as written, or made by code that was converted."""
+    is_left = verdict(function) is GENERATOR or as_written(function) is not function
+    return is_left and is_generator(function.__code__)
 
 
 def _plain(function: FunctionType, context: Context) -> Plain:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from contextlib import ExitStack, _GeneratorContextManager
+from contextlib import ExitStack, _GeneratorContextManager, closing
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -141,9 +141,9 @@ def with_stmt(
     if backend is not backends.plain:
         state = State(get_state, set_state, names, nouts)
         if kind is _GeneratorContextManager:  # what is in one of a library's has no second try
-            push = backends.managing(getattr(manager, "func", None))
-            if push is not None:
-                backend.managed(manager.func, push, (manager.args, manager.kwds), body, state)
+            function = getattr(manager, "func", None)
+            if type(function) is FunctionType and not is_left_alone(function):
+                backend.managed(manager, backends.managing(function), body, state)
                 return
         elif _may_swallow(kind) or _hears(kind):
             _recorded(backends, manager, body, state)
@@ -155,7 +155,9 @@ def with_stmt(
 def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], state: State) -> None:
     """A `try` around the body, whose handler asks the manager."""
     backend, kind = backends.staging_now(), type(manager)
-    leave = partial(kind.__exit__, manager)
+    leave: Callable[..., Any] = partial(kind.__exit__, manager)
+    if kind is closing:
+        leave = _called(backends, manager.thing.close, (), {})
     value = kind.__enter__(manager)
     if backends.staging_now() is not backend:  # it leads out of the graph
         _guarded(backends, partial(body, value), leave, state)
@@ -203,7 +205,13 @@ def _called_back(backends: Backends, wrapper: FunctionType) -> Callable[..., Any
     cells = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
     if not cells.keys() >= {"callback", "args", "kwds"}:
         return wrapper
-    callback, args, kwargs = (cells[name].cell_contents for name in ("callback", "args", "kwds"))
+    return _called(backends, *[cells[name].cell_contents for name in ("callback", "args", "kwds")])
+
+
+def _called(
+    backends: Backends, callback: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any]:
+    """What calls a function of the program's where a statement is left, as converted code does."""
     scope = FunctionScope(backends.convert, "callback", "", STD)
 
     def leave(*_: Any) -> None:
@@ -224,6 +232,8 @@ def _may_swallow(kind: type) -> bool:
 
 def _hears(kind: type) -> bool:
     """Whether a class of the program's does something when it is left, be it by an exception."""
+    if kind is closing:
+        return True
     owner = next((base for base in kind.__mro__ if "__exit__" in vars(base)), object)
     method = written(vars(owner).get("__exit__"))
     if is_left_alone(owner) or type(method) is not FunctionType:

@@ -282,13 +282,15 @@ class Backend(Protocol):
 
     def managed(
         self,
-        function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
-        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        manager: Any,
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         body: Callable[[Any], None],
         state: State,
     ) -> None:
-        """`with contextmanager(function)(...) as value: body(value)`; `push` as for `generated`."""
+        """`with manager as value: body(value)`, where the manager is a generator of the program's.
+
+        `push` is as for `generated`; None where the generator has no such form.
+        """
 
     # Text: a value of this backend is, or may be, inside of the objects.
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -146,15 +145,13 @@ class Plain:
 
     def managed(
         self,
-        function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
-        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        manager: Any,
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         body: Callable[[Any], None],
         state: State,
     ) -> None:
         """The statement as it is."""
-        args, kwargs = arguments
-        with contextmanager(function)(*args, **kwargs) as value:
+        with manager as value:
             body(value)
 
     def not_(self, a: Any) -> Any:

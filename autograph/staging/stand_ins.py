@@ -186,8 +186,8 @@ def written(value: Any) -> Any:
 # ── classes ──
 
 
-def is_left_alone(kind: type) -> bool:
-    """Whether a class is none of a program's own, but of Python, or of a package that knows arrays."""
+def is_left_alone(kind: type | FunctionType) -> bool:
+    """Whether a class or function is none of a program's own, but Python's, or of a package with arrays."""
     module = str(kind.__module__)
     return module.partition(".")[0] in OWN_PACKAGES and not does_by_methods(module, kind.__qualname__)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from tests.promises.kit import function_of
 
 NUMBERS = (np.int64(3), np.int64(5), np.int64(0), np.int64(1))
@@ -329,3 +329,76 @@ def test_a_manager_that_a_function_defines_changes_what_lies_around_it_on_the_pa
         return x, notes
 
     ag.check(program, np.float64(1.0), then=[(np.float64(3.0),)])
+
+
+def test_a_manager_made_inside_is_a_generator_as_others_are():
+    def f(n):
+        found = 0
+
+        @contextlib.contextmanager
+        def counting():
+            nonlocal found
+            try:
+                yield
+            except KeyError:
+                found += 10
+            finally:
+                found += 100
+
+        with counting():
+            if n > 1:
+                raise KeyError(n)
+            found += 1
+        return found
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),)])
+
+
+@contextlib.contextmanager
+def asked(found):
+    try:
+        found.append((yield) or 1)
+    except KeyError:
+        found.append(2)
+
+
+def test_a_generator_that_is_given_values_hears_of_what_python_raises():
+    def f(n):
+        found = [n]
+        with asked(found):
+            raise KeyError
+        return found
+
+    ag.check(f, np.int64(3))
+
+
+def test_one_that_cannot_hear_of_what_the_graph_raises_is_refused():
+    def f(n):
+        found = [n]
+        with asked(found):
+            if n > 1:
+                raise KeyError
+        return found
+
+    with pytest.raises(StateDisagrees, match=r"a `with` of asked\(\)"):
+        ag.function(f)(np.int64(3))
+
+
+def test_what_is_to_be_closed_is_closed_where_the_graph_raises():
+    class Counter:
+        closed = 0
+
+        def close(self):
+            self.closed += 1
+
+    def f(n):
+        counter = Counter()
+        try:
+            with contextlib.closing(counter):
+                if n > 1:
+                    raise KeyError(n)
+        except KeyError:
+            counter.closed += 10
+        return counter.closed
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),)])

@@ -19,7 +19,7 @@ from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.finishing import stage_finally
-from autograph.backends.tensors.generators import GeneratorCall, run_managed
+from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_callable, require_whole
 from autograph.backends.tensors.inspecting import answer
@@ -360,17 +360,18 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def managed(
         self,
-        function: Callable[..., Any],
-        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
-        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        manager: Any,
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]] | None,
         body: Callable[[Any], None],
         state: State,
     ) -> None:
         """The generator's push form, with the body in the place of its `yield`."""
         if is_strict():
-            super().managed(function, push, arguments, body, state)
+            super().managed(manager, push, body, state)
+        elif push is None:
+            run_unheard(manager, body, state)
         else:
-            run_managed(function, push, arguments, body, state)
+            run_managed(manager.func, push, (manager.args, manager.kwds), body, state)
 
     # ── items ──
 

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Generator
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.items import Items, as_items
 from autograph.backends.tensors.iterators import advance, require_own_objects
@@ -26,13 +27,17 @@ from autograph.backends.tensors.memory import outlived_by
 from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Counter, Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
-from autograph.staging.backend import LoopTest
+from autograph.backends.tensors.trying import stage_try
+from autograph.staging.backend import Body, LoopTest
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Variable, listener, note
 from autograph.staging.state import State
+from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_symbolic
+from runtime.graph.location import caller_location
+from runtime.ops.raising import is_stand_in
 
-__all__ = ["GeneratorCall", "run_managed"]
+__all__ = ["GeneratorCall", "run_managed", "run_unheard"]
 
 
 class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
@@ -164,3 +169,37 @@ def run_managed(
         push(emit)(*args, **kwargs)
     if not is_symbolic(times.value) and not times.value:
         raise RuntimeError("generator didn't yield")
+
+
+def run_unheard(manager: Any, body: Callable[[Any], None], state: State) -> None:
+    """The body of a `with` whose manager is a generator that cannot have it in the place of its `yield`.
+
+    Raises
+    ------
+    StateDisagrees
+        When the graph may raise something in the body: the generator would have to hear of it.
+    """
+    name = manager.func.__name__
+    value = manager.__enter__()
+
+    def rest(run: Body) -> None:
+        try:
+            run()
+        except BaseException as error:
+            if is_stand_in(error):
+                _refuse_unheard(name)
+            if not manager.__exit__(type(error), error, error.__traceback__):
+                raise
+        else:
+            manager.__exit__(None, None, None)
+
+    stage_try(partial(body, value), rest, lambda: (BaseException,), state)
+
+
+def _refuse_unheard(name: str) -> NoReturn:
+    raise StateDisagrees(
+        f"the graph may raise something in a `with` of {name}(), whose generator hears of it",
+        where=caller_location(),
+        why="The body of the `with` cannot take the place of its `yield`, which gives a value, say.",
+        way_out="Let the `yield` be a statement of its own, or write a class with an `__exit__`.",
+    )
