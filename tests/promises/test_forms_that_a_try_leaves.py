@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 CALLS = [(np.float64(value),) for value in (3.0, -2.0, 2000.0, 4.5, 55.0, 1.0)]
 
@@ -251,3 +252,17 @@ def test_an_array_that_a_branch_inside_has_made_is_behind_a_return():
 
     calls = [(np.int64(number), np.float64(2.0)) for number in (0, 2, 3)]
     ag.check(program, *calls[0], then=calls[1:])
+
+
+def test_an_array_of_outside_that_a_turn_returns_is_refused_where_it_may_not_be_there():
+    def program(x, v):
+        matrix = np.arange(9.0).reshape(3, 3)
+        try:
+            for each in x[:2]:
+                matrix[1][1] = 1.5
+                return matrix, each
+        finally:
+            v += 1
+
+    with pytest.raises(StateDisagrees, match="differs from place to place"):
+        ag.function(program)(np.ones(4), np.float64(1.0))

@@ -44,6 +44,7 @@ from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
+from runtime.graph.op import Placeholder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_same_object, is_tensor
@@ -185,9 +186,12 @@ class Joins:
         return self._outer.setdefault(id(value.value), OuterObject(value))
 
     def sees_outside(self, value: Value) -> bool:
-        """Whether a value is not of the graphs of the paths, nor of those inside of them."""
-        graph = value.node.graph
-        return all(graph is not builder.graph and builder.sees(graph) for builder in self.builders)
+        """Whether a value is not of the graphs of the paths, nor made inside: a turn may start with one."""
+        graph, root = value.node.graph, self.builders[0].arrays.root(value)
+        return all(
+            graph is not each.graph and (each.sees(graph) or type(root.node.op) is Placeholder)
+            for each in self.builders
+        )
 
     def pairs(
         self,
