@@ -82,7 +82,7 @@ class Effects:
         That is `result`, unless it holds objects that have to be made anew, or found among the arguments.
         """
         leaves = [
-            output.numpy().item() if weak and _is_array(output) else output
+            output.numpy().item() if weak and _is_number(output) else output
             for output, weak in zip(outputs, self.weak, strict=True)
         ]
         made = self.blueprints.made(leaves, arguments)
@@ -96,9 +96,9 @@ class Effects:
         return result if self.returned is None else made[self.returned]
 
 
-def _is_array(output: Any) -> bool:
-    """Whether an output is a tensor, and no list whose elements stand for Python numbers."""
-    return type(output) in EAGER and isinstance(output.spec, ArraySpec)
+def _is_number(output: Any) -> bool:
+    """Whether an output is one number: no list of some, nor the characters of a text."""
+    return type(output) in EAGER and isinstance(output.spec, ArraySpec) and output.spec.shape == ()
 
 
 class Handed:

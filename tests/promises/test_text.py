@@ -281,3 +281,13 @@ def test_a_text_beside_a_list_that_is_returned_twice_is_a_string():
 
     ag.check(program, np.int64(2), then=[(np.int64(0),)])
     assert type(ag.function(program)(np.int64(2))[0]) is str
+
+
+def test_a_chosen_text_beside_a_list_that_is_returned_twice_is_a_string():
+    def program(n):
+        word, items = "low", [1.0]
+        if n > 1:
+            word = f"{n}:{word}"
+        return word, items, items
+
+    ag.check(program, np.int64(2), then=[(np.int64(0),)])
