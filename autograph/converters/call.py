@@ -264,10 +264,8 @@ def converted_call(
         result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
-    if type(result) is callee and callee.__new__ in MAKERS and _makes_objects(kind):
-        backends.staging_now().made(result)
-    if listening():
-        _note_result(backends, callee, args, kwargs or {}, result)
+    is_new = type(result) is callee and callee.__new__ in MAKERS and _makes_objects(kind)
+    result = _noted(backends, callee, args, kwargs or {}, result, is_new=is_new)
     return heap.current(result) if heap.busy else result
 
 
@@ -358,6 +356,23 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
     if kind.__module__ == "itertools":
         return iterated(backends, kind, args, kwargs)
     return constructed(backends, kind, args, kwargs)
+
+
+def _noted(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    result: Any,
+    *,
+    is_new: bool,
+) -> Any:
+    """What a call has given, after those have heard of it who ask what was made."""
+    if is_new:
+        backends.staging_now().made(result)
+    if listening():
+        _note_result(backends, callee, args, kwargs, result)
+    return backends.staging_now().finished(result) if is_new else result
 
 
 def _note_result(

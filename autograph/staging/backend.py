@@ -169,6 +169,9 @@ class Backend(Protocol):
     def made(self, instance: Any) -> None:
         """Hears of an instance that the program has just made."""
 
+    def finished(self, instance: Any) -> Any:
+        """An instance whose constructor has run, or what stands for it."""
+
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """`kind(*args, **kwargs)`, where the class has a constructor of its own. Asked while it stages."""
 

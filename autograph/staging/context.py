@@ -90,6 +90,8 @@ class Staging(threading.local):
         What Python finds in the place of special methods while this thread traces.
     attempts : list
         The loops of Python that are being tried as one of the graph, as the backend that does so knows them.
+    linked : Kinds or None
+        The classes whose objects a backend holds by number, as it knows them.
     streams : pair of file
         What stands for `sys.stdout` and `sys.stderr` while a program is traced.
     """
@@ -106,6 +108,7 @@ class Staging(threading.local):
     tangled: bool = False
     other_names: Any = None
     turn_since: int | None = None
+    linked: Any = None
 
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}

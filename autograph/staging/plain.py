@@ -102,6 +102,10 @@ class Plain:
     def made(self, instance: Any) -> None:
         """Nothing follows from it."""
 
+    def finished(self, instance: Any) -> Any:
+        """The instance."""
+        return instance
+
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """Makes the exception."""
         return kind(*args, **kwargs)

@@ -152,7 +152,7 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     result = initialise(made, *args, **kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
-    return made
+    return backends.staging_now().finished(made)
 
 
 def compares_itself(kind: type, name: str) -> bool:

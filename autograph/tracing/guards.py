@@ -23,6 +23,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.catalogues import Catalogue
+from autograph.backends.tensors.linked import Kinds
 from autograph.backends.tensors.memory import Memory
 from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
@@ -287,6 +288,8 @@ class Reads:
         """What has shown to have other names, likewise."""
         self.catalogues: dict[type, Catalogue] = {}
         """What containers of the graph hold by number, likewise."""
+        self.linked = Kinds()
+        """The classes whose objects are held by number, likewise."""
         self.kept: list[tuple[Any, Any]] = []
         """Places that the function leaves as they were where a tensor decides so, and what they hold."""
 

@@ -17,6 +17,7 @@ from autograph.backends.tensors import copied
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
+from autograph.backends.tensors.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.progress import Progress
@@ -85,8 +86,7 @@ class Outside:
         builder = current_builder()
         are_stored = builder is not None and builder.effects_run
         is_outermost = not places.listening()
-        if is_outermost:
-            _begin()
+        roots = _begin(roots, is_outermost=is_outermost)
         snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
         known_before = 0 if builder is None else len(builder.changed_where_raised)
         former = _emptied(reads.only_added_to() if reads is not None else ())
@@ -100,6 +100,7 @@ class Outside:
                 debuggers_are_taught(),
                 with_arrays_outside(snapshot.has_array),
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,
+                linking(reads.linked if reads is not None else None) if is_outermost else nullcontext(),
                 self._stand_ins(snapshot),
             ):
                 all_changes = partial(_all_changes, snapshot, former, journal, builder)
@@ -163,10 +164,13 @@ class Outside:
         return Reads(roots)
 
 
-def _begin() -> None:
-    """Before a trace that is in no other nothing is known of objects."""
+def _begin(roots: Sequence[Any], *, is_outermost: bool) -> Sequence[Any]:
+    """What a function can reach. Before a trace that is in no other nothing is known of objects."""
+    if not is_outermost:
+        return [*roots, *columns()]
     staging.kept.clear()
     staging.compared.clear()
+    return roots
 
 
 def _hold_what_paths_own() -> None:
@@ -248,7 +252,9 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if belongs_to_program(error) or not other_names().has_more(error):
+        kinds = Kinds() if reads is None else reads.linked
+        is_of_program = belongs_to_program(error)
+        if (is_of_program or not other_names().has_more(error)) and not kinds.has_more(error):
             raise
         raise Shared from error
 
@@ -353,6 +359,7 @@ def _with_own_containers(
     result: Any, changes: Sequence[Change], outside: Mapping[int, Any]
 ) -> tuple[Any, list[Change]]:
     """What a function gives and leaves, with what was there before in the places of what stands for it."""
+    require_none_outlives(result, *[change.now for change in changes])
     made: dict[int, tuple[Any, Any]] = {}
     found = []
     for change in changes:

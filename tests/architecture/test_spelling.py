@@ -14,6 +14,8 @@ LOOKS_INTO_NAMES = {
     "backends/tensors/deciding.py": "as in choices.py",
     "backends/tensors/host.py": "as in choices.py",
     "backends/tensors/inspecting.py": "another library's module, wherever packages keep a copy",
+    "backends/tensors/linked.py": "as in choices.py",
+    "backends/tensors/maybe.py": "as in choices.py",
     "backends/tensors/raising.py": "the package that a class of exceptions is defined in",
     "backends/tensors/text.py": "the grammar of Python's `%` conversions",
     "checking/outcome.py": "special attributes of classes, as Python spells them",

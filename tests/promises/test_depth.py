@@ -16,8 +16,8 @@ class Node:
 def a_chain(xs):
     head = None
     for x in xs:
-        head = Node(x, head)
-    return head.value
+        head = {"value": x, "following": head}
+    return head["value"]
 
 
 def a_tree(xs):

@@ -25,6 +25,7 @@ from autograph.backends.tensors.indices import require_callable, require_whole
 from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
+from autograph.backends.tensors.linked import Linked, made
 from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -70,7 +71,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     name = "tensors"
     owns = (
         *(Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue),
-        TurnNumber,
+        *(TurnNumber, Linked),
     )
 
     def is_staging(self) -> bool:
@@ -238,6 +239,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """In a graph an instance is what its attributes are."""
         if current_builder() is not None:
             take_apart(instance)
+
+    def finished(self, instance: Any) -> Any:
+        """The instance, or its number among those that loops make."""
+        return instance if current_builder() is None else made(instance)
 
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""

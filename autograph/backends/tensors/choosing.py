@@ -28,6 +28,7 @@ from autograph.backends.tensors.classes import class_of
 from autograph.backends.tensors.deciding import with_each
 from autograph.backends.tensors.identity import are_one
 from autograph.backends.tensors.keyed import StagedKeyed
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
@@ -57,8 +58,8 @@ class Choosing(Plain):
     """The part of the tensors' backend that is about objects which a tensor chooses."""
 
     def is_choice(self, value: Any) -> bool:
-        """Whether a value stands for one of several objects, or for an object or None."""
-        return type(value) in CHOSEN
+        """Whether a value stands for one of several objects: which one is known when the graph runs."""
+        return type(value) in CHOSEN or type(value) is Linked
 
     def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
         """A choice between the converted forms."""
@@ -109,7 +110,7 @@ class Choosing(Plain):
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`, where either is chosen."""
-        if not (self.is_choice(container) or self.is_choice(item)):
+        if type(container) not in CHOSEN and type(item) not in CHOSEN:
             if is_constant(container) and is_constant(item):
                 return item in container
             own = getattr(type(container), "__contains__", None)
@@ -253,7 +254,7 @@ class Choosing(Plain):
             found = _attribute_asked(callee, *args)
             if found is not NotImplemented:
                 return found
-        if not any(type(value) in CHOSEN for value in values):
+        if not any(map(self.is_choice, values)):
             return NotImplemented
         owner = getattr(callee, "__self__", None)
         if (
@@ -264,7 +265,7 @@ class Choosing(Plain):
             return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
         if any(callee is ask for ask in ASKING):
             return _without_none(
-                values, lambda given: asked(given, callee) if _has_choice(given) else callee(*given)
+                values, lambda given: asked(given, callee) if _has_choice(given) else _ask(callee, given)
             )
         if not _has_choice(values) or _takes_choices(callee, args) or is_converted():
             return NotImplemented
@@ -365,6 +366,8 @@ def _own_attribute(owner: Any, name: Any) -> Any:
 
 
 def _are_identical(a: Any, b: Any) -> Any:
+    if isinstance(a, Linked) or isinstance(b, Linked):
+        return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
     may_be_one(one, other)
     return are_one(one, other)
@@ -381,6 +384,13 @@ def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]
             before, after = values[:index], values[index + 1 :]
             return value.ag__either(lambda one: _without_none((*before, one, *after), use))  # noqa: B023
     return use(values)
+
+
+def _ask(callee: Any, given: tuple[Any, ...]) -> Any:
+    """What a builtin says of an object."""
+    if callee is type and len(given) == 1 and isinstance(given[0], Linked):
+        return given[0].ag__kind
+    return callee(*given)
 
 
 def _runs_code(callee: OneOf) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
@@ -41,6 +42,8 @@ def class_of(value: Any) -> type:
     """
     if isinstance(value, StagedTuple | Staged):
         return value.built
+    if isinstance(value, Linked):
+        return value.ag__kind
     if isinstance(value, Range):
         return range
     if isinstance(value, TurnNumber):

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.branches import stage_choice
 from autograph.backends.tensors.choices import OneOf, each, over
 from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.strings import Text
@@ -15,6 +16,7 @@ from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
+from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
@@ -82,8 +84,13 @@ def decided(value: Any) -> Any:
         return value.length > 0
     if isinstance(value, Text):
         return value.items.length > 0
+    if isinstance(value, MaybeNone) and isinstance(value.ag__value, Linked):
+        truth_there = decided(value.ag__value)
+        return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
     if isinstance(value, MaybeNone):
         return value.ag__truth() if is_tensor(value.ag__value) else value.ag__either(_truth)
+    if isinstance(value, Linked):
+        return decided(value.ag__truth())
     if isinstance(value, OneOf):
         return over((value,), _truth)
     if isinstance(value, OnlyTruth):

@@ -196,6 +196,17 @@ class MaybeNone(_Maybe):
         self.ag__checked.require(self.ag__valid, TypeError, message)
         return self.ag__value
 
+    def ag__attribute(self, name: str) -> Any:
+        self.ag__checked.require(self.ag__valid, AttributeError, _said(lambda: getattr(None, name)))
+        return getattr(self.ag__value, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("ag__"):
+            self.ag__checked.require(
+                self.ag__valid, AttributeError, _said(lambda: setattr(None, name, value))
+            )
+        super().__setattr__(name, value)
+
     def ag__either(self, use: Callable[[Any], Any]) -> Any:
         """What `use` gives for the value, or for None."""
         return choose(self.ag__valid, lambda: use(self.ag__value), lambda: used(None, use))
@@ -222,6 +233,15 @@ class MaybeNone(_Maybe):
     def ag__truth(self) -> Any:
         """Whether the value is true; None is not."""
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
+
+
+def _said(use: Callable[[], Any]) -> str:
+    """What Python says of an attribute that None has not."""
+    try:
+        use()
+    except AttributeError as error:
+        return str(error)
+    return "an attribute is needed here that None does not have"
 
 
 def _known(valid: Any) -> bool | None:

@@ -19,6 +19,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.linked import note_links
 from autograph.backends.tensors.lists import (
     COPIED,
     SINGLE,
@@ -291,6 +292,7 @@ class Watch:
                 _require_unchanged(arrays)
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
+                note_links(journal.changed().values(), changes)
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
                 _require_no_buffers(owners)

@@ -32,6 +32,7 @@ from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, Table
 from autograph.backends.tensors.elements import Elements, set_choices, set_forms
 from autograph.backends.tensors.keyed import OwnNumbers
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.sets import StagedSet
@@ -496,6 +497,8 @@ def _alike(one: Any, other: Any) -> Tensor:
     """Whether two elements are equal."""
     if MaybeNone in {type(one), type(other)} or one is None or other is None:
         return _alike_or_none(one, other)
+    if isinstance(one, Linked) or isinstance(other, Linked):
+        return as_tensor(one == other)
     for this, that in ((one, other), (other, one)):
         if isinstance(this, OneOf):
             found = as_tensor(False)
@@ -575,5 +578,5 @@ def _flat(value: Any) -> Any:
     return OneOf(flat, tuple(candidates))
 
 
-set_choices(frozenset({OneOf, MaybeNone}), _flat)
+set_choices(frozenset({OneOf, MaybeNone, Linked}), _flat)
 set_forms(common_form, in_form, converted, (matches, same))

@@ -19,6 +19,7 @@ from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.host import HostValue
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.keyed import StagedKeyed
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import StagedList, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.once import Once
@@ -41,6 +42,7 @@ NAMES: dict[type, str] = {
     GeneratorCall: "generator",
     Guess: "int",
     HostValue: "object",
+    Linked: "object",
     MaybeNone: "value or None",
     MaybeUndefined: "value or nothing",
     Numbered: "enumerate",
