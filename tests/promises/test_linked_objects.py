@@ -1,5 +1,6 @@
 """Objects that loops of the graph make, and that refer to each other: linked lists, trees, tries, queues."""
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -447,6 +448,17 @@ def test_a_class_of_the_functions_own_is_refused():
         return head.next.v
 
     with pytest.raises(StateDisagrees, match="a loop of the graph binds a Own to an attribute of another"):
+        program(CALLS[0][0])
+
+
+def test_such_objects_are_not_copied():
+    @ag.function
+    def program(x):
+        head = copy.copy(linked(x))
+        head.value = 3.0
+        return head.next.value
+
+    with pytest.raises(StateDisagrees, match="holds one more object inside of the others"):
         program(CALLS[0][0])
 
 

@@ -207,6 +207,9 @@ class Linked(EveryName):
                 return getattr(self.ag__kind, name)(self)
         return True
 
+    def __copy__(self) -> NoReturn:
+        self.__deepcopy__({})
+
     def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
         _refuse(f"a {self.ag__kind.__name__} that a loop of the graph has made is copied")
 

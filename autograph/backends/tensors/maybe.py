@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import Any
 
 from autograph.backends.tensors.choices import EveryName, choose, used, write_operators
@@ -195,6 +196,9 @@ class MaybeNone(_Maybe):
     def ag__present(self, message: str = "a number or a container is needed here, not None") -> Any:
         self.ag__checked.require(self.ag__valid, TypeError, message)
         return self.ag__value
+
+    def __copy__(self) -> Any:
+        return self.ag__either(copy)
 
     def ag__attribute(self, name: str) -> Any:
         self.ag__checked.require(self.ag__valid, AttributeError, _said(lambda: getattr(None, name)))
