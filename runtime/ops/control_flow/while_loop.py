@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec, Spec, as_shape
 from runtime.core.structure import Structure, flatten, unflatten
@@ -204,9 +205,18 @@ def _eager_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: A
     return kind(items)
 
 
-def _is_whole(spec: Spec) -> bool:
-    """Whether all that a spec says means the same in every trace."""
-    return not isinstance(spec, ArraySpec) or shapes.is_known(spec.shape)
+def _as_recalled(spec: Spec, start: Spec) -> Spec | None:
+    """A spec of another trace, lengths with names as at this one's start; None where none fits."""
+    if not isinstance(spec, ArraySpec) or shapes.is_known(spec.shape):
+        return spec
+    if not isinstance(start, ArraySpec) or start.shape is None or spec.shape is None:
+        return None
+    if len(start.shape) != len(spec.shape):
+        return None
+    pairs = zip(spec.shape, start.shape, strict=True)
+    return spec.with_shape(
+        tuple([dim if isinstance(dim, int) or dim is UNKNOWN else now for dim, now in pairs])
+    )
 
 
 class _Loop:
@@ -269,9 +279,11 @@ class _Loop:
         may_widen = not self.promised and not self.parent.strict
         if not may_widen or settled.structure != self.structure or len(settled.state) != len(start):
             return start
-        if not all(_is_whole(spec) for spec, _ in settled.state):  # its lengths were those of another trace
-            return start
-        return [self._wider(*pair) for pair in zip(start, settled.state, strict=True)]
+        recalled = []
+        for own, (spec, weak) in zip(start, settled.state, strict=True):
+            known = _as_recalled(spec, own[0])
+            recalled.append(own if known is None else self._wider(own, (known, weak)))
+        return recalled
 
     def _wider(self, one: tuple[Spec, bool], other: tuple[Spec, bool]) -> tuple[Spec, bool]:
         """What holds both of two specs, each of which may stand for a Python number."""

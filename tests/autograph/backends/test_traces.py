@@ -34,6 +34,8 @@ BODIES = {
     "a list that grows": ["items.append(n)"],
     "an item of a dict": ["table['a'] += n"],
     "a dict that is bound to a copy": ["table = dict(table)", "table['a'] += n"],
+    "a string that grows": ["word = word + 'a'"],
+    "an array that grows": ["row = rt.concat((row, row))"],
     "an attribute": ["box.value = box.value + n"],
     "an attribute, in a method": ["box.bump(n)"],
     "all of them": ["total += n", "found = n", "items.append(n)", "box.bump(n)"],
@@ -44,6 +46,7 @@ BODIES = {
 def nest(kinds, body):
     """A function with statements inside one another, and the count of how often the innermost was traced."""
     lines = ["def program(n, box):", "    total, found, items, table = 0, None, [], {'a': 0}"]
+    lines += ["    word, row = '', rt.zeros(1)"]
     indent, handlers = "    ", []
     for level, kind in enumerate(kinds):
         opening = OPENINGS[kind](level)
@@ -63,7 +66,7 @@ def nest(kinds, body):
     def tick():
         ticks.value += 1
 
-    scope = {"tick": ag.do_not_convert(tick), "Box": Box, "outer": Box()}
+    scope = {"tick": ag.do_not_convert(tick), "Box": Box, "outer": Box(), "rt": rt}
     exec(compile(text, filename, "exec"), scope)
     return scope["program"], ticks
 
