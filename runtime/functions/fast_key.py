@@ -42,9 +42,9 @@ def sorted_out(
     Returns
     -------
     key : FastKey or None
-        Dtype and shape of a tensor or an array, a number or text with its class, the form of a list, a tuple
-        or a dict with what is in it, and an object by a reference that does not keep it. None where telling
-        them apart takes more.
+        Dtype and shape of a tensor or an array, or the class of an array without axes; a number or text with
+        its class; the form of a list, a tuple or a dict with what is in it; and an object by a reference that
+        does not keep it. None where telling them apart takes more.
     arrays : list of array
         Those among them.
     lent : int
@@ -69,7 +69,7 @@ def sorted_out(
         elif kind is _ARRAY:
             lent |= 1 << len(arrays)
             arrays.append(value)
-            key = key, value.dtype, value.shape
+            key = key, value.dtype, value.shape or kind
         elif kind in _EXACT:
             key = key, kind, value
         elif kind is float:

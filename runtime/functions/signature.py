@@ -28,7 +28,7 @@ from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
 from runtime.graph.build import as_tensor, current_defaults
 
-__all__ = ["ADAPTERS", "Arguments", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
+__all__ = ["ADAPTERS", "Arguments", "CellSpec", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
 
 _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
@@ -122,8 +122,15 @@ class NumberSpec(ArraySpec):
     """The place of Python numbers that are inputs of the graph, because one graph serves many of them."""
 
 
+@dataclass(frozen=True)
+class CellSpec(ArraySpec):
+    """The place of NumPy's arrays without axes, which a function may write into, and into no other number."""
+
+
 def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
+    if (type(mine) is CellSpec) is not (type(theirs) is CellSpec):
+        return False
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
     return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
@@ -133,6 +140,8 @@ def _joined(mine: object, theirs: object) -> Spec | None:
     """The spec of two tensors of one dtype, or of two lists; None otherwise."""
     if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
         return mine.join(theirs)
+    if type(mine) is CellSpec or type(theirs) is CellSpec:
+        return mine if isinstance(mine, CellSpec) and mine == theirs else None
     if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
         return mine.join(theirs)
     return None
@@ -236,8 +245,11 @@ class Arguments:
     def key(self) -> Key:
         """What of them decides the graph."""
         start, end = self.first_promised, self.first_promised + len(self.promised)
-        before, after = map(_leaf_key, self.leaves[:start]), map(_leaf_key, self.leaves[end:])
-        return Key(self.structure, (*before, *self.promised, *after))
+        own = list(map(_leaf_key, self.leaves))
+        for index, given in enumerate(self.given):
+            if type(given) is np.ndarray and not given.ndim and id(given) not in self.whole:
+                own[index] = CellSpec((), self.leaves[index].dtype)
+        return Key(self.structure, (*own[:start], *self.promised, *own[end:]))
 
     def refuse_specs(self, name: str) -> None:
         """A call takes values; specs are for `get_concrete_function`."""

@@ -36,7 +36,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from
-from runtime.functions.signature import Arguments, Key, NumberSpec
+from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
@@ -278,6 +278,8 @@ def _prepared(
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
                 builder.weak.add(value)
+            elif isinstance(spec, CellSpec):
+                builder.arrays.without_axes.add(value)
     args, kwargs = arguments.rebuilt(leaves)
     return builder, lambda: function(*args, **kwargs), Handed((args, kwargs), arguments.whole)
 

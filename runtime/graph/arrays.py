@@ -129,6 +129,8 @@ class Arrays:
         Arrays that were put into a list of the graph, which holds what they held then.
     taken_in_rows : set of Value
         Arrays whose elements were taken to lie row by row when another shape of them was asked for.
+    without_axes : set of Value
+        Arrays that have no axes, as `np.asarray(1.0)` gives one: all other values of that shape are numbers.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
     """
@@ -151,6 +153,7 @@ class Arrays:
         "own",
         "taken",
         "taken_in_rows",
+        "without_axes",
     )
 
     def __init__(self) -> None:
@@ -162,6 +165,7 @@ class Arrays:
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self.taken_in_rows: set[Value] = set()
+        self.without_axes: set[Value] = set()
         self._gone: set[Node] = set()
         self._identities: dict[Value, Value] = {}
         self._in_rows: set[Value] = set()
@@ -329,6 +333,13 @@ class Arrays:
             return None
         shown = array.node.op.kernel(whole, *[op.value for op in inputs if isinstance(op, Const)])
         return shown[array.index] if type(shown) is tuple else np.asarray(shown)
+
+    def is_array(self, value: Value) -> bool:
+        """Whether a tensor stands for an array, which may be written into: one without axes is rare."""
+        if value.array_spec.shape != ():
+            return True
+        array = self.identity(value)
+        return array in self.without_axes or self.base(array) is not None
 
     def make_own(self, value: Value) -> None:
         """Says that a value is an array of its own."""

@@ -19,6 +19,7 @@ from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
 from runtime.numpy_functions.writing import (
+    ARRAYS,
     METHODS,
     WRITERS,
     fills_in_place,
@@ -50,7 +51,8 @@ def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Map
         return stored(title(function), kwargs["out"], call_function(function, args, rest))
     made_before = len(builder.nodes)
     result = (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
-    return result if shows_memory(function, args, kwargs) else own(result, made_before)
+    result = result if shows_memory(function, args, kwargs) else own(result, made_before)
+    return ops.as_array_of_its_own(result) if function in ARRAYS else result
 
 
 def stand_in(callee: Any) -> Callable[..., Any] | None:

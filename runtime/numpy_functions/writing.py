@@ -55,6 +55,15 @@ VIEWS = frozenset(
 """Functions that show the memory of their argument; all others give arrays of their own."""
 
 
+ARRAYS = frozenset(
+    {
+        *(np.array, np.asarray, np.asanyarray, np.copy, np.empty_like, np.full, np.full_like, np.ones_like),
+        *(np.squeeze, np.where, np.zeros_like),
+    }
+)
+"""Functions that give an array of NumPy's where it has no axes, too: others give a number then."""
+
+
 def shows_memory(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether a call gives an array whose memory is that of an argument."""
     if function is np.array:

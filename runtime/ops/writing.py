@@ -26,12 +26,16 @@ from runtime.graph.graph import Value
 from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
+from runtime.ops.families import Elementwise, Reduction
+from runtime.ops.slicing.cutting import StridedSlice
 from runtime.ops.ties import follow, is_element, kin_of
 
 __all__ = [
+    "as_array_of_its_own",
     "can_write",
     "copied",
     "is_array",
+    "is_number",
     "lose",
     "overwrite",
     "set_give_way",
@@ -42,16 +46,34 @@ __all__ = [
 
 
 def is_array(x: Any) -> bool:
-    """Whether `x` is a tensor of the graph that is being built which stands for an array: it has axes.
+    """Whether `x` is a tensor of the graph that is being built which stands for an array.
 
-    The characters of a string of Python's are none, though they have an axis.
+    It has axes, or NumPy gives an array without any for what made it, as `np.asarray` does of a number. The
+    characters of a string of Python's are none, though they have an axis.
     In graphs that refuse what TensorFlow refuses there are none: tensors there never change.
     """
     builder = tracing.builder
     if type(x) is not Symbol or builder is None or builder.strict:
         return False
-    spec = x.spec
-    return isinstance(spec, ArraySpec) and spec.shape != () and x.value not in builder.weak
+    value = x.value
+    return isinstance(value.spec, ArraySpec) and value not in builder.weak and builder.arrays.is_array(value)
+
+
+def is_number(x: Tensor) -> bool:
+    """Whether a tensor without axes is known to be a number: what NumPy computes, and items of arrays."""
+    made_by_numpy = type(x) is Symbol and isinstance(x.value.node.op, Elementwise | Reduction | StridedSlice)
+    return made_by_numpy and x.static_shape == () and not is_array(x)
+
+
+def as_array_of_its_own(x: Tensor) -> Tensor:
+    """A number of a graph as an array without axes, which may be written into; any other tensor itself."""
+    builder = tracing.builder
+    if type(x) is not Symbol or builder is None or builder.strict or x.static_shape != () or is_array(x):
+        return x
+    made = bind(Cast(x.dtype), x)
+    assert isinstance(made, Symbol), "a graph is being built"
+    builder.arrays.without_axes.add(made.value)
+    return made
 
 
 def copied(x: TensorLike) -> Tensor:

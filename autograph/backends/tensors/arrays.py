@@ -16,6 +16,7 @@ import numpy as np
 from autograph.staging import places
 from autograph.staging.places import Place
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.graph.arrays import Arrays, Kin, Tie, watch_writes
@@ -98,7 +99,19 @@ def owner_of(array: Any) -> Any:
 
 def is_numpys(value: Any) -> bool:
     """Whether a value is an array of NumPy's that somebody may write into."""
-    return type(value) is np.ndarray and value.ndim > 0 and value.flags.writeable
+    return type(value) is np.ndarray and value.flags.writeable
+
+
+def note_array(value: Any, *alike: Any) -> None:
+    """Says that a number of the graph is an array without axes where one of those that it may be is."""
+    spec = value.spec if type(value) is Symbol else None
+    if isinstance(spec, ArraySpec) and spec.shape == () and any(map(_has_no_axes, alike)):
+        _arrays().without_axes.add(value.value)
+
+
+def _has_no_axes(leaf: Any) -> bool:
+    """Whether a leaf is an array without axes."""
+    return (is_numpys(leaf) and not leaf.ndim) or (ops.is_array(leaf) and leaf.static_shape == ())
 
 
 def note_listed(leaves: Iterable[Any]) -> None:
@@ -201,6 +214,7 @@ def related(
     around: dict[Value, Kin] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
+        note_array(result, *leaves)
         if not ops.is_array(result) or any(leaf is result for leaf in leaves):
             continue
         same = tuple(map(_identity, leaves))

@@ -213,6 +213,8 @@ def _started(owner: Any) -> Symbol:
         value = builder.add(Const(elements)).outputs[0]
     finally:
         builder.watcher = watcher
+    if not elements.ndim:
+        builder.arrays.without_axes.add(value)
     for other, decided in _shown_by.get(builder.arrays, {}).get(id(owner), ()):
         _tie(builder.arrays, other, value, decided)
     return Symbol(value)

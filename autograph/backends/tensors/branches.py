@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from autograph.backends.tensors.arrays import frozen, related
+from autograph.backends.tensors.arrays import frozen, note_array, related
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.kept_functions import require_outer_variables
@@ -192,6 +192,8 @@ def _joined(
     result = branches.join(left, right, [*names, *["the number of an array"] * len(which)])
     numbers = dict(zip(which, result[len(result) - len(which) :], strict=True))
     leaves, structure = flatten(result[: len(result) - len(which)])
+    for leaf, *alike in zip(leaves, *paths.values(), strict=True):
+        note_array(leaf, *alike)
     if not any(map(ops.is_array, leaves)):
         return unflatten(structure, leaves)
     ties = {index: partial(which[index].tie, number) for index, number in numbers.items()}

@@ -402,7 +402,8 @@ class Loop:
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys, known = self._keys, self._watch.memory.array_links
         leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
-        self._arrays.link(leaves, known, values[len(values) - len(self._arrays.numbers) :])
+        starts = {key: slot.start for key, slot in zip(keys, self._slots, strict=True)}
+        self._arrays.link(starts, leaves, known, values[len(values) - len(self._arrays.numbers) :])
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])

@@ -78,9 +78,9 @@ __all__ = ["Sequences"]
 
 
 def _require_array(target: Tensor, index: Any) -> None:
-    """Sees to it that no number is written into; to `[...]` and masks, what has no axes is an array."""
-    is_number = target.static_shape == () and isinstance(index, int | slice) and not isinstance(index, bool)
-    if is_weak(target) or is_number:
+    """Sees to it that no number is written into; where nobody knows, what has no axes may be an array."""
+    is_position = isinstance(index, int | slice) and not isinstance(index, bool)
+    if not ops.is_array(target) and (is_position or is_weak(target) or ops.is_number(target)):
         raise TypeError(f"'{named(target)}' object does not support item assignment")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from autograph.backends.tensors.arrays import ArrayContents, is_numpys, owner_of, root_of
+from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, owner_of, root_of
 from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
@@ -370,6 +370,7 @@ class Turned:
             result = leaves[position]
             if not isinstance(result, Symbol):
                 continue
+            note_array(result, left)
             if start is not ABSENT and not self._is_rebound(slot):
                 if isinstance(start, Symbol) and entered.value in self._changed:
                     ops.overwrite(start, result)
@@ -415,6 +416,7 @@ class ArraysOutside:
 
     def link(
         self,
+        starts: Mapping[Hashable, Any],
         began: Mapping[Hashable, Sequence[Any]],
         pairs: Iterable[tuple[tuple[Hashable, int], tuple[Hashable, int]]],
         numbers: Sequence[Tensor],
@@ -423,6 +425,8 @@ class ArraysOutside:
 
         Parameters
         ----------
+        starts : mapping of hashable to nest
+            What the loop starts with.
         began : mapping of hashable to sequence of leaves
             What the turn starts with.
         pairs : iterable of pair
@@ -430,6 +434,10 @@ class ArraysOutside:
         numbers : sequence of Tensor
             Which arrays those are that are numbered.
         """
+        for key, row in began.items():
+            leaves, _ = flatten(starts[key])
+            for leaf, entered in zip(leaves, row, strict=True) if len(leaves) == len(row) else ():
+                note_array(entered, leaf)
         for spots in pairs:
             if all(key in began for key, _ in spots) and not self.numbers.tell(spots, began):
                 link_arrays(*[began[key][position] for key, position in spots])

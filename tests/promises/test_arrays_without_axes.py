@@ -1,0 +1,206 @@
+"""NumPy has arrays without axes, which are references as all arrays are, and numbers, which never change."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+f, i, a = np.float64, np.int64, np.array
+total = np.zeros(())
+
+
+# ── given to the function ──
+
+
+def added_to(x):
+    x += 1
+    return x
+
+
+def under_another_name(x):
+    z = x
+    z += 1
+    return x, z
+
+
+def by_a_callee(x):
+    def bump(v):
+        v += 1
+
+    bump(x)
+    return x
+
+
+def in_a_branch(x):
+    if x > 3:
+        x[...] = 1
+    return x
+
+
+def in_a_loop(x):
+    other = x
+    while x > 0:
+        x = x - 1
+        other += 1
+        if other > 100:
+            break
+    return x, other
+
+
+def a_copy(x):
+    z, w = x.copy(), np.array(x)
+    z += 1
+    w[...] = 4
+    return x, z, w
+
+
+def shown_by_asarray(x):
+    z = np.asarray(x)
+    z[...] = 4
+    return x, z
+
+
+def as_it_was(x):
+    was = x[()]
+    x[...] = 9
+    return was, x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(added_to, under_another_name, by_a_callee, in_a_branch, in_a_loop),
+        *(a_copy, shown_by_asarray, as_it_was),
+    ],
+)
+def test_one_that_is_given_is_a_reference(program):
+    ag.check(program, a(5.0), then=[(a(2.0),), (a(7.0),)])
+
+
+@pytest.mark.parametrize("program", [added_to, under_another_name, by_a_callee, a_copy])
+def test_one_graph_is_for_numbers_and_another_for_arrays(program):
+    numbers = f(5.0) if program is not a_copy else a(5.0)
+    ag.check(program, numbers, then=[(a(2.0),), (numbers,), (a(2.0),)])
+
+
+# ── made by the function ──
+
+
+def made_and_filled(x):
+    z = np.zeros(())
+    w = z
+    for _ in range(3):
+        z += x
+    w += 1
+    return z, w
+
+
+def made_of_a_number(x):
+    z = np.asarray(x)
+    w = z
+    z[...] = 4
+    return x, z, w
+
+
+def chosen(x):
+    z, w = np.zeros(()), np.ones(())
+    v = z if x > 2 else w
+    v += 5
+    return z, w, v
+
+
+def changed_on_one_path(x):
+    z = np.zeros(())
+    w = z
+    if x > 2:
+        z += 1
+    return z, w
+
+
+def turned_into_a_number(x):
+    z = np.asarray(x)
+    w = z
+    while z < 10:
+        w += 1
+        z = z * 2
+        z += 1
+    return z, w
+
+
+def given_as_out(x):
+    y = np.empty(())
+    np.add(x, 1, out=y)
+    z = y.copy()
+    z.fill(2)
+    return y, z
+
+
+def of_an_attribute_and_a_global(x):
+    held = SimpleNamespace(total=np.zeros(()))
+    seen = held.total
+    held.total += x
+    total[...] = x
+    return seen, total * 2
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(made_and_filled, made_of_a_number, chosen, changed_on_one_path, turned_into_a_number),
+        *(given_as_out, of_an_attribute_and_a_global),
+    ],
+)
+def test_one_that_is_made_is_a_reference(program):
+    ag.check(program, f(5.0), then=[(f(2.0),), (f(-1.0),)])
+
+
+# ── parts of others ──
+
+
+def an_element_with_an_ellipsis(x):
+    y = x[0, ...]
+    y[...] = 3
+    y += 1
+    return x, y
+
+
+def squeezed(x):
+    y, z = x[:1].squeeze(), x[-1:].reshape(())
+    y += 1
+    z *= 2
+    return x, y, z
+
+
+def an_element_is_a_copy(x):
+    y = x[0]
+    y += 3
+    return x, y
+
+
+@pytest.mark.parametrize("program", [an_element_with_an_ellipsis, squeezed, an_element_is_a_copy])
+def test_a_view_without_axes_is_a_part_of_its_array(program):
+    ag.check(program, a([5.0, 1.0]), then=[(a([2.0, 3.0]),)])
+
+
+# ── numbers ──
+
+
+def into_a_sum(x):
+    x.sum()[...] = 3
+
+
+def into_an_element(x):
+    y = x[0]
+    y[...] = 3
+
+
+def into_a_result(x):
+    y = x.max() + 1
+    y[()] = 3
+
+
+@pytest.mark.parametrize("program", [into_a_sum, into_an_element, into_a_result])
+def test_a_number_is_not_written_into(program):
+    ag.check(program, a([5.0, 1.0]))
