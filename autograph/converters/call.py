@@ -81,6 +81,7 @@ from autograph.staging.stand_ins import meet, written
 from autograph.staging.twins import (
     MODULES,
     ORDERING,
+    element_by_element,
     holds_values,
     iterated,
     next_or,
@@ -259,7 +260,7 @@ def converted_call(
             run = partial(converted_call, backends, behind, args, kwargs, scope)
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
-        target = staged_function(backends, callee, args, kwargs) or callee
+        target, args = _of_library(backends, callee, args, kwargs, scope)
     if target is callee:
         result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
@@ -355,6 +356,9 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
             return collection(args, kwargs)
     if kind.__module__ == "itertools":
         return iterated(backends, kind, args, kwargs)
+    twin = element_by_element(kind)
+    if twin is not None and holds_values(backends, args):
+        return backends.convert(twin)(*args, **kwargs)
     return constructed(backends, kind, args, kwargs)
 
 
@@ -507,6 +511,26 @@ def _with_converted(
         args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
+
+
+def _of_library(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> tuple[Any, tuple[Any, ...]]:
+    """What is called for a library's function, and with what: the functions that it calls are converted."""
+    target = staged_function(backends, callee, args, kwargs)
+    if target is None:
+        return callee, args
+
+    def converted(value: Any) -> Any:
+        if type(value) is list and any(type(each) in FUNCTIONS for each in value):
+            return [converted(each) for each in value]
+        return backends.of(value).converted(value, scope.convert) if type(value) in FUNCTIONS else value
+
+    return target, tuple(map(converted, args))
 
 
 def _given(backends: Backends, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

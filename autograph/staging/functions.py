@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.staging.dispatch import Backends
+from autograph.staging.twins import element_by_element
 
 __all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "closed_over", "staged_function"]
 
@@ -40,10 +41,20 @@ def staged_function(
     -------
     callable or None
     """
-    if getattr(callee, "__module__", None) not in backends.modules:
+    if getattr(callee, "__module__", None) not in backends.modules or type(callee).__hash__ is None:
         return None
     backend = backends.inside(*args, *(kwargs or {}).values())
-    return None if backend is backends.plain else partial(backend.function, callee)
+    if backend is backends.plain:
+        return None
+    of_class = element_by_element(type(callee))
+    if of_class is not None and not (kwargs or callee.excluded or callee.signature):  # of `np.vectorize`
+        kinds = callee.otypes or (None,)
+        if len(kinds) == 1:
+            return partial(backends.convert(of_class), callee.pyfunc, kinds[0])
+    twin = None if isinstance(callee, type) else element_by_element(callee)
+    if twin is not None:
+        return partial(backends.convert(twin))  # of `np.piecewise`
+    return partial(backend.function, callee)
 
 
 def behind_cache(callee: Any) -> Any:

@@ -26,6 +26,7 @@ __all__ = [
     "MODULES",
     "ORDERING",
     "does_by_methods",
+    "element_by_element",
     "has_text",
     "holds_values",
     "in_python",
@@ -277,6 +278,15 @@ def orders_by_methods(values: Any) -> bool:
 def _iteration() -> dict[str, Any]:
     """The functions of `itertools` in Python."""
     return _of_ours("autograph.staging.iteration", "itertools")
+
+
+def element_by_element(named: Any) -> FunctionType | None:
+    """What a function or a class of NumPy does element by element, in Python; None for all others."""
+    if getattr(named, "__module__", None) != "numpy":
+        return None
+    name = getattr(named, "__name__", None)
+    found = _of_ours("autograph.staging.elements_in_turn", "elements").get(name or "")
+    return found if isinstance(found, FunctionType) else None
 
 
 def in_python(name: str, file: str = "comparing") -> FunctionType:

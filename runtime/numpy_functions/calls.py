@@ -59,8 +59,14 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
     """What a callable of NumPy is on tensors, also on those in lists."""
     if isinstance(callee, np.ufunc):
         return lambda *inputs, **options: call_ufunc(callee, "__call__", inputs, options)
+    owner = getattr(callee, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return lambda *inputs, **options: call_ufunc(owner, callee.__name__, inputs, options)
     if isinstance(callee, type) and issubclass(callee, np.generic):
         return lambda x: strong(x, callee)
+    if callee is np.nditer:
+        instead = "`x.flat`, or the places that `np.ndindex(*x.shape)` gives"
+        return lambda *args, **kwargs: on_arrays(callee, args, kwargs, "np.nditer", instead)
     if callee in TABLE or callee in WRITERS:
         return lambda *args, **kwargs: call_function(callee, args, kwargs)
     return None
@@ -77,6 +83,8 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     if method == "at" and ops.can_write():
         store_at(ufunc, *inputs)
         return None
+    if method == "__call__" and len(inputs) > ufunc.nin:
+        inputs, options = inputs[: ufunc.nin], {**options, "out": tuple(inputs[ufunc.nin :])}
     outs = _outs(options)
     if outs and ops.can_write():
         return _stored(ufunc, method, inputs, options, outs)

@@ -15,11 +15,12 @@ import numpy as np
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
-from runtime.errors import ImmutableTensor, NoConcreteValue
+from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.frames import shows_callers_alone
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
+from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.ops.examples import refuse_as_python
 
@@ -199,6 +200,22 @@ def _flat(self: Tensor) -> Any:
     return ops.reshape(self, (-1,))
 
 
+def _set_flat(self: Tensor, value: Any) -> None:
+    """``x.flat = value`` of an array of a graph: row by row, however the array lies in memory."""
+    whole = strong(value)
+    if whole.static_shape == ():
+        ops.write_item(ops.target(self), Ellipsis, whole)
+        return
+    line = ops.reshape(whole, (-1,))
+    if line.static_shape != ops.reshape(self, (-1,)).static_shape:
+        raise ShapeError(
+            f"`.flat` of an array of {self.spec} was set to elements of {whole.spec}",
+            why="NumPy repeats them, or leaves some out.",
+            way_out="Give as many elements as there are, or one.",
+        )
+    ops.write_item(ops.target(self), Ellipsis, ops.reshape(line, ops.shape(self)))
+
+
 def _item_size(self: Tensor) -> int:
     """How many bytes an element takes."""
     return self.dtype.numpy.itemsize
@@ -308,6 +325,7 @@ for _name, _property in {
     "flags": _flags,
 }.items():
     setattr(Operators, _name, property(_property))
+setattr(Symbol, "flat", property(_flat, _set_flat))  # noqa: B010  # an array of a graph may be written to
 for _name in OF_MEMORY:
     setattr(Operators, _name, _of_memory(_name))
 for _name, _instead in REFUSED_CHANGES.items():

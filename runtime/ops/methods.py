@@ -320,12 +320,21 @@ def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  
     )
 
 
+def _refuse_shape(self: Tensor, value: Any) -> NoReturn:  # noqa: ARG001  # a setter of Python
+    """``x.shape = …`` would give an array another shape under all of its names."""
+    raise ImmutableTensor(
+        "the shape of a tensor was set",
+        why="Who else has the array would see another shape.",
+        way_out=f"Bind the name to the array in that shape: `x = x.reshape({value})`.",
+    )
+
+
 def _deepcopy(self: Tensor, memo: object) -> Tensor:  # noqa: ARG001  # a signature of Python
     """What `copy.deepcopy` makes of an array of a graph."""
     return ops.copied(self)
 
 
-Symbol.shape = property(ops.dimensions)  # type: ignore[assignment]  # it asks ops, of an upper floor
+Symbol.shape = property(ops.dimensions, _refuse_shape)  # type: ignore[assignment]  # it asks ops, of an upper floor
 Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
 Symbol.__copy__ = ops.copied  # type: ignore[method-assign, assignment]  # an array is another one then
 Symbol.__deepcopy__ = _deepcopy  # type: ignore[method-assign]  # likewise

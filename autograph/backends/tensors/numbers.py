@@ -65,9 +65,11 @@ class Numbers(Plain):
         return callee(*arguments, **options)
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """A method that writes into an array of NumPy's a value of the graph, or where a tensor decides."""
+        """A method of a ufunc, and one that writes into an array of NumPy's, or where a tensor decides."""
         staged = any(map(_holds_symbolic, [*args, *kwargs.values()]))
-        return writing_method(callee, args, is_staged=staged)
+        found = writing_method(callee, args, is_staged=staged)
+        is_fold = found is None and staged and not is_strict() and isinstance(callee.__self__, np.ufunc)
+        return stand_in(callee) if is_fold else found
 
     def int_(self, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""
