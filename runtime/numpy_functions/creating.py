@@ -112,11 +112,12 @@ def linspace(
     axis: int = 0,
 ) -> Any:
     """`np.linspace`."""
-    first, last = to_inexact(strong(start)), to_inexact(strong(stop))
+    kind = ops.result_type(start, stop, 0.0)  # a number of Python's own takes that of the other
+    first, last = ops.cast(strong(start), kind), ops.cast(strong(stop), kind)
     count = whole(num, "`num`")
     parts = count - 1 if endpoint else count
     step = (last - first) / parts if parts > 0 else (last - first) * np.nan
-    numbers = ops.reshape(ops.arange(count, dtype=float), (-1,) + (1,) * step.ndim)
+    numbers = ops.reshape(ops.arange(count, dtype=kind), (-1,) + (1,) * step.ndim)
     points = first + numbers * step if parts > 0 else first + numbers * (last - first)
     if endpoint and count > 1:
         points = ops.concat([points[:-1], ops.expand_dims(ops.broadcast_to(last, ops.shape(step)), axis=0)])

@@ -341,3 +341,12 @@ def test_an_int_of_python_to_a_negative_power_is_refused_when_it_happens():
     assert power(np.int64(3)) == 8
     with pytest.raises(InvalidValue, match="gets a negative power, which is a float in Python"):
         power(np.int64(-1))
+
+
+def test_numbers_between_two_are_of_the_kind_in_which_the_two_meet():
+    def program(s, x, n):
+        found = np.linspace(0, s, 3), np.linspace(s, 1, 4), np.linspace(x, 1, 3), np.linspace(0, n, 4)
+        return found, np.linspace(np.float64(0), s, 3), np.linspace(0, x.sum(), 3, retstep=True)
+
+    single = np.float32
+    ag.check(program, single(2.5), np.ones(2, single), np.int64(3))

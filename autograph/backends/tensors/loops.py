@@ -434,7 +434,7 @@ class Loop:
         is_news = self._arrays.learn({s: each for s, each in same.items() if s[0] not in fixed}, may_be, keys)
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
         new = not_carried(changes, carried, entered)
-        alike = self._alike(keys, leaves)
+        alike = self._arrays.alike(self._turned, keys, leaves)
         linked = linked or is_news or not alike <= known
         known |= alike
         if new or fixed or linked:
@@ -450,14 +450,6 @@ class Loop:
         if any([self._has_elements(entering), self._outdates(entering, changed)]):
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
-
-    def _alike(
-        self, keys: Sequence[Hashable], leaves: Mapping[Hashable, Sequence[Any]]
-    ) -> set[tuple[tuple[Hashable, int], tuple[Hashable, int]]]:
-        """The places of arrays that a turn has made one, of which no number tells."""
-        pairs = self._turned.linked()
-        alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
-        return {spots for spots in alike if not self._arrays.numbers.tell(spots, leaves)}
 
     def _require_foreseen(self, changes: Changes) -> None:
         """Starts the loop anew where a turn does not change what it was expected to change."""

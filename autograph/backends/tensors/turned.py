@@ -456,6 +456,13 @@ class ArraysOutside:
         found = list(turned.exchanged(keys))
         return found if found and other_names().numbers_arrays() else []
 
+    def alike(
+        self, turned: Turned, keys: Sequence[Hashable], leaves: Mapping[Hashable, Sequence[Any]]
+    ) -> set[tuple[Spot, Spot]]:
+        """The arrays that a turn has made one, and of which no number tells."""
+        found = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in turned.linked()}
+        return {spots for spots in found if not self.numbers.tell(spots, leaves)}
+
     def learn_what_stays(self, turned: Turned, keys: Sequence[Hashable]) -> bool:
         """Takes in which variables are arrays of outside once they are bound; whether that is news."""
         spots = {(keys[index], position): array for (index, position), array in turned.stays().items()}
