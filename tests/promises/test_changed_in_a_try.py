@@ -1,6 +1,7 @@
 """Containers from in front of a `try` that its body, its handlers and its `finally` change."""
 
 import contextlib
+import functools
 from collections import Counter
 
 import numpy as np
@@ -370,3 +371,22 @@ def test_one_of_two_arrays_that_a_try_gives_is_told_of_later_writes_or_refused()
     for v in (np.float64(1.0), np.float64(3.0)):
         with contextlib.suppress(StateDisagrees):
             assert program(v).numpy().tolist() == program.python_function(v).tolist()
+
+
+def test_a_cached_function_that_changes_nothing_is_called_in_a_try():
+    @functools.cache
+    def square(k):
+        return k * k
+
+    def program(n, v):
+        s = 0
+        try:
+            s += square(int(n))
+            if v > 1:
+                raise KeyError("left")
+            s += square(int(n))
+        except KeyError:
+            s += square(int(n))
+        return s
+
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(2), np.float64(0.0))])

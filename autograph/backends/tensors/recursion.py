@@ -46,6 +46,7 @@ from runtime.functions.signature import Key
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.try_catch import Checkpoint
 
 __all__ = ["call", "forget_functions", "generator_running", "is_below_branch", "without_effects"]
 
@@ -249,7 +250,8 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
     known = [place for place, _ in journal.changed().values() if journal.existed(place.owner)]
     changed = [f"it changes {place.name}" for place in known]
     if builder is not None and effects_run():
-        kinds = [node.op for node in builder.nodes[start:] if node.op.effects.counts]
+        added = [node.op for node in builder.nodes[start:] if not isinstance(node.op, Checkpoint)]
+        kinds = [op for op in added if op.effects.counts]  # a `try` around it leaves checkpoints
         changed += [f"it does what {op.name} does" for op in kinds]
     if changed:
         raise GraphError(
