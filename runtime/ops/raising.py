@@ -135,7 +135,10 @@ def _filled(part: Any, values: Iterator[Any]) -> Any:
     match part:
         case Slot(is_number):
             value = next(values)
-            return value.numpy().item() if is_number and type(value) is Tensor else value
+            is_known = (
+                is_number and type(value) is Tensor and not value.ndim
+            )  # of a text, its characters have axes
+            return value.numpy().item() if is_known else value
         case Nest(structure, leaves):
             return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
         case Recipe():
