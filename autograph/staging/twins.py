@@ -303,7 +303,7 @@ def _of_ours(name: str, stands_for: str) -> dict[str, Any]:
     text = _text(name)
     if text is None:
         return {}
-    filename = f"<{stands_for} in Python>"
+    filename = f"<{name.rpartition('.')[2]} in Python>"  # one for each file: converters look there
     linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
     space: dict[str, Any] = {"__name__": stands_for, MARK: True}
     exec(compile(text, filename, "exec"), space)  # noqa: S102  # a file of this folder
