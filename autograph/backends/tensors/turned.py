@@ -458,7 +458,7 @@ class ArraysOutside:
 
     def alike(
         self, turned: Turned, keys: Sequence[Hashable], leaves: Mapping[Hashable, Sequence[Any]]
-    ) -> set[tuple[Spot, Spot]]:
+    ) -> set[tuple[tuple[Hashable, int], tuple[Hashable, int]]]:
         """The arrays that a turn has made one, and of which no number tells."""
         found = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in turned.linked()}
         return {spots for spots in found if not self.numbers.tell(spots, leaves)}

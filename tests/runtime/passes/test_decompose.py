@@ -77,7 +77,7 @@ def test_the_core_is_small():
     assert {name for name, kind in REGISTRY.items() if kind.is_core} == {
         *("Placeholder", "Const", "Map", "Reduce", "Scan", "Dot"),
         *("AffineMap", "Reshape", "DynamicReshape", "Gather", "Scatter", "ConcatV2", "Iota", "Length"),
-        *("If", "While", "Call", "RecursiveCall", "HostCall", "PrintV2", "PyFunc"),
+        *("If", "While", "Call", "RecursiveCall", "HostCall", "RaisingCall", "PrintV2", "PyFunc"),
         *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught", "Raise", "Reraise", "Check"),
         *("ReadVariableOp", "AssignVariableOp"),
         *("TensorListReserve", "TensorListLength", "TensorListGetItem", "TensorListSetItem"),
