@@ -496,8 +496,8 @@ _INDEX_WORDS = ("indexing arrays", "ellipsis", "valid indices")
 
 
 def of_python(kind: type[BaseException]) -> type[BaseException]:
-    """The class that Python raises where a graph raises one of ours; the class itself where there is none."""
-    own = next(each for each in kind.__mro__ if each.__module__ == "builtins")
+    """The class that Python or NumPy raises where a graph raises one of ours; itself where there is none."""
+    own = next(each for each in kind.__mro__ if each.__module__.partition(".")[0] in {"builtins", "numpy"})
     return own if issubclass(kind, Error) and own is not Exception else kind
 
 

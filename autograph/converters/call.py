@@ -340,7 +340,8 @@ def _as_it_is(
         announce_changes(callee, args)
     if looks_at_caller(callee):
         return called_by_user(callee, args, kwargs)
-    return backend.as_it_is(callee, args, kwargs)
+    with backend.left_alone(callee, (*args, *kwargs.values())) as given_back:
+        return given_back(callee(*args, **kwargs))
 
 
 def _has_instance(backends: Backends, method: MethodDescriptorType, args: tuple[Any, ...]) -> bool:

@@ -7,6 +7,7 @@ overrides what it stages. Everything it leaves alone behaves as plain Python.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -258,8 +259,13 @@ class Backend(Protocol):
     def undecorated(self, callee: Any) -> Any:
         """What is called in the place of a function that a library's decorator has made; or that itself."""
 
-    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """`callee(*args, **kwargs)`, which is not converted; an error about its own values says so."""
+    def left_alone(
+        self, callee: Any, values: tuple[Any, ...]
+    ) -> AbstractContextManager[Callable[[Any], Any]]:
+        """Around a call with these values of what is not converted; it gives what looks at the result.
+
+        An error about the backend's own values says so.
+        """
 
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]

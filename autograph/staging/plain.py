@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -143,9 +144,11 @@ class Plain:
         """That itself."""
         return callee
 
-    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """`callee(*args, **kwargs)`."""
-        return callee(*args, **kwargs)
+    def left_alone(
+        self, callee: Any, values: tuple[Any, ...]
+    ) -> AbstractContextManager[Callable[[Any], Any]]:
+        """Nobody asks."""
+        return _LEFT_ALONE
 
     def managed(
         self,
@@ -510,6 +513,9 @@ class Plain:
     def type_(self, *arguments: Any, **options: Any) -> Any:
         """`type(value)`, or a new class."""
         return type(*arguments, **options)
+
+
+_LEFT_ALONE: AbstractContextManager[Callable[[Any], Any]] = nullcontext(lambda result: result)
 
 
 def _now(condition: Thunk) -> Any:

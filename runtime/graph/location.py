@@ -75,13 +75,14 @@ def is_of_library(callee: Any) -> bool:
     """Whether a function, a method or a class is C, or Python of a library's, and not the user's."""
     function = callee.__func__ if type(callee) is MethodType else callee
     if type(function) is FunctionType:
-        if is_ours(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
-            return is_of_library(function.__wrapped__)
+        if is_ours(function.__code__.co_filename):
+            return hasattr(function, "__wrapped__") and is_of_library(function.__wrapped__)
         return not is_users_file(function.__code__.co_filename)
     kind = callee if isinstance(callee, type) else type(callee)
     home = sys.modules.get(kind.__module__)
     file = getattr(home, "__file__", None)
-    return kind.__module__ in sys.builtin_module_names or (file is not None and not is_users_file(file))
+    is_c = kind.__module__ in sys.builtin_module_names
+    return is_c or (file is not None and not is_ours(file) and not is_users_file(file))
 
 
 @dataclass(frozen=True, slots=True)

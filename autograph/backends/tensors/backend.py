@@ -21,8 +21,8 @@ from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_ope
 from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
-from autograph.backends.tensors.indices import require_callable, require_whole
-from autograph.backends.tensors.inspecting import answer
+from autograph.backends.tensors.indices import require_whole
+from autograph.backends.tensors.inspecting import LeftAlone, answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
@@ -39,7 +39,6 @@ from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
-from autograph.backends.tensors.spoken import names_of_values
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated, method_of
 from autograph.backends.tensors.telling import told_by, told_within
@@ -52,12 +51,9 @@ from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.structure import flatten, take_apart
+from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
-from runtime.core.text import require_no_description, unknown_to_library
-from runtime.core.tracing import Asker, tracing
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
-from runtime.graph.location import is_of_library
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -310,27 +306,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """What `np.errstate` has decorated, in a state that its graph keeps."""
         return told_within(callee)
 
-    def as_it_is(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """`callee(*args, **kwargs)`, which is not converted, and makes no text of a value of the graph."""
-        asker = Asker(callee) if is_of_library(callee) else None
-        around, tracing.asker = tracing.asker, asker
-        try:
-            result = callee(*args, **kwargs)
-        except Exception as error:
-            tracing.asker = None
-            require_callable(callee)
-            values = (callee, *args, *kwargs.values())
-            if names_of_values(error, values, self.owns):
-                raise unknown_to_library(callee) from error
-            raise
-        finally:
-            tracing.asker = around
-        if asker is not None and asker.refused is not None:  # and it has caught that
-            raise asker.refused
-        if tracing.shown:
-            for leaf in flatten(result)[0]:
-                require_no_description(leaf)
-        return result
+    def left_alone(self, callee: Any, values: tuple[Any, ...]) -> LeftAlone:
+        """Around a call of what is not converted, which makes no text of a value of the graph."""
+        return LeftAlone(callee, values, self.owns)
 
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]

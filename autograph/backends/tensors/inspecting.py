@@ -1,4 +1,4 @@
-"""What libraries ask about an array before they compute with it, where only the run knows the answer.
+"""What libraries ask about an array before they compute with it, and what else they are not told.
 
 Libraries that serve every array library ask `array_api_compat`, of which many carry a copy. Of a tensor whose
 length is not known it says that it has no size, which a test like ``while size(active)`` takes for zero.
@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.tensors.indices import require_callable
+from autograph.backends.tensors.spoken import names_of_values
 from runtime import ops
+from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
+from runtime.core.text import require_no_description, unknown_to_library
+from runtime.core.tracing import Asker, tracing
+from runtime.graph.location import is_of_library
 
-__all__ = ["answer"]
+__all__ = ["LeftAlone", "answer"]
 
 ASKED = "array_api_compat.common._helpers"
 """The module of the questions, in whatever package it lies."""
@@ -40,3 +46,44 @@ def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the othe
 
 
 ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
+
+
+class LeftAlone:
+    """Around a call of what is not converted: it runs while the graph is traced.
+
+    Parameters
+    ----------
+    callee : callable
+    values : tuple
+        What it is given.
+    owns : tuple of type
+        The classes of values of a graph.
+    """
+
+    __slots__ = ("_around", "_asker", "_callee", "_owns", "_values")
+
+    def __init__(self, callee: Any, values: tuple[Any, ...], owns: tuple[type, ...]) -> None:
+        self._callee = callee
+        self._values = values
+        self._owns = owns
+        self._asker = Asker(callee) if is_of_library(callee) else None
+        self._around = tracing.asker
+
+    def __enter__(self) -> Callable[[Any], Any]:
+        tracing.asker = self._asker
+        return self._given_back
+
+    def _given_back(self, result: Any) -> Any:
+        if self._asker is not None and self._asker.refused is not None:  # and it has caught that
+            raise self._asker.refused
+        if tracing.shown:
+            for leaf in flatten(result)[0]:
+                require_no_description(leaf)
+        return result
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        tracing.asker = self._around
+        if isinstance(error, Exception):
+            require_callable(self._callee)
+            if names_of_values(error, (self._callee, *self._values), self._owns):
+                raise unknown_to_library(self._callee) from error
