@@ -131,6 +131,8 @@ class Arrays:
         Arrays whose elements were taken to lie row by row when another shape of them was asked for.
     without_axes : set of Value
         Arrays that have no axes, as `np.asarray(1.0)` gives one: all other values of that shape are numbers.
+    of_tensors : set of Value
+        What functions of tensors give that has no axes, and that is no number of NumPy's.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
     """
@@ -150,6 +152,7 @@ class Arrays:
         "compared",
         "contents",
         "listed",
+        "of_tensors",
         "own",
         "taken",
         "taken_in_rows",
@@ -166,6 +169,7 @@ class Arrays:
         self.taken: set[Value] = set()
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
+        self.of_tensors: set[Value] = set()
         self._gone: set[Node] = set()
         self._identities: dict[Value, Value] = {}
         self._in_rows: set[Value] = set()

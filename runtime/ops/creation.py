@@ -95,16 +95,21 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
     if type(operand) not in EAGER:
         tensor = as_tensor(operand)
         tensor = tensor if to is None else ops.cast(tensor, to)
-        return ops.copied(tensor) if copy else tensor
+        return _of_its_own(tensor) if copy else tensor
     if isinstance(obj, (list, tuple)):
         array = _with_defaults(obj, as_array(operand)) if to is None else _as_asked(obj, to, operand.dtype)
         return as_constant(array)
     result = operand if to is None else ops.cast(operand, to)
     if copy and is_symbolic(result):
-        return ops.copied(result)
+        return _of_its_own(result)
     if obj is operand:
         return as_constant(np.array(as_array(result))) if copy else as_tensor(result)
     return result if is_symbolic(result) else as_constant(as_array(result))
+
+
+def _of_its_own(tensor: Tensor) -> Tensor:
+    """A copy, which may be written into, also where it has no axes."""
+    return ops.as_array_of_its_own(ops.copied(tensor))
 
 
 def _number(number: complex, to: DType | None) -> Array:

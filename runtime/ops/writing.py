@@ -37,6 +37,7 @@ __all__ = [
     "is_array",
     "is_number",
     "lose",
+    "note_of_tensors",
     "overwrite",
     "set_give_way",
     "target",
@@ -60,9 +61,28 @@ def is_array(x: Any) -> bool:
 
 
 def is_number(x: Tensor) -> bool:
-    """Whether a tensor without axes is known to be a number: what NumPy computes, and items of arrays."""
-    made_by_numpy = type(x) is Symbol and isinstance(x.value.node.op, Elementwise | Reduction | StridedSlice)
-    return made_by_numpy and x.static_shape == () and not is_array(x)
+    """Whether a tensor without axes is known to be a number: what NumPy computes, and items of arrays.
+
+    What functions of tensors give is none, nor is what is computed of that.
+    """
+    builder = tracing.builder
+    if type(x) is not Symbol or builder is None or x.static_shape != () or is_array(x):
+        return False
+    pending, seen = [x.value], set[Value]()
+    for value in pending:  # which grows
+        if value in builder.arrays.of_tensors:
+            return False
+        if isinstance(value.node.op, Elementwise):
+            pending += [each for each in value.node.inputs if each not in seen]
+            seen.update(value.node.inputs)
+    return isinstance(x.value.node.op, Elementwise | Reduction | StridedSlice)
+
+
+def note_of_tensors(x: Any) -> None:
+    """Says that a function of tensors has given this."""
+    builder = tracing.builder
+    if builder is not None and type(x) is Symbol and isinstance(x.spec, ArraySpec) and x.static_shape == ():
+        builder.arrays.of_tensors.add(x.value)
 
 
 def as_array_of_its_own(x: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
 
 f, i, a = np.float64, np.int64, np.array
 total = np.zeros(())
@@ -204,3 +205,14 @@ def into_a_result(x):
 @pytest.mark.parametrize("program", [into_a_sum, into_an_element, into_a_result])
 def test_a_number_is_not_written_into(program):
     ag.check(program, a([5.0, 1.0]))
+
+
+def test_what_a_function_of_tensors_gives_is_no_number_of_numpys():
+    @ag.function
+    def program(x):
+        total, copied = rt.sum(x) / 2, rt.asarray(x[0], copy=True)
+        total[total > 1] = 0.0
+        copied[...] = 7.0
+        return total, copied
+
+    assert [float(each) for each in program(rt.asarray([1.0, 2.0]))] == [0.0, 7.0]

@@ -7,6 +7,7 @@ length is not known it says that it has no size, which a test like ``while size(
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.indices import require_callable
@@ -16,7 +17,7 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import require_no_description, unknown_to_library
 from runtime.core.tracing import Asker, tracing
-from runtime.graph.location import is_of_library
+from runtime.graph.location import is_of_library, is_ours
 
 __all__ = ["LeftAlone", "answer"]
 
@@ -76,6 +77,8 @@ class LeftAlone:
     def _given_back(self, result: Any) -> Any:
         if self._asker is not None and self._asker.refused is not None:  # and it has caught that
             raise self._asker.refused
+        if type(self._callee) is FunctionType and is_ours(self._callee.__code__.co_filename):
+            ops.note_of_tensors(result)
         if tracing.shown:
             for leaf in flatten(result)[0]:
                 require_no_description(leaf)
