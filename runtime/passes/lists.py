@@ -1,4 +1,4 @@
-"""What is known of a list that is made of the rows of a tensor.
+"""What is known of a list that is made of the rows of a tensor, or of so many elements.
 
 >>> from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
@@ -22,7 +22,12 @@ from runtime.core import shapes
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Const
-from runtime.ops.tensor_list.nodes import TensorListFromTensor, TensorListLength, TensorListStack
+from runtime.ops.tensor_list.nodes import (
+    TensorListFromTensor,
+    TensorListLength,
+    TensorListReserve,
+    TensorListStack,
+)
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 
 __all__ = ["run"]
@@ -41,8 +46,10 @@ def stack_of_rows(v: Value) -> Replacement:
 
 @rule(TensorListLength)
 def length_of_rows(v: Value) -> Replacement:
-    """length(rows(x: T[n, …])) → n."""
+    """length(rows(x: T[n, …])) → n; length(reserve(n)) → n."""
     match v:
+        case Value(TensorListLength(dtype), [Value(TensorListReserve(), [Value(Const(n), _)])]) if n >= 0:
+            return bind(Const(np.asarray(n, dtype.numpy)))
         case Value(TensorListLength(dtype), [Value(TensorListFromTensor(), [x])]) if x.shape and isinstance(
             x.shape[0], int
         ):

@@ -146,7 +146,7 @@ def list_stack(handle: Tensor) -> Tensor:
 def list_widened(handle: Tensor, element: Element | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = element_of(handle.spec)
-    if own is None and element is not None and _is_made_empty(handle, element):
+    if own is None and element is not None and _is_made_empty(handle):
         return list_from((), element)
     if not isinstance(own, ArraySpec) or not isinstance(element, ArraySpec) or own.dtype is element.dtype:
         return handle
@@ -177,13 +177,13 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     return widened, value if value.dtype is dtype else ops.cast(value, dtype)
 
 
-def _is_made_empty(handle: Tensor, element: Element) -> bool:
-    """Whether a list of a graph has no elements, and was made for others than these."""
+def _is_made_empty(handle: Tensor) -> bool:
+    """Whether a list of a graph has no elements, and nobody has said of which kind they will be."""
     if not isinstance(handle, Symbol):
         return False
     match handle.value:
-        case Value(TensorListReserve(made_for), [Value(Const(size), _)]):
-            return not size and not (isinstance(element, ArraySpec) and made_for is element.dtype)
+        case Value(TensorListReserve(), [Value(Const(size), _)]):
+            return not size
     return False
 
 
