@@ -67,6 +67,9 @@ from runtime.ops.core.expression import evaluate
 __all__ = ["Lowering", "hand_in", "lowers", "lowers_regions", "require_form"]
 
 
+_DEEPEST = 40
+"""Nodes one after the other whose elements are computed at once: each asks for those of the one before."""
+
 Lower: TypeAlias = Callable[["Lowering", Node], Sequence[Lowered]]
 _LOWERS: dict[type[Op], Lower] = {}
 _OF_OBJECTS: set[Lower] = set()
@@ -131,6 +134,7 @@ class Lowering(Building):
         """What values were before they were put into memory."""
         self._graph = Graph("")
         self._uses: dict[Value, int] = {}
+        self._depths: dict[Value, int] = {}
         self._position = 0
         self._node: Node | None = None
         self._line: int | None = None
@@ -201,14 +205,21 @@ class Lowering(Building):
             self._lower(node)
             for output in node.outputs:
                 found = self.values[output]
-                if isinstance(found, Elements) and (
-                    node in ownership.detached or (users[output] > 1 and not found.is_cheap)
-                ):
+                if not isinstance(found, Elements):
+                    continue
+                depth = self._depths[output] = self._depth(node)
+                is_shared = users[output] > 1 and not found.is_cheap
+                if node in ownership.detached or is_shared or depth >= _DEEPEST:
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
         self.ownership, self._uses, self._position = around
         self._line = None
         return results
+
+    def _depth(self, node: Node) -> int:
+        """How many nodes, one after the other, make an element of a node's results."""
+        pending = [value for value in node.inputs if isinstance(self.values[value], Elements)]
+        return 1 + max([self._depths.get(value, 1) for value in pending], default=0)
 
     def _lower(self, node: Node) -> None:
         self._node = node

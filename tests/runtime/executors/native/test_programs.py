@@ -239,3 +239,26 @@ def test_long_code_gives_the_same_with_fewer_passes(very_long, monkeypatch):
     assert int(graph(np.int64(5), np.int64(3))) == program(5, 3)
     text = graph.concrete_functions[0].program.llvm_ir()
     assert "alloca i64" not in text  # variables are in registers
+
+
+def in_many_lines(line, lines):
+    """A function of two arrays, of lines that each compute the first anew."""
+    text = (
+        "\n".join(
+            ["def program(x, y):", *[f"    x = {line.format(i)}" for i in range(lines)], "    return x"]
+        )
+        + "\n"
+    )
+    filename = f"<{lines} lines of {line}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    scope = {"where": np.where}
+    exec(compile(text, filename, "exec"), scope)  # a program of our own
+    return scope["program"]
+
+
+@pytest.mark.parametrize("line", ["x * {0} + y", "where(x > {0}, y, x)"])
+def test_an_array_goes_through_hundreds_of_lines(line):
+    x, y = np.arange(20), np.arange(20) % 7
+    program = in_many_lines(line, 200)
+    found = ag.function(program, jit_compile=True)(rt.asarray(x), rt.asarray(y))
+    np.testing.assert_array_equal(found.numpy(), program(x, y))
