@@ -18,8 +18,9 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.loops import (
@@ -53,7 +54,7 @@ def sure(function: Function) -> Function:
     """A function whose counted loops look at indices before they begin."""
     reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])
     reads.update(each.name for each in function.results if isinstance(each, Variable))
-    body = _Block(reads).statements(function.body, {})
+    body = _Block(reads).statements(function.body, _Known())
     return Function(function.name, function.parameters, body, function.results, function.own)
 
 
@@ -95,7 +96,7 @@ _Sums = dict[str, "_Sum | _Wrapped | _Inside | None"]
 """What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
 
 
-def _sum(value: Expression, sums: _Sums) -> _Sum | None:
+def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | None]) -> _Sum | None:
     match value:
         case Number(known, dtype) if dtype is int64 and abs(int(known)) < _LARGE:
             return _Sum((), int(known))
@@ -204,13 +205,41 @@ _BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 
 """How far an index may go in a turn: where it is tested to be below a number, and above one."""
 
 
+class _Known:
+    """What numbers are before a statement, each a sum of others; a number that changes is in few of them."""
+
+    def __init__(self) -> None:
+        self.sums: dict[str, _Sum] = {}
+        self._of: dict[str, set[str]] = {}
+
+    def learn(self, name: str, now: _Sum) -> None:
+        """Says what a number is that was forgotten."""
+        self.sums[name] = now
+        for part, _ in now.terms:
+            self._of.setdefault(part, set()).add(name)
+
+    def forget(self, changed: Iterable[str]) -> None:
+        """Takes out what is of numbers that have changed."""
+        for name in changed:
+            for each in [name, *self._of.get(name, ())]:
+                for part, _ in self.sums.pop(each, _Sum()).terms:
+                    self._of[part].discard(each)
+
+    def without(self, changed: Iterable[str]) -> _Known:
+        """The same, but for what is of some numbers."""
+        found = _Known()
+        found.sums, found._of = dict(self.sums), {part: set(names) for part, names in self._of.items()}
+        found.forget(changed)
+        return found
+
+
 class _Block:
     """Blocks of statements outside of loops that are written anew; `known` are numbers before a block."""
 
     def __init__(self, reads: Counter[str]) -> None:
         self._reads = reads
 
-    def statements(self, statements: Sequence[Statement], known: _Sums) -> list[Statement]:
+    def statements(self, statements: Sequence[Statement], known: _Known) -> list[Statement]:
         """A block."""
         found: list[Statement] = []
         for statement in statements:
@@ -219,58 +248,55 @@ class _Block:
                     found += self._loop(statement, known)
                 case For():
                     found += self._quick(statement, known) or [statement]
-                case If(test, then, orelse):
-                    blocks = [self.statements(each, dict(known)) for each in (then, orelse)]
+                case If(test, then, orelse) if _has_loops(statement):
+                    blocks = [self.statements(each, known.without(())) for each in (then, orelse)]
                     found.append(If(test, *blocks))
                 case Try(body, error, handler):
-                    inner = self.statements(body, {})
-                    found.append(Try(inner, error, self.statements(handler, {})))
+                    inner = self.statements(body, _Known())
+                    found.append(Try(inner, error, self.statements(handler, _Known())))
                 case _:
                     found.append(statement)
             match statement:
                 case Set(variable, value):
-                    now = _sum(value, known)
-                    _forget(known, [variable.name])
+                    now = _sum(value, known.sums)
+                    known.forget([variable.name])
                     if now is not None and variable.name not in dict(now.terms):
-                        known[variable.name] = now
+                        known.learn(variable.name, now)
                 case _:
-                    _forget(known, changed_by([statement]))
+                    known.forget(changed_by([statement]))
         return found
 
-    def _loop(self, loop: While, known: _Sums) -> list[Statement]:
+    def _loop(self, loop: While, known: _Known) -> list[Statement]:
         """A loop in two forms, where that gains something, and else with such loops inside."""
         quick = self._quick(loop, known)
         if quick is not None:
             return quick
-        stay = dict(known)
-        _forget(stay, changed_by([loop]))
-        before, body = (self.statements(each, dict(stay)) for each in (loop.before, loop.body))
+        if not _has_loops(loop):
+            return [loop]
+        stay = known.without(changed_by([loop]))
+        before, body = (self.statements(each, stay.without(())) for each in (loop.before, loop.body))
         return [While(before, loop.test, body)]
 
-    def _quick(self, loop: While | For, known: _Sums) -> list[Statement] | None:
+    def _quick(self, loop: While | For, known: _Known) -> list[Statement] | None:
         """A loop in a form that looks less, or in two; None where there is none."""
-        if len(list(inside([loop]))) > _MOST:
+        if len(list(islice(inside([loop]), _MOST + 1))) > _MOST:
             return None
         walk, changed = _Walk(self._reads), set(changed_by([loop]))
-        before = {name: each for name, each in known.items() if _stays(each, changed)}
-        fast = walk.block([loop], {**dict.fromkeys(changed), **before})
+        begin = {
+            name: each
+            for name, each in known.sums.items()
+            if changed.isdisjoint(part for part, _ in each.terms)
+        }
+        fast = walk.block([loop], {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
         fast = _without(fast, walk.plain)
         return _tests(walk.needed, fast, [loop]) if walk.needed else fast
 
 
-def _stays(known: _Sum | _Wrapped | _Inside | None, changed: Collection[str]) -> bool:
-    """Whether a sum is of numbers that do not change."""
-    return isinstance(known, _Sum) and not any(name in changed for name, _ in known.terms)
-
-
-def _forget(known: _Sums, changed: Iterable[str]) -> None:
-    """Takes out of what is known what is of numbers that have changed."""
-    gone = set(changed)
-    for name, each in list(known.items()):
-        if name in gone or not _stays(each, gone):
-            del known[name]
+def _has_loops(statement: While | If) -> bool:
+    """Whether there are loops inside of a statement."""
+    return any(isinstance(each, While | For) for each in inside([statement]) if each is not statement)
 
 
 @dataclass

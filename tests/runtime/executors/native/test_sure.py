@@ -1,13 +1,17 @@
 """Counted loops look once whether their indices are inside, and else at each of them."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.dtypes import int64
 from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.loops import Function, If, Number, Set, Variable, add
+from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.run import lowered
 
 
@@ -207,3 +211,28 @@ def test_what_is_known_to_be_inside_has_one_form():
     concrete = ag.function(squares).get_concrete_function(rt.TensorSpec((10,), "float64"))
     assert "fail" not in concrete.program.source()
     assert np.array_equal(concrete(X), X * X)
+
+
+def steps_for(lines):
+    """Calls of Python that so many lines take: each is a sum, and a branch."""
+    body = []
+    for i in range(lines):
+        total = Variable(f"t{i}", int64)
+        body += [Set(total, add(Variable("n", int64), i)), If(total, [Set(Variable("v", int64), total)], [])]
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        sure(Function("f", [Variable("n", int64)], body, [Number(0, int64)]))
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def test_twice_the_code_takes_twice_the_time():
+    assert steps_for(400) < 2.2 * steps_for(200)
