@@ -265,6 +265,10 @@ def _declarations() -> Iterator[tuple[str, str]]:
 
 
 _DEFINED = re.compile(r"^(?:define|declare) .*?@([\w.]+)\(", re.MULTILINE)
+_DIVIDES = re.compile(r"@ag_(?:floor_divide|remainder|fmod)_(?:small_)?[su]\d+\(")
+_ANY_SIZE = re.compile(r"ag_(floor_divide|remainder|fmod)_([su])(\d+)")
+_MOST_DIVISIONS = 64
+"""Divisions of integers from which on a program has one copy of each kind: LLVM's time grows with copies."""
 _NAMED = re.compile(r"@([\w.]+)\(")
 
 
@@ -303,16 +307,40 @@ def _text_of(name: str) -> str | None:
     return _HELPERS.get(name)
 
 
+def _written_once(name: str, helper: str, text: str) -> str:
+    """A helper that is not copied to where the text calls it, if it divides integers of any size.
+
+    What is left comes from the quotient where the text asks for both: LLVM then divides once.
+    """
+    found = _ANY_SIZE.fullmatch(name)
+    if found is None:
+        return helper
+    function, letter, width = found.groups()
+    kind = f"i{width}"
+    if function != "remainder" or not re.search(rf"@ag_floor_divide_(?:small_)?{letter}{width}\(", text):
+        return helper.replace("alwaysinline", "noinline nounwind willreturn memory(none)")
+    return f"""define internal {kind} @{name}({kind} %a, {kind} %b) alwaysinline {{
+  %zero = icmp eq {kind} %b, 0
+  %q = call {kind} @ag_floor_divide_{letter}{width}({kind} %a, {kind} %b)
+  %p = mul {kind} %q, %b
+  %r = sub {kind} %a, %p
+  %result = select i1 %zero, {kind} 0, {kind} %r
+  ret {kind} %result
+}}"""
+
+
 def with_helpers(text: str, services: Sequence[str] = ()) -> str:
     """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
 
     What the text defines itself takes the place of what is here.
     """
     parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set(_DEFINED.findall(text))
+    has_many = sum(1 for _ in _DIVIDES.finditer(text)) > _MOST_DIVISIONS
     while pending:
         name = pending.pop()
         if name not in known and (helper := _text_of(name)):
             known.add(name)
+            helper = _written_once(name, helper, text) if has_many else helper
             parts.append(helper)
             pending += _NAMED.findall(helper)
     return "\n\n".join(parts)

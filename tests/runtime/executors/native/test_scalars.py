@@ -7,6 +7,8 @@ import pytest
 
 import runtime as rt
 from runtime.core.dtypes import as_dtype
+from runtime.executors.native.intrinsics import helpers
+from runtime.executors.native.intrinsics.helpers import with_helpers
 from runtime.executors.native.run import Native, lowered
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
@@ -125,3 +127,28 @@ def test_a_cast_that_is_out_of_range_gives_a_number():
     far = np.array([np.nan, np.inf, -np.inf, 1e300, -1e300])
     pairs = computed(*[(Convert(to, Operand(0)), [far]) for to in DTYPES[1:9]])
     assert [found.dtype for found, _ in pairs] == [to.numpy for to in DTYPES[1:9]]
+
+
+QUOTIENTS = {
+    "floor_divide": ["floor_divide"],
+    "remainder": ["remainder"],
+    "both": ["floor_divide", "remainder"],
+}
+
+
+@pytest.mark.parametrize("names", QUOTIENTS.values(), ids=QUOTIENTS)
+def test_of_many_divisions_there_is_one_copy_which_is_numpy_s(names, monkeypatch):
+    monkeypatch.setattr(helpers, "_MOST_DIVISIONS", 0)
+    for dtype in DTYPES:
+        if not dtype.is_integer:
+            continue
+        operands = list(np.array(list(itertools.product(numbers(dtype), repeat=2)), dtype.numpy).T)
+        for found, wanted in computed(*[(Apply(name, (Operand(0), Operand(1))), operands) for name in names]):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_long_code_with_divisions_has_one_copy_of_each():
+    one = "  %{0} = call i64 @ag_floor_divide_s64(i64 %a, i64 %b)"
+    few, many = (with_helpers("\n".join(map(one.format, range(count)))) for count in (10, 100))
+    assert "@ag_floor_divide_s64(i64 %a, i64 %b) alwaysinline" in few
+    assert "@ag_floor_divide_s64(i64 %a, i64 %b) noinline" in many
