@@ -86,11 +86,13 @@ class Symbol(Tensor):
         return _repeat(other, self) if self._repeats(other) else super().__rmul__(other)
 
     def _repeats(self, other: Any) -> bool:
-        """Whether `other * self` is a list, a tuple or a text repeated, as by a number of NumPy's."""
+        """Whether `other * self` is a list or a tuple repeated, by a number, or a text, also by an array."""
         if type(other) not in _REPEATED or self.static_shape != ():
             return False
         builder = tracing.builder
-        return _repeat is not None and builder is not None and builder.effects_run
+        if _repeat is None or builder is None or not builder.effects_run:
+            return False
+        return type(other) is str or not builder.arrays.is_array(self.value)
 
     def _refuse(self, wanted: str, way_out: str, known_as: str = "") -> NoReturn:
         """Raises what a tensor without a value has to say; `known_as` are TensorFlow's words for it."""

@@ -1,5 +1,6 @@
 """Lists that grow and shrink in loops and branches."""
 
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -162,6 +163,58 @@ def test_membership_equality_sum_and_repetition():
 
     check(f, 4)
     check(f, 2)
+
+
+def test_an_array_multiplies_a_list_and_a_number_repeats_it():
+    def products(n):
+        grown = []
+        for i in range(n):
+            grown.append(i + 1)
+        array = np.asarray(n)
+        changed = [1, 2]
+        changed *= array
+        repeated = [1, 2]
+        repeated *= n
+        arrays = [0, 3] * array, array * (1, 2), [[n]] * array.copy(), changed, [1] * np.array([n, n])
+        staged = (
+            grown * array,
+            array * grown,
+            tuple(grown) * array,
+            deque(grown) * array,
+            grown * np.array([3, 2]),
+        )
+        lists = [0, 3] * n, [0, 3] * array[()], n * (1, 2), [4] * (array + 1), repeated, grown * n
+        return arrays, staged, lists
+
+    check(products, 2)
+
+
+def test_a_list_of_the_graph_gives_way_to_the_array_that_it_is_multiplied_to():
+    def products(n):
+        grown = []
+        for i in range(n):
+            grown.append(i + 1)
+        same = grown
+        grown *= np.asarray(n)
+        return grown, same
+
+    check(products, 2)
+
+
+def test_a_text_is_repeated_by_no_array():
+    def lines(n):
+        caught = 0
+        try:
+            "-" * np.asarray(n)
+        except TypeError:
+            caught += 1
+        try:
+            np.asarray(n) * str(n)
+        except TypeError:
+            caught += 1
+        return caught
+
+    check(lines, 3)
 
 
 def test_an_index_outside_raises_when_the_graph_runs():

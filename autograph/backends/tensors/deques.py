@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import refuse
+from autograph.backends.tensors.indices import is_array, refuse
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.ordering import refused
 from autograph.staging.heap import leads_on
@@ -133,7 +133,8 @@ class StagedDeque(StagedList):
         return StagedDeque(self.contents.joined(contents_of(other)), self.maxlen)
 
     def __mul__(self, count: Any) -> Any:
-        return StagedDeque(StagedList.__mul__(StagedList(self.contents), count).contents, self.maxlen)
+        items = StagedList(self.contents)
+        return items * count if is_array(count) else StagedDeque((items * count).contents, self.maxlen)
 
     __rmul__ = __mul__
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import Any
 
+from autograph.backends.tensors.indices import is_array
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.keyed import has_staged_keys
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedTuple, become_staged, gathered
@@ -57,9 +58,12 @@ def _decides(target: Any, symbol: str, value: Any) -> bool:
     """Whether only the run knows what the operator does."""
     if isinstance(target, list | deque):
         if symbol == "*=":
-            return is_symbolic(value) and value.static_shape == () and as_tensor(value).dtype.is_integer
-        is_array = is_symbolic(value)  # with a list, an array is asked for its `+`
-        return symbol == "+=" and (isinstance(value, Lazy) or (is_array and isinstance(target, deque)))
+            is_number = is_symbolic(value) and value.static_shape == () and not is_array(value)
+            return is_number and as_tensor(value).dtype.is_integer
+        extends = is_symbolic(value) and isinstance(
+            target, deque
+        )  # with a list, an array is asked for its `+`
+        return symbol == "+=" and (isinstance(value, Lazy) or extends)
     if isinstance(target, set):
         is_set = isinstance(value, set | frozenset | StagedSet)
         return symbol in SET_OPERATORS and is_set and has_staged_keys(value, of_pairs=False)

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
+import numpy as np
+
+from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
@@ -17,6 +20,7 @@ __all__ = [
     "BOUND",
     "INTEGER",
     "REPEATED",
+    "is_array",
     "named",
     "refuse",
     "require_callable",
@@ -81,6 +85,11 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
             is_whole = value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))
             if not (is_whole or is_strict() or current_defaults().static_shapes):
                 raise TypeError(says.format(named(value)))
+
+
+def is_array(operand: Any) -> bool:
+    """Whether an operand is, or stands for, an array: a list beside it is multiplied, and not repeated."""
+    return isinstance(operand, np.ndarray) or ops.is_array(operand)
 
 
 def require_callable(value: Any) -> None:

@@ -19,6 +19,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import (
     BOUND,
     REPEATED,
+    is_array,
     refuse,
     require_index,
     require_iterable,
@@ -196,6 +197,8 @@ class StagedTuple(Source):
         return type(self)(note_copied(contents_of(other).joined(self.contents)))
 
     def __mul__(self, count: Any) -> Any:
+        if is_array(count):
+            return as_tensor(self) * count
         require_whole((count,), REPEATED)
         length = self.length
         numbers = ops.arange(0, length * ops.maximum(count, 0))
@@ -349,7 +352,9 @@ class StagedList(StagedTuple, Staged):
         self.extend(items)
         return self
 
-    def __imul__(self, count: Any) -> StagedList:
+    def __imul__(self, count: Any) -> Any:
+        if is_array(count):
+            return self * count
         self._become((self * count).contents)
         return self
 

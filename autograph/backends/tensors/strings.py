@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import BOUND, INTEGER, REPEATED, refuse, require_whole
+from autograph.backends.tensors.indices import BOUND, INTEGER, REPEATED, is_array, refuse, require_whole
 from autograph.backends.tensors.items import Items, Source, length_of
 from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
 from autograph.staging.context import staging
@@ -71,6 +71,8 @@ class Text(Source):
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
             return concatenated([self] * count)
+        if is_array(count):
+            _refuse_array()
         return _applied("repeat", self, count) if isinstance(count, Tensor) else NotImplemented
 
     __rmul__ = __mul__
@@ -264,12 +266,18 @@ def repeated(items: Any, count: Tensor) -> Any:
     """`items * count`, of a list, a tuple or a text of Python's."""
     require_whole((count,), REPEATED)
     if isinstance(items, str):
+        if is_array(count):
+            _refuse_array()
         return Text(Apply("repeat", (items, Slot(is_number=True))), [count])
     kind = StagedList if isinstance(items, list) else StagedTuple
     return kind(Elements.of(items)) * count
 
 
 set_repeat(repeated)
+
+
+def _refuse_array() -> NoReturn:
+    refuse(TypeError("an array is not multiplied with a text: NumPy has `np.strings.multiply` for that"))
 
 
 def _split(text: Text) -> tuple[Sequence[Any], Sequence[Any], Template]:
