@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
-from runtime.graph.build import bind
+from runtime.graph.build import bind, is_weak
 from runtime.numpy_functions.operands import Axis, filled, place_of, require_rank, strong, to_inexact
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
@@ -89,15 +89,15 @@ def _percentile(
 
 def percents(q: Any) -> Any:
     """Percentages as parts of one."""
-    return q / 100 if isinstance(q, (int, float)) else strong(q) / 100
+    return q / 100 if type(q) in {int, float} else strong(q) / 100
 
 
 def quantile(x: Tensor, q: Any, axis: Axis, method: str, keepdims: bool, *, ignore_nan: bool) -> Tensor:
     """The quantiles `q`, or those of the numbers alone."""
     if x.dtype.is_bool:
         raise DTypeError("quantiles of truth values", why="Between two of them there is none.")
-    parts = strong(q, x.dtype) if isinstance(q, (int, float)) and x.dtype.is_floating else strong(q)
-    return bind(Quantile(checked_axes(axis, x), keepdims, method, ignore_nan), x, to_inexact(parts))
+    of_python = type(q) in {int, float} or (isinstance(q, Tensor) and is_weak(q) and q.dtype.kind in "if")
+    return bind(Quantile(checked_axes(axis, x), keepdims, method, ignore_nan, of_python), x, strong(q))
 
 
 @implements(np.average)
