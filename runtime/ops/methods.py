@@ -16,7 +16,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
-from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
+from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
     as_operand,
     as_tensor,
@@ -263,10 +263,26 @@ def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
 
 
 def _pow(self: Tensor, other: TensorLike, modulus: TensorLike | None = None, /) -> Any:
-    """`pow(self, other)`, or `pow(self, other, modulus)` of integers."""
+    """`pow(self, other)`, or `pow(self, other, modulus)` of integers, which in a graph are Python's."""
     if modulus is None:
         return _raised(self, other)
-    return bind(ops.PowMod(), self, other, modulus) if isinstance(other, _OPERANDS) else NotImplemented
+    if not isinstance(other, _OPERANDS):
+        return NotImplemented
+    if type(self) is Symbol:
+        _require_integers_of_python(self, other, modulus)
+    result = bind(ops.PowMod(), self, other, modulus)
+    return ops.stands_for_python(result) if all(map(is_weak, (self, other, modulus))) else result
+
+
+def _require_integers_of_python(*operands: Any) -> None:
+    try:
+        refuse_as_python(pow, *operands)
+    except TypeError as error:
+        raise DTypeError(
+            str(error),
+            why="Python's `pow` takes a modulus with its own integers alone, and none of NumPy's.",
+            way_out="Make them integers of Python's: `pow(int(x), int(y), int(z))`.",
+        ) from None
 
 
 def _divmod(self: Tensor, other: TensorLike, /) -> Any:

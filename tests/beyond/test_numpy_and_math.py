@@ -273,6 +273,23 @@ def test_a_power_may_have_a_modulus():
     check(witness, 2, 101)
 
 
+def test_a_power_with_a_modulus_and_ldexp_take_integers_of_python_alone():
+    def of_python(n):
+        power = pow(int(n), 2, 5)
+        return power, type(power) is int, pow(int(n), int(n), 5), math.ldexp(0.5, int(n)), math.ldexp(n, 2)
+
+    check(of_python, 3)
+    for power in (
+        lambda n: pow(n, 2, 5),
+        lambda n: pow(int(n), 2, n),
+        lambda n: pow(int(n), n, 5),
+        lambda n: math.ldexp(0.5, n),
+    ):
+        for call, n in ((power, np.int64(3)), (ag.function(power), rt.asarray(3))):
+            with pytest.raises(TypeError, match=r"unsupported operand type.* 'numpy.int64'|Expected an int"):
+                call(n)
+
+
 def test_numbers_become_other_numbers():
     def kinds(x):
         if float(int(x)) == x:

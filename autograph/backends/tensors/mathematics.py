@@ -19,6 +19,7 @@ from runtime.core.dtypes import result_type
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.special import Erf, Erfc, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
 
@@ -84,6 +85,7 @@ def _frexp(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _ldexp(x: Any, i: Any) -> Any:
+    refuse_as_python(math.ldexp, 1.0, i)  # of all functions of `math`, this one takes no integer of NumPy's
     return np.ldexp(_real(x, "ldexp"), _number(i, "ldexp"))
 
 
