@@ -6,6 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import NoConcreteValue
+from tests.beyond.kit import check
 
 VECTOR = rt.TensorSpec((None,), rt.float64)
 MATRIX = rt.TensorSpec((None, None), rt.float64)
@@ -254,3 +255,47 @@ def test_equal_lengths_need_no_look_at_shapes():
     same, other = [node for node in graph.nodes if node.op.name == "AddV2"]
     assert not same.op.raises(*[value.spec for value in same.inputs])
     assert other.op.raises(*[value.spec for value in other.inputs])
+
+
+def test_an_item_of_a_range_is_an_integer_of_python_and_is_there_or_not():
+    def items(n):
+        numbers = range(n)
+        counted = range(1, n + 5, 2)[n], range(10, 0, -3)[n], range(10, n, -1)[-n], range(300)[n - 3]
+        return (
+            numbers[1],
+            numbers[n - 1],
+            numbers[-n],
+            type(numbers[0]) is int,
+            type(range(3)[n]) is int,
+            counted,
+        )
+
+    check(items, 2)
+
+
+@pytest.mark.parametrize("n", [0, 2, 3, 7])
+def test_a_range_says_at_the_run_what_is_outside_of_it(n):
+    def outside(n):
+        found = []
+        for _ in range(2):
+            found.append(0)
+        try:
+            found.append(range(3)[n])
+        except IndexError as error:
+            print(error)
+        try:
+            found.append(range(n)[2])
+        except IndexError:
+            found.append(-1)
+        try:
+            found.append(range(n)[-n - 1])
+        except IndexError:
+            found.append(-2)
+        return found
+
+    check(outside, n)
+    check(lambda n: range(n, 2)[0], n, raises=IndexError if n >= 2 else None)
+
+
+def test_an_index_of_a_range_is_an_integer():
+    check(lambda x: range(3)[x], 1.0, raises=TypeError)

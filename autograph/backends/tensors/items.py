@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.indices import refuse, require_index
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
@@ -16,6 +17,7 @@ from runtime.graph.build import as_tensor, is_symbolic, is_weak
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.core import check
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
@@ -129,12 +131,22 @@ class Range(Source):
         numbers: Tensor = ops.arange(self.start, self.stop, self.step)
         return numbers
 
-    def __getitem__(self, key: Any) -> NoReturn:
-        raise NoConcreteValue(
-            "an item was taken of a range whose length only a run knows",
-            why="Whether it is there, the range itself cannot say before the run.",
-            way_out="Compute it, `start + i * step`; or take it of the list: `list(range(n))[i]`.",
-        )
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            raise NoConcreteValue(
+                "a slice was taken of a range whose bounds only a run knows",
+                why="It is another range, of which the graph would have to compute the bounds.",
+                way_out="Compute them, `range(start + i, stop)`; or slice the list: `list(range(n))[i:]`.",
+            )
+        require_index(range, key)
+        if as_tensor(key).static_shape != ():
+            refuse(TypeError("only integer scalar arrays can be converted to a scalar index"))
+        items, index = self.items, ops.as_whole_number(as_tensor(key))
+        length = ops.maximum(items.length, 0)
+        position = ops.where(ops.less(index, 0), ops.add(index, length), index)
+        is_there = ops.logical_and(ops.greater_equal(position, 0), ops.less(position, length))
+        check(is_there, "IndexError", "range object index out of range")
+        return ops.stands_for_python(as_tensor(items.item(position)))
 
     @property
     def items(self) -> Items:

@@ -124,6 +124,8 @@ class Sequences(Iterating):
             return kind(contents_of(target))[index]
         if isinstance(target, str) and _has_staged(index):
             return grounded(target)[index]
+        if isinstance(target, range) and is_staged(index):
+            return Range(target.start, target.stop, target.step)[index]
         if isinstance(target, np.ndarray) and _has_staged(index):
             is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
             return ops.get_item(ops.target(target) if is_written else target, index)
