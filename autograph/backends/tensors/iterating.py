@@ -24,6 +24,7 @@ from autograph.backends.tensors.lists import (
     Staged,
     gathered,
 )
+from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.once import ENDLESS, Once
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.produced import Generated, generated
@@ -34,9 +35,7 @@ from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
 from autograph.staging.plain import Plain
 from runtime import ops
-from runtime.core.structure import flatten
 from runtime.graph.build import current_builder, is_symbolic
-from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -66,7 +65,10 @@ class Iterating(Plain):
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else at_hand(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
-            return Zipped(items[:lead], items[lead], items[lead + 1 :])
+            before, after = [
+                [self._by_index(each) for each in part] for part in (items[:lead], items[lead + 1 :])
+            ]
+            return Zipped(before, items[lead], after)
         items = tuple(map(at_hand, items))
         if not all(map(_is_indexed, items)):
             return super().zip_(
@@ -90,8 +92,8 @@ class Iterating(Plain):
         )
 
     def _by_index(self, items: Any) -> Any:
-        """Items of Python's that no array holds, by index."""
-        if type(items) in {list, tuple, str} and not all(is_tensor(leaf) for leaf in flatten(items)[0]):
+        """Objects of Python's by index: who takes one may change it, or ask which it is."""
+        if isinstance(items, str) or (type(items) in {list, tuple} and are_chosen(items)):
             return Items(len(items), lambda index: self.get_item(items, index))
         return items
 
