@@ -393,6 +393,62 @@ def methods_and_classes(x, n):
     )
 
 
+class Sorted:
+    def __init__(self, k):
+        self.k = k
+        self.left = None
+        self.right = None
+
+    def insert(self, k):
+        if k < self.k:
+            if self.left is None:
+                self.left = Sorted(k)
+            else:
+                self.left.insert(k)
+        elif self.right:
+            self.right.insert(k)
+        else:
+            self.right = Sorted(k)
+
+    def depth(self):
+        return 1 + max(self.left.depth() if self.left else 0, self.right.depth() if self.right else 0)
+
+    def walk(self, out):
+        if self.left:
+            self.left.walk(out)
+        out.append(self.k)
+        if self.right:
+            self.right.walk(out)
+        return out
+
+
+def methods_that_call_themselves(x, n):
+    root = Sorted(x[0])
+    for v in x[1:]:
+        root.insert(v)
+    return root.depth(), root.walk([])
+
+
+def asked_with_and_and_or(x, n):
+    one, other, total = linked(x), linked(x[1:]), 0.0
+    while one and other and one.next:
+        total += one.value * other.value
+        one, other = one.next, other.next
+    left = one or other
+    both = one and other
+    return total, left.value if left else -1.0, both.value if both else -1.0, not both, bool(one and n > 3)
+
+
+def pairs_swapped(x, n):
+    before = head = Node(0.0, linked(x))
+    while before.next and before.next.next:
+        one = before.next
+        two = one.next
+        before.next, one.next, two.next = two, two.next, one
+        before = one
+    return values(head.next)
+
+
 def none_has_no_attributes(x, n):
     head = linked(x)
     for _ in range(n + 1):
@@ -421,6 +477,9 @@ def none_has_no_attributes(x, n):
         used_last,
         sets_that_are_joined,
         methods_and_classes,
+        methods_that_call_themselves,
+        asked_with_and_and_or,
+        pairs_swapped,
         none_has_no_attributes,
     ],
 )

@@ -88,7 +88,8 @@ def decided(value: Any) -> Any:
         truth_there = decided(value.ag__value)
         return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
     if isinstance(value, MaybeNone):
-        return value.ag__truth() if is_tensor(value.ag__value) else value.ag__either(_truth)
+        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, OneOf)
+        return value.ag__truth() if is_number else value.ag__either(_truth)
     if isinstance(value, Linked):
         return decided(value.ag__truth())
     if isinstance(value, OneOf):

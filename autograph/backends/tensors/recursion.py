@@ -14,12 +14,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from operator import is_not
+from types import MethodType
 from typing import Any, TypeVar
 
 import numpy as np
 
 from autograph.backends.tensors.choices import OneOf, as_text, candidates_of, one_of
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import (
     STAND_INS,
     Staged,
@@ -77,6 +79,9 @@ def call(
     if opened is None:
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
+    if isinstance(own, Linked) and isinstance(function, MethodType) and isinstance(converted, MethodType):
+        # the object is another one in every call
+        return call(function.__func__, converted.__func__, (own, *args), kwargs)
     known = told_apart(function)
     args, kwargs = _with_tensors(known, opened.calls, args, kwargs)
     args = _with_exchanged(known, opened.calls, args)
