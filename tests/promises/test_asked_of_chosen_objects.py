@@ -4,8 +4,10 @@
 
 import enum
 
+import numpy as np
 import pytest
 
+import autograph as ag
 from tests.beyond.kit import check
 
 PRICES = {"up": 1.0, "low": 2.0}
@@ -210,3 +212,25 @@ def special_methods_that_change(v):
 @pytest.mark.parametrize("v", [1.0, 2.0, 0.0])
 def test_special_methods_change_the_chosen_object(v):
     check(special_methods_that_change, v)
+
+
+def numbers_among_words(x, n):
+    mixed, total, words = [], 0.0, 0
+    for i in range(n):
+        mixed.append("word" if i % 3 == 0 else x[i] if i % 3 == 1 else None)
+    for each in mixed:
+        if isinstance(each, float):
+            total += each
+        elif isinstance(each, str):
+            words += 1
+    return total, words, [type(each) is np.float64 for each in mixed]
+
+
+def an_array_or_a_word(x, n):
+    found = x if n > 3 else "word"
+    return isinstance(found, np.ndarray), isinstance(found, str | np.ndarray), type(found) is np.ndarray
+
+
+@pytest.mark.parametrize("program", [numbers_among_words, an_array_or_a_word])
+def test_what_isinstance_and_type_say_of_a_number_among_objects_is_what_numpy_says(program):
+    ag.check(program, np.array([5.0, 2.0, 8.0, 1.0]), np.int64(4), then=[(np.array([1.0, 4.0]), np.int64(2))])

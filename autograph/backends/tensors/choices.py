@@ -218,12 +218,16 @@ class OneOf(EveryName):
         return iter(each(self, list))
 
     def __tensor__(self) -> Tensor:
-        for candidate in candidates_of(self):
-            if isinstance(candidate, str | bytes) or not (is_tensor(candidate) or level_of(candidate)):
-                raise TypeError(
-                    f"a number or an array is needed here, and a tensor chooses between {_listed(self)}"
-                )
-        return as_tensor(each(self, lambda candidate: +as_tensor(candidate)))
+        message = f"a number or an array is needed here, and a tensor chooses between {_listed(self)}"
+        if not any(map(_may_be_tensor, candidates_of(self))):
+            raise TypeError(message)
+
+        def value(candidate: Any) -> Tensor:
+            if not _may_be_tensor(candidate):
+                raise TypeError(message)
+            return +as_tensor(candidate)
+
+        return as_tensor(each(self, value))
 
     def __str__(self) -> str:
         return _shown(self, str)
@@ -233,6 +237,10 @@ class OneOf(EveryName):
 
     def __format__(self, spec: str) -> str:
         return _shown(self, lambda candidate: format(candidate, spec))
+
+
+def _may_be_tensor(candidate: Any) -> bool:
+    return not isinstance(candidate, str | bytes) and (is_tensor(candidate) or bool(level_of(candidate)))
 
 
 def number_of(chosen: OneOf) -> Any:

@@ -264,8 +264,10 @@ class Choosing(Plain):
         ):
             return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
         if any(callee is ask for ask in ASKING):
+            answers = {isinstance: self.is_instance, type: self.type_}
+            ask = answers.get(callee, callee)
             return _without_none(
-                values, lambda given: asked(given, callee) if _has_choice(given) else _ask(callee, given)
+                values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
         if not _has_choice(values) or _takes_choices(callee, args) or is_converted():
             return NotImplemented
@@ -384,13 +386,6 @@ def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]
             before, after = values[:index], values[index + 1 :]
             return value.ag__either(lambda one: _without_none((*before, one, *after), use))  # noqa: B023
     return use(values)
-
-
-def _ask(callee: Any, given: tuple[Any, ...]) -> Any:
-    """What a builtin says of an object."""
-    if callee is type and len(given) == 1 and isinstance(given[0], Linked):
-        return given[0].ag__kind
-    return callee(*given)
 
 
 def _runs_code(callee: OneOf) -> bool:
