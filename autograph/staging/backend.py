@@ -225,6 +225,9 @@ class Backend(Protocol):
     def is_choice(self, value: Any) -> bool:
         """Whether a value of this backend stands for one of several objects, or for an object or None."""
 
+    def of_each(self, value: Any, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for the object that is chosen; `NotImplemented` where none is."""
+
     def chosen_call(
         self,
         callee: Any,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -39,6 +39,38 @@ class Pattern(ABC):
     @abstractmethod
     def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         """Whether the subject has this form; what is captured goes into `found`."""
+
+    def names(self) -> Iterator[str]:
+        """The names that it captures."""
+        pending = [*vars(self).values()]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Pattern):
+                yield from part.names()
+            elif isinstance(part, tuple):
+                pending.extend(part)
+
+
+class Inside(Pattern):
+    """A pattern that looks into the subject: where a backend chooses it, into each that it may be."""
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether the subject has this form."""
+        names = tuple(self.names())
+
+        def matched_by(candidate: Any) -> tuple[Any, ...]:
+            inside: dict[str, Any] = {}
+            return self.match(backends, candidate, inside), *captured(names, inside)
+
+        matched = backends.of(subject).of_each(subject, matched_by)
+        if matched is NotImplemented:
+            return self.match_one(backends, subject, found)
+        found |= zip(names, matched[1:], strict=True)
+        return matched[0]
+
+    @abstractmethod
+    def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether a subject that is one object has this form."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +108,12 @@ class Capture(Pattern):
             found[self.name] = subject
         return matched
 
+    def names(self) -> Iterator[str]:
+        """Its own, and those inside."""
+        if self.name is not None:
+            yield self.name
+        yield from super().names()
+
 
 @dataclass(frozen=True)
 class Or(Pattern):
@@ -100,7 +138,7 @@ class Or(Pattern):
 
 
 @dataclass(frozen=True)
-class Sequence(Pattern):
+class Sequence(Inside):
     """`[a, *rest, b]`.
 
     Parameters
@@ -114,7 +152,7 @@ class Sequence(Pattern):
     star: Capture | None = None
     after: tuple[Pattern, ...] = ()
 
-    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+    def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         backend = backends.of(subject)
         plain = isinstance(subject, abc.Sequence) and not isinstance(subject, str | bytes | bytearray)
         if not (plain if backend is backends.plain else backend.is_instance(subject, abc.Sequence)):
@@ -136,14 +174,20 @@ class Sequence(Pattern):
 
 
 @dataclass(frozen=True)
-class Mapping(Pattern):
+class Mapping(Inside):
     """`{"key": pattern, **rest}`."""
 
     keys: tuple[Any, ...]
     patterns: tuple[Pattern, ...]
     rest: str | None = None
 
-    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+    def names(self) -> Iterator[str]:
+        """Those inside, and that of what is left."""
+        yield from super().names()
+        if self.rest is not None:
+            yield self.rest
+
+    def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         if not isinstance(subject, abc.Mapping) or any(key not in subject for key in self.keys):
             return False
         if self.rest is not None:
@@ -154,14 +198,14 @@ class Mapping(Pattern):
 
 
 @dataclass(frozen=True)
-class Class(Pattern):
+class Class(Inside):
     """`Point(x=0)`, `int(n)`."""
 
     kind: Any
     positional: tuple[Pattern, ...] = ()
     keywords: tuple[tuple[str, Pattern], ...] = ()
 
-    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+    def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         if not isinstance(self.kind, type):
             raise TypeError("called match pattern must be a class")
         backend = backends.of(subject)

@@ -197,6 +197,10 @@ class Plain:
         """No."""
         return False
 
+    def of_each(self, value: Any, use: Callable[[Any], Any]) -> Any:
+        """Nothing is chosen."""
+        return NotImplemented
+
     def chosen_call(
         self,
         callee: Any,

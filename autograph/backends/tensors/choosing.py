@@ -227,6 +227,12 @@ class Choosing(Plain):
         """What a function gets as its `*args`."""
         return StagedTuple(together(*arguments).contents) if isinstance(arguments[-1], Spread) else arguments
 
+    def of_each(self, value: Any, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for each that a value may be, and for None where it may be None."""
+        if isinstance(value, MaybeNone):
+            return value.ag__either(use)
+        return each(value, use) if isinstance(value, OneOf) else NotImplemented
+
     def chosen_call(
         self,
         callee: Any,
