@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MemberDescriptorType
 from typing import Any
 
 from runtime.errors import Error
 
-__all__ = ["Parts", "put_together", "take_apart"]
+__all__ = ["CAUSE", "Parts", "handled_before", "put_together", "take_apart"]
+
+CAUSE = "cause"
 
 
 @dataclass
 class Parts:
-    """What an exception consists of; the exceptions behind it in the same form, or as whoever calls says."""
+    """What an exception consists of; the exceptions behind it in the same form.
+
+    The context is `CAUSE` where it is the cause.
+    """
 
     kind: type[BaseException]
     args: tuple[Any, ...]
     attributes: dict[str, Any]
     fields: dict[str, Any]
-    cause: Any = None
-    context: Any = None
+    cause: Parts | None = None
+    context: Parts | str | None = None
     hides_context: bool = False
+    itself: Any = None
+    """The exception, where it is there already: then the rest says what it looks like."""
 
 
 def take_apart(error: BaseException, stand_in: Callable[[BaseException], Any]) -> Parts:
@@ -33,30 +40,30 @@ def take_apart(error: BaseException, stand_in: Callable[[BaseException], Any]) -
     ----------
     error : BaseException
     stand_in : callable
-        An exception behind this one → what takes its place among the parts; None to take it apart, too.
+        An exception behind this one → what it itself is, where it need not be put together; else None.
     """
 
     def behind(other: BaseException | None) -> Any:
         if other is None or other is error:
             return None
-        found = stand_in(other)
-        return take_apart(other, stand_in) if found is None else found
+        return replace(take_apart(other, stand_in), itself=stand_in(other))
 
     hidden = {
         name: value for name, member in _members(type(error)) if (value := _read(member, error)) is not None
     }
+    cause, context = error.__cause__, handled_before(error)
     return Parts(
         type(error),
         tuple(error.args),
         dict(vars(error)),
         hidden,
-        behind(error.__cause__),
-        None if error.__suppress_context__ else behind(_context(error)),
+        behind(cause),
+        CAUSE if context is cause and cause is not None else behind(context),
         error.__suppress_context__,
     )
 
 
-def _context(error: BaseException) -> BaseException | None:
+def handled_before(error: BaseException) -> BaseException | None:
     """The exception that was handled when this one was raised, but for the signals of traces that go on."""
     found = error.__context__
     while found is not None and type(found).__module__.startswith(_OWN) and not isinstance(found, Error):
@@ -69,6 +76,9 @@ _OWN = ("autograph.", "runtime.")
 
 def put_together(parts: Parts) -> BaseException:
     """An exception of these parts; the constructor of a user's class does not run again."""
+    if parts.itself is not None:
+        itself: BaseException = parts.itself
+        return itself
     kind = parts.kind
     base: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     error: BaseException = base.__new__(kind, *parts.args)
@@ -78,14 +88,14 @@ def put_together(parts: Parts) -> BaseException:
         if name in parts.fields:
             with suppress(AttributeError, TypeError):  # those that never change were made from the arguments
                 member.__set__(error, parts.fields[name])
-    error.__cause__ = _whole(parts.cause)
-    error.__context__ = _whole(parts.context)
+    error.__cause__ = cause = _whole(parts.cause)
+    error.__context__ = cause if parts.context == CAUSE else _whole(parts.context)
     error.__suppress_context__ = parts.hides_context
     return error
 
 
 def _whole(other: Any) -> BaseException | None:
-    return put_together(other) if isinstance(other, Parts) else other
+    return put_together(other) if isinstance(other, Parts) else None
 
 
 def _members(kind: type[BaseException]) -> Iterator[tuple[str, MemberDescriptorType]]:

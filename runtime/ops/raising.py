@@ -36,6 +36,8 @@ CAUGHT = "__graph_value__"
 MAY_BE = "__graph_kinds__"
 """Its attribute with the classes that the exception may be of, where they are others than its own."""
 
+_OURS = frozenset([CAUGHT, MAY_BE])
+
 
 @records.record
 @dataclass(frozen=True)
@@ -56,8 +58,11 @@ class Recipe:
     kind : type
     args : tuple
     attributes, fields : tuple of (str, object)
-    cause, context : Recipe, Slot or None
+    cause : Recipe or None
+    context : Recipe, `CAUSE` or None
     hides_context : bool
+    itself : Slot or None
+        The exception, where it is a value: the rest says what it looks like.
     """
 
     kind: Any
@@ -67,18 +72,21 @@ class Recipe:
     cause: Any = None
     context: Any = None
     hides_context: bool = False
+    itself: Any = None
 
     @classmethod
     def of(cls, parts: Parts, values: list[Any]) -> Recipe:
         """The recipe for an exception of these parts; the values in it are added to `values`."""
+        attributes = [(name, value) for name, value in parts.attributes.items() if name not in _OURS]
         return cls(
             plain_data(parts.kind),
             tuple([_template(value, values) for value in parts.args]),
-            tuple([(name, _template(value, values)) for name, value in parts.attributes.items()]),
+            tuple([(name, _template(value, values)) for name, value in attributes]),
             tuple([(name, _template(value, values)) for name, value in parts.fields.items()]),
             _template(parts.cause, values),
             _template(parts.context, values),
             parts.hides_context,
+            _template(parts.itself, values),
         )
 
     def filled(self, values: Iterable[Any]) -> Parts:
@@ -92,6 +100,7 @@ class Recipe:
             _filled(self.cause, rest),
             _filled(self.context, rest),
             self.hides_context,
+            _filled(self.itself, rest),
         )
 
     @property

@@ -45,6 +45,7 @@ from autograph.backends.tensors.telling import told_by, told_within
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
+from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.outside import Known
@@ -67,7 +68,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     name = "tensors"
     owns = (
         *(Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue),
-        *(TurnNumber, Linked),
+        *(TurnNumber, Linked, Undecided),
     )
 
     def is_staging(self) -> bool:

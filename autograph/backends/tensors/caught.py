@@ -11,11 +11,12 @@ import numpy as np
 
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import SAYS_ITSELF
+from autograph.backends.tensors.undecided import Undecided
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
-from runtime.core.exceptions import Parts, put_together
-from runtime.core.spec import ArraySpec, Spec, TextSpec, as_array_spec
+from runtime.core.exceptions import CAUSE, Parts, put_together
+from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
@@ -36,6 +37,8 @@ def stand_in(
     error: Tensor,
     known: Sequence[Parts],
     may_be: Iterable[type[BaseException]] = (),
+    *,
+    has_others: bool = False,
 ) -> BaseException:
     """An exception of this class for the one that `error` is when the graph runs.
 
@@ -49,6 +52,8 @@ def stand_in(
         attributes. Otherwise its only argument is what it says, as text.
     may_be : iterable of type
         Of which classes it may be, where nobody has asked for one.
+    has_others : bool
+        Whether there may be exceptions behind it that nobody knows of, where it is none that is known.
     """
     if kind is Passing:
         found: BaseException = Passing()
@@ -62,13 +67,38 @@ def stand_in(
         found = put_together(common)
         if says_itself:
             vars(found)[SAYS_ITSELF] = True
+        _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
     return found
 
 
+def _put_behind(found: BaseException, error: Tensor, known: Sequence[Parts], *, has_others: bool) -> None:
+    """Gives what stands for `error` the exceptions behind that."""
+    if not known and has_others:
+        found.__cause__ = found.__context__ = Undecided()
+    elif known:
+        found.__cause__ = cause = _behind(error, "__cause__", [each.cause for each in known])
+        if all(each.context == CAUSE for each in known):
+            found.__context__ = cause
+        else:
+            contexts = [each.cause if each.context == CAUSE else each.context for each in known]
+            found.__context__ = _behind(error, "__context__", contexts)
+    found.__suppress_context__ = bool(known) and all(each.hides_context for each in known)
+
+
+def _behind(error: Tensor, name: str, known: Sequence[Any]) -> BaseException | None:
+    """What stands for the exception that `error` has as this attribute, which is like one of these."""
+    parts = [each for each in known if each is not None]
+    if not parts:
+        return None
+    if len({each.kind for each in parts}) > 1 or len(parts) < len(known):
+        return Undecided()
+    return stand_in(parts[0].kind, bind(Caught((name,), ErrorSpec()), error), parts)
+
+
 def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     """What all known exceptions have in common, with the rest taken from `error`; None where they differ."""
-    if not known:
+    if not known or any(SAYS_ITSELF in each.attributes for each in known):
         return None
     first = known[0]
     alike = all(
@@ -86,7 +116,7 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     }
     if any(each is _UNKNOWN for each in (*args, *attributes.values())):
         return None
-    return replace(first, args=tuple(args), attributes=attributes, cause=None, context=None)
+    return replace(first, args=tuple(args), attributes=attributes, cause=None, context=None, itself=None)
 
 
 _UNKNOWN = object()

@@ -33,6 +33,7 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple, become_sta
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
+from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
 from autograph.staging.heap import may_be_one, moved_to
@@ -71,6 +72,8 @@ class Choosing(Plain):
 
     def is_none(self, a: Any) -> Any:
         """Whether a value is None, as a tensor where it may be."""
+        if isinstance(a, Undecided):
+            a.refuse()
         return ops.logical_not(a.ag__valid) if isinstance(a, MaybeNone) else a is None
 
     def is_instance(self, value: Any, kind: type) -> Any:
@@ -325,6 +328,8 @@ STORING = frozenset({"append", "appendleft", "insert"})
 
 def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     """`hasattr` or `getattr` where a tensor decides whether there is one; `NotImplemented` elsewhere."""
+    if isinstance(owner, Undecided):
+        owner.refuse()
 
     def ask(one: Any) -> Any:
         found = _attribute_asked(callee, one, name, *default)

@@ -18,6 +18,7 @@ from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
+from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.spec import ArraySpec
@@ -44,6 +45,8 @@ def class_of(value: Any) -> type:
         return value.built
     if isinstance(value, Linked):
         return value.ag__kind
+    if isinstance(value, Undecided):
+        value.refuse()
     if isinstance(value, Range):
         return range
     if isinstance(value, TurnNumber):

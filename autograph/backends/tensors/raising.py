@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.undecided import Undecided
 from autograph.frames import INSIDE, STATEMENTS
 from runtime.core.text import marking
 from runtime.errors import NotASequence
@@ -35,6 +36,8 @@ def belongs_to_program(error: BaseException) -> bool:
         statements stand behind a path that is to be traced anew. What has refused a value of the graph,
         where code of C has made `error` of that.
     """
+    if isinstance(error, Undecided):
+        error.refuse()
     refusal = refusal_behind(error)
     if refusal is not None:
         raise refusal from None

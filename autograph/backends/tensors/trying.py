@@ -40,6 +40,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
+from runtime.core.exceptions import handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons
 from runtime.graph.build import current_defaults
@@ -117,7 +118,11 @@ def _go_on(trial: Trial, rest: Rest) -> None:
 
 
 def _raise(error: BaseException) -> NoReturn:
-    raise error
+    behind = error.__context__
+    try:
+        raise error
+    finally:  # Python has put behind it what is being handled here
+        error.__context__ = handled_before(error) if behind is None else behind
 
 
 def _traced_with_places(
@@ -267,7 +272,7 @@ def _handle(
     if trial.ends:
         rows[None] = end
     forms = in_forms(joins, names, rows, attempt)
-    raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
+    raised, of_kernels, may_chain = attempt.raised(), attempt.failures_of_kernels(), attempt.may_chain()
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds],
         *combined(forms),
@@ -293,7 +298,9 @@ def _handle(
         known = [parts for parts in raised if parts.kind is kind]
         alone = not any(issubclass(kind, other) for other in of_kernels)
         passing = sorted(_passing(trial, kinds), key=_place)
-        handle = partial(_handled, rest, partial(stand_in, kind, error, known if alone else [], passing))
+        has_others = may_chain or any(parts.cause or parts.context for parts in known)
+        caught = partial(stand_in, kind, error, known if alone else [], passing, has_others=has_others)
+        handle = partial(_handled, rest, caught)
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))

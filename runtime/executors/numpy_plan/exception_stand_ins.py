@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ErrorSpec
 from runtime.core.text import Apply, Slot
 from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
@@ -25,7 +25,7 @@ def exception_source(name: str, node: Node) -> str | None:
                 return f"def {name}({', '.join(names)}):\n    raise {_exception(recipe, names)}"
             case Reraise(()):
                 return f"def {name}(error):\n    raise error"
-            case Caught(path, spec):
+            case Caught(path, spec) if not isinstance(spec, ErrorSpec):
                 part = "".join(["error", *(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path)])
                 value = f"str({part})"
                 if isinstance(spec, ArraySpec):

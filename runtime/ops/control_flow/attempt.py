@@ -172,6 +172,10 @@ class Attempt:
             or any(isinstance(node.op, PyFunc) for node in nodes)
         )
 
+    def may_chain(self) -> bool:
+        """Whether what its kernels raise may have another exception of its own behind it."""
+        return any(isinstance(node.op, Try | PyFunc) for node in _walk(self._region()))
+
     def is_recent(self, value: Value) -> bool:
         """Whether a value was made in it."""
         return _is_of(value, self._region(), self.builder)

@@ -199,8 +199,14 @@ def _cast(value: Any, spec: Spec) -> Any:
     return np.asarray(value, spec.dtype.numpy)[()] if isinstance(spec, ArraySpec) else value
 
 
+def _with_cause() -> BaseException:
+    error = ValueError("outer")
+    error.__cause__ = KeyError("inner")
+    return error
+
+
 class Caught(_Part):
-    """A part of an exception: an argument, an attribute, or what it says as text."""
+    """A part of an exception: an argument, an attribute, one behind it, or what it says as text."""
 
     path: tuple[str | int, ...]
     spec: Spec
@@ -215,6 +221,7 @@ class Caught(_Part):
                 {"path": ("args", 1), "spec": ArraySpec((), int64), "is_pythons": False},
             ),
             Sample((ValueError("no", 3),), {"path": (), "spec": TextSpec(), "is_pythons": False}),
+            Sample((_with_cause(),), {"path": ("__cause__",), "spec": ErrorSpec(), "is_pythons": False}),
             Sample((IndexOutOfRange("far"),), {"path": (), "spec": TextSpec(), "is_pythons": True}),
         ]
     )
@@ -227,6 +234,8 @@ class Caught(_Part):
         found: Any = as_pythons(error) if self.is_pythons else error
         for step in self.path:
             found = found[step] if isinstance(step, int) else getattr(found, step)
+        if isinstance(self.spec, ErrorSpec):
+            return found
         if isinstance(self.spec, TextSpec):
             return str(found)
         return np.asarray(found, as_array_spec(self.spec).dtype.numpy)

@@ -1,0 +1,55 @@
+"""The exception behind one that the graph catches, where it is another one, or none, from run to run."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+from autograph.staging.context import staging
+from runtime.errors import StateDisagrees
+from runtime.graph.location import caller_location, is_users_file
+
+__all__ = ["Undecided"]
+
+
+class Undecided(BaseException):  # what is behind an exception has to be one
+    """May be handed on; a program that looks at it is refused, and no library that shows what was raised."""
+
+    def __init__(self) -> None:
+        staging.chosen = True
+
+    def refuse(self) -> NoReturn:
+        """Says that it is looked at."""
+        raise StateDisagrees(
+            "the exception behind one that was caught is read, and which one that is shows in the run",
+            where=caller_location(),
+            why="A graph knows what `__cause__` and `__context__` are where every `raise` that may have been"
+            " met has the same class behind it.",
+            way_out="Give the exception an attribute or an argument that says what led to it.",
+        )
+
+    def __getattribute__(self, name: str) -> Any:
+        asks = sys._getframe(1).f_code  # noqa: SLF001  # the one way to look at a frame
+        if name not in _OF_EVERY_OBJECT and is_users_file(asks.co_filename):
+            self.refuse()
+        return super().__getattribute__(name)
+
+    def __str__(self) -> str:
+        if is_users_file(caller_location().filename):
+            self.refuse()
+        return "one of several exceptions"
+
+    def __bool__(self) -> bool:
+        if is_users_file(caller_location().filename):
+            self.refuse()
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if is_users_file(caller_location().filename):
+            self.refuse()
+        return self is other
+
+    __hash__ = BaseException.__hash__
+
+
+_OF_EVERY_OBJECT = frozenset(["__class__", "__dict__", "refuse"])

@@ -1,0 +1,196 @@
+"""What is behind an exception that the graph catches: its cause, and what was being handled."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+
+def shown(error):
+    """What an exception is, with what is behind it."""
+    if error is None:
+        return "none"
+    return type(error).__name__, error.args[0] if error.args else "no arguments"
+
+
+def from_what_was_caught(x):
+    try:
+        try:
+            if x > 1:
+                raise ValueError("small", x)
+        except ValueError as inner:
+            raise KeyError("k") from inner
+    except KeyError as error:
+        return (
+            *(type(error.__cause__).__name__, error.__cause__.args[1], error.__cause__ is error.__context__),
+            *(error.__suppress_context__, str(error.__cause__.args[0])),
+        )
+    return "nothing"
+
+
+def from_one_that_is_made(x):
+    try:
+        if x > 1:
+            raise KeyError("k") from ValueError("made", x)
+    except KeyError as error:
+        return shown(error.__cause__), shown(error.__context__), error.__suppress_context__
+    return "nothing"
+
+
+def from_none(x):
+    try:
+        try:
+            if x > 1:
+                raise ValueError("small")
+        except ValueError:
+            raise KeyError("k") from None
+    except KeyError as error:
+        return shown(error.__cause__), shown(error.__context__), error.__suppress_context__
+    return "nothing"
+
+
+def while_another_is_handled(x):
+    try:
+        try:
+            if x > 1:
+                raise ValueError("small")
+        except ValueError:
+            raise KeyError("k")
+    except KeyError as error:
+        return shown(error.__cause__), shown(error.__context__), error.__suppress_context__
+    return "nothing"
+
+
+def behind_that_of_a_kernel(x):
+    try:
+        try:
+            int(x) // (int(x) - 2)
+        except ZeroDivisionError as inner:
+            raise KeyError("k") from inner
+    except KeyError as error:
+        return type(error.__cause__).__name__, str(error.__cause__), error.__cause__.__cause__ is None
+    return "nothing"
+
+
+def three_in_a_row(x):
+    try:
+        try:
+            try:
+                if x > 1:
+                    raise ValueError("first", x)
+            except ValueError as first:
+                raise KeyError("second") from first
+        except KeyError as second:
+            raise IndexError("third") from second
+    except IndexError as third:
+        return shown(third.__cause__), third.__cause__.__cause__.args[1], shown(third.__cause__.__context__)
+    return "nothing"
+
+
+def inside_of_a_handler(x):
+    try:
+        raise OSError("outer")
+    except OSError:
+        try:
+            if x > 1:
+                raise KeyError("k")
+            x = [1.0, 2.0][int(x) + 5]
+        except KeyError as error:
+            return shown(error.__context__), error.__context__ is None
+        except IndexError as error:
+            return shown(error.__context__), error.__context__ is None
+    return "nothing"
+
+
+def nothing_behind_it(x):
+    try:
+        if x > 1:
+            raise KeyError("k")
+        return 1 // int(x)
+    except KeyError as error:
+        return error.__cause__ is None, error.__context__ is None, error.__suppress_context__
+    except ZeroDivisionError as error:
+        return error.__cause__ is None, error.__context__ is None, error.__suppress_context__
+
+
+def raised_again(x):
+    try:
+        try:
+            if x > 1:
+                raise KeyError("k") from ValueError("made")
+        except KeyError as error:
+            error.add_note("seen")
+            raise
+    except KeyError as error:
+        return shown(error.__cause__)
+    return "nothing"
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        *(from_what_was_caught, from_one_that_is_made, from_none, while_another_is_handled),
+        *(behind_that_of_a_kernel, three_in_a_row, inside_of_a_handler, nothing_behind_it, raised_again),
+    ],
+)
+def test_what_is_behind_an_exception_is_what_python_has_there(f):
+    ag.check(f, np.float64(0.0), then=[(np.float64(2.0),)])
+
+
+USES = [
+    lambda error: error.__cause__ is None,
+    lambda error: type(error.__cause__).__name__,
+    lambda error: error.__cause__.args,
+    lambda error: str(error.__cause__),
+    lambda error: isinstance(error.__cause__, ValueError),
+    lambda error: error.__cause__ == None,
+    lambda error: getattr(error.__cause__, "args"),
+    lambda error: error.__cause__.with_traceback(None),
+    lambda error: 1 if error.__cause__ else 2,
+]
+
+
+@pytest.mark.parametrize("use", USES)
+def test_which_of_several_is_behind_an_exception_is_refused_where_it_is_read(use):
+    def f(x):
+        try:
+            if x > 1:
+                raise KeyError("k") from ValueError("made")
+            if x > 0:
+                raise KeyError("l")
+        except KeyError as error:
+            return use(error)
+        return "nothing"
+
+    with pytest.raises(StateDisagrees, match="exception behind one"):
+        ag.function(f)(np.float64(2.0))
+
+
+def test_several_that_may_be_behind_an_exception_do_no_harm_where_nobody_reads_them():
+    def f(x):
+        try:
+            if x > 1:
+                raise KeyError("k") from ValueError("made")
+            if x > 0:
+                raise KeyError("l")
+        except KeyError as error:
+            return error.args[0]
+        return "nothing"
+
+    ag.check(f, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(0.0),)])
+
+
+def test_one_of_several_behind_an_exception_is_not_raised():
+    def f(x):
+        try:
+            if x > 1:
+                raise KeyError("k") from ValueError("made")
+            if x > 0:
+                raise KeyError("l")
+        except KeyError as error:
+            raise error.__cause__
+        return "nothing"
+
+    with pytest.raises(StateDisagrees, match="exception behind one"):
+        ag.function(f)(np.float64(2.0))
