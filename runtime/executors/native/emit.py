@@ -69,6 +69,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
+from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.walking import allocates, calls, inside
 
@@ -191,7 +192,8 @@ class _Emitter:
             else:
                 code.add(f"store {_type(result)} {value}, ptr %{result.name}.out")
         if has_memory:
-            self._release(mark, [each for each in function.results if not isinstance(each, Variable)])
+            kept = [self.pointer(each) for each in function.results if not isinstance(each, Variable)]
+            release(code, mark, kept)
         code.add("ret i32 0")
         parameters = ", ".join(
             [
@@ -287,9 +289,9 @@ class _Emitter:
             case Host():
                 self._host(statement)
             case Mark(mark):
-                self._marks[mark] = code.value("call i64 @ag_mark(ptr %context)")
+                self._marks[mark] = begin_turns(code, self._slots, mark)
             case Release(mark, keep):
-                self._release(self._marks[mark], keep)
+                end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
 
@@ -329,14 +331,6 @@ class _Emitter:
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
         found = [(_type(result), self.slot(result)) for result in call.results]
         call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
-
-    def _release(self, mark: str, keep: Sequence[Array | Object]) -> None:
-        """Moves what is kept to the front of what was made since the mark, and frees the rest."""
-        code = self.code
-        code.add(f"call void @ag_begin_release(ptr %context, i64 {mark})")
-        for array in keep:
-            code.add(f"call void @ag_keep(ptr %context, ptr {self.pointer(array)})")
-        code.add("call void @ag_end_release(ptr %context)")
 
     def _loop(self, loop: For | While | Rows) -> None:
         match loop:
