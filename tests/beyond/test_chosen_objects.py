@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
 from tests.beyond.kit import Same, check
 
 
@@ -292,3 +295,53 @@ def test_a_method_of_one_of_two_objects_raises_before_it_changes_one():
 
     check(pay, 1.0)
     check(pay, -1.0)
+
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+
+
+def test_what_is_put_into_the_dict_of_an_object_is_an_attribute_or_refused():
+    def of_one_element(n):
+        held = []
+        for i in range(n):
+            held.append(Held(i))
+        held[0].__dict__["x"] = 7
+        vars(held[1])["x"] = 8
+        return held[0].x, held[1].x
+
+    def of_others(n):
+        one, other = Held(1), Held(2)
+        b = one if n > 2 else other
+        vars(one)["x"] = 9
+        return b.x, other.x
+
+    def read(n):
+        one, other = Held(1), Held(2)
+        b = one if n > 2 else other
+        return b.__dict__["x"], vars(b)["x"]
+
+    check(of_one_element, 3)
+    for n in (1, 3):
+        check(of_others, n)
+        check(read, n)
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        lambda b: vars(b).__setitem__("x", 7),
+        lambda b: b.__dict__.update(x=7),
+        lambda b: getattr(b, "__dict__").update(x=7),
+    ],
+)
+def test_the_dict_of_a_chosen_object_is_not_written_to(put):
+    def chosen(n):
+        one, other = Held(1), Held(2)
+        b = one if n > 2 else other
+        put(b)
+        return one.x, other.x
+
+    with pytest.raises((NoConcreteValue, AttributeError), match="of an object that a tensor chooses"):
+        ag.function(chosen)(rt.asarray(3))

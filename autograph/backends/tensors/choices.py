@@ -104,6 +104,8 @@ class EveryName:
             return object.__getattribute__(self, name)
         if name == "__class__":  # `isinstance` asks for it; programs say `type(x)`
             return type(self)
+        if name == "__dict__":
+            raise AttributeError("`__dict__` of an object that a tensor chooses: read its attributes by name")
         if name.startswith("__") and name.endswith("__") and name not in NAMING:
             raise AttributeError(name)
         return self.ag__attribute(name)

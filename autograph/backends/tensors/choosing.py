@@ -286,9 +286,9 @@ class Choosing(Plain):
             first = 1 if callee is map or callee is filter else 0
             items = [*args[:first], *map(items_of, args[first:])]
             return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
-        if callee is vars:
+        if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
             raise NoConcreteValue(
-                "`vars` is asked of an object that a tensor chooses",
+                f"`{'vars' if callee is vars else '__dict__'}` is asked of an object that a tensor chooses",
                 why="It gives the object's own dict, and what is put into that is an attribute.",
                 way_out="Read its attributes by name, or give its class a method that does.",
             )

@@ -169,8 +169,11 @@ def mark(
                     home.holds_one_twice = True
                 staging.tangled |= is_twice
                 known = None if is_twice else place
-                staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
-                _mark_others(value, staging.copies[id(value)])
+                copied = staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
+                own = getattr(value, "__dict__", None)
+                if type(own) is dict:  # what is put into that is an attribute
+                    staging.copies[id(own)] = copied
+                _mark_others(value, copied)
             level = level_of(value)
             pending += [] if level is None else level[1]
     return element

@@ -229,7 +229,8 @@ class Group:
         outdated: dict[int, tuple[Any, Any]] = {}
         for each in others:
             mark = _Outdated(self, each, owner)
-            outdated |= {id(now): (now, mark) for now in (each, heap.moved_to(each))}
+            shown = each, heap.moved_to(each), getattr(each, "__dict__", each)
+            outdated |= {id(now): (now, mark) for now in shown}
         heap.outdate({**staging.outdated, **outdated})
 
     def _between(self, one: int, other: int) -> set[Copy]:
@@ -449,6 +450,10 @@ def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None =
         group.take_in(another)
     group.copies[id(one)].append((id(other), copy))
     group.copies[id(other)].append((id(one), copy))
+    for each in (one, other):
+        own = getattr(each, "__dict__", None)
+        if type(own) is dict:  # what is put into that is an attribute
+            group.take_place(each, own)
 
 
 def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]:
