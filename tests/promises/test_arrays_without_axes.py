@@ -185,6 +185,39 @@ def test_a_view_without_axes_is_a_part_of_its_array(program):
     ag.check(program, a([5.0, 1.0]), then=[(a([2.0, 3.0]),)])
 
 
+# ── in lists ──
+
+
+def changed_by_a_place_in_a_list(x):
+    total = np.zeros(())
+    rows = [total, np.ones(())]
+    rows[int(x[0])] += 1
+    return total, rows
+
+
+def changed_by_a_name_of_one_in_a_list(x):
+    total = np.zeros(())
+    rows = [total, np.ones(())]
+    one = rows[int(x[0])]
+    one += 1
+    return total, one is total
+
+
+def changed_in_turns(x):
+    total = np.zeros(())
+    rows = [total, total]
+    for i in range(int(x[1])):
+        rows[i % 2] += 1
+    return total, rows[0] is rows[1]
+
+
+@pytest.mark.parametrize(
+    "program", [changed_by_a_place_in_a_list, changed_by_a_name_of_one_in_a_list, changed_in_turns]
+)
+def test_an_array_without_axes_that_an_index_chooses_is_that_array(program):
+    ag.check(program, a([1.0, 3.0]), then=[(a([0.0, 2.0]),)])
+
+
 # ── numbers ──
 
 

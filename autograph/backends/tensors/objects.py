@@ -25,6 +25,7 @@ from runtime import ops
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
@@ -43,12 +44,15 @@ __all__ = [
 def are_chosen(items: Sequence[Any]) -> bool:
     """Whether a tensor that says which of some items is meant chooses an object, and not a value.
 
-    Arrays are values in a list of the graph, until it shows that somebody writes into one.
+    Arrays are values in a list of the graph, until it shows that somebody writes into one. Of one without
+    axes it would not show: `item += 1` is right for a number, too.
     """
     if holds_objects(items):
         return True
     are_arrays = bool(items) and all(ops.is_array(item) or is_numpys(item) for item in items)
-    return are_arrays and other_names().takes_arrays() and len(items) <= MOST_CANDIDATES
+    if not are_arrays or len(items) > MOST_CANDIDATES:
+        return False
+    return any(as_tensor(item).static_shape == () for item in items) or other_names().takes_arrays()
 
 
 def holds_objects(items: Sequence[Any]) -> bool:
