@@ -234,3 +234,27 @@ def an_array_or_a_word(x, n):
 @pytest.mark.parametrize("program", [numbers_among_words, an_array_or_a_word])
 def test_what_isinstance_and_type_say_of_a_number_among_objects_is_what_numpy_says(program):
     ag.check(program, np.array([5.0, 2.0, 8.0, 1.0]), np.int64(4), then=[(np.array([1.0, 4.0]), np.int64(2))])
+
+
+def lengths_of_words_and_lists(x, n):
+    mixed = []
+    for i in range(n):
+        mixed.append("word" if i % 3 == 0 else [x[i]] if i % 3 == 1 else None)
+    return [len(each) if each is not None else -1 for each in mixed]
+
+
+def functions_of_numbers_among_words(x, n):
+    mixed, total = [], 0.0
+    for i in range(n):
+        mixed.append("word" if i % 3 == 0 else -x[i] if i % 3 == 1 else None)
+    for each in mixed:
+        if isinstance(each, float):
+            total += abs(each) + round(each) + max(each, 0.0) + float(each)
+        elif isinstance(each, str):
+            total += len(each)
+    return total
+
+
+@pytest.mark.parametrize("program", [lengths_of_words_and_lists, functions_of_numbers_among_words])
+def test_a_builtin_takes_what_is_one_of_several_objects_or_none(program):
+    ag.check(program, np.array([5.0, 2.0, 8.0, 1.0]), np.int64(4), then=[(np.array([1.0, 4.0]), np.int64(2))])

@@ -278,7 +278,13 @@ class Choosing(Plain):
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
-        if not _has_choice(values) or _takes_choices(callee, args) or is_converted():
+        optional = next((at for at, value in enumerate(values) if _is_optional_choice(value)), None)
+        if (optional is None and not _has_choice(values)) or _takes_choices(callee, args) or is_converted():
+            return NotImplemented
+        if optional is not None and not any(callee is builtin for builtin in ITERATING):
+            before, after = values[:optional], values[optional + 1 :]
+            return values[optional].ag__either(lambda one: called(callee, *before, one, *after))
+        if not _has_choice(values):
             return NotImplemented
         if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
@@ -388,6 +394,11 @@ def _are_identical(a: Any, b: Any) -> Any:
 
 def _has_choice(values: tuple[Any, ...]) -> bool:
     return any(isinstance(value, OneOf) for value in values)
+
+
+def _is_optional_choice(value: Any) -> bool:
+    """Whether a value is None or one of several objects."""
+    return isinstance(value, MaybeNone) and isinstance(value.ag__value, OneOf)
 
 
 def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
