@@ -409,7 +409,7 @@ def _one(value: Any, pending: list[Any]) -> Any:
         return value
     if isinstance(value, tuple):
         value = _tuple(value, pending)
-    elif type(value) is BuiltinMethodType:
+    elif type(value) is BuiltinMethodType or type(value) is MethodType:
         value = _method(value, pending)
     elif type(value) in VIEWS:
         value = _view(value, pending)
@@ -430,7 +430,7 @@ def _tuple(value: tuple[Any, ...], pending: list[Any]) -> tuple[Any, ...]:
     return value
 
 
-def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
+def _method(value: BuiltinMethodType | MethodType, pending: list[Any]) -> Any:
     """A method such as `l.append`, or that of the object in the place of `l`."""
     receiver = value.__self__
     if isinstance(receiver, ModuleType):  # `min` and its like: nobody reads a module through its functions
@@ -438,7 +438,10 @@ def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
     now = _one(receiver, pending)
     if now is receiver:
         return value
-    new = getattr(now, value.__name__)
+    if type(value) is MethodType and getattr(type(receiver), value.__name__, None) is not value.__func__:
+        new: Any = MethodType(value.__func__, now)  # a function of another class, as `super().update`
+    else:
+        new = getattr(now, value.__name__)
     staging.moves[id(value)] = Move(value, new, follows=id(receiver))
     return new
 

@@ -2,6 +2,7 @@
 
 import enum
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -459,3 +460,14 @@ def test_members_of_an_enumeration_stay_members_in_a_list_that_grows():
 
     check(kinds, 3)
     check(kinds, 0)
+
+
+def test_a_method_in_python_is_that_of_what_has_given_way_while_its_arguments_were_computed():
+    def counted(n):
+        counts = Counter()
+        counts.update([counts[n]])
+        counts.subtract({n: counts[n + 1] + 2})
+        return dict(counts)
+
+    check(counted, 3)
+    check(counted, 0)
