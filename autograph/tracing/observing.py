@@ -18,7 +18,7 @@ from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.linked import Kinds, columns, linking, require_none_outlives
-from autograph.backends.tensors.lists import Staged, changes_in_place
+from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.progress import Progress
 from autograph.backends.tensors.raising import belongs_to_program
@@ -373,16 +373,14 @@ def _with_own_containers(
 
 
 def _require_own_elements(change: Change) -> None:
-    """Sees to it that a list or dict from outside keeps what is in it, where only some of that is containers.
+    """Sees to it that a list or dict from outside keeps the containers in it.
 
     Its elements are values of the graph by now, which would be other objects when the graph has run.
     """
     before, held = change.before, getattr(change.now.contents, "values", change.now.contents)
     elements = before.values() if isinstance(before, dict) else before
-    if (
-        isinstance(before, places.CONTAINERS)
-        and held.is_of_several_kinds
-        and any(map(changes_in_place, elements))
+    if isinstance(before, places.CONTAINERS) and any(
+        next(containers_within(each), None) for each in elements
     ):
         raise StateDisagrees(
             f"{change.place.name} from outside, with containers in it, grows where a tensor decides",

@@ -206,3 +206,37 @@ def test_no_text_is_made_of_a_set_in_a_list():
 
     with pytest.raises(NoConcreteValue, match="text is made of a set"):
         ag.function(program)(*EDGES[0])
+
+
+GROUPS = {"a": [0.0], "b": [1.0]}
+ROWS = [[0.0], [1.0]]
+PAIRS = [(0, [0.0]), (1, [1.0])]
+
+
+def adds_a_group(x):
+    if x > 1:
+        GROUPS["c"] = [x]
+    return len(GROUPS)
+
+
+def adds_a_row(x):
+    if x > 1:
+        ROWS.insert(0, [x])
+    return len(ROWS)
+
+
+def adds_a_pair(x):
+    if x > 1:
+        PAIRS.append((2, [x]))
+    return len(PAIRS)
+
+
+@pytest.mark.parametrize(("f", "outside"), [(adds_a_group, GROUPS), (adds_a_row, ROWS), (adds_a_pair, PAIRS)])
+@pytest.mark.parametrize("x", [0.0, 2.0])
+def test_what_is_in_a_container_from_outside_is_no_other_object_where_that_grows(f, outside, x):
+    before = [*(outside.values() if isinstance(outside, dict) else outside)]
+    with pytest.raises(StateDisagrees, match="from outside, with containers in it, grows"):
+        ag.function(f)(np.float64(x))
+    now = [*(outside.values() if isinstance(outside, dict) else outside)]
+    assert len(now) == 2
+    assert all(one is other for one, other in zip(before, now, strict=True))
