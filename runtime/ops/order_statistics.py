@@ -76,7 +76,8 @@ class Quantile(Reduction):
     def infer(self, x: ArraySpec, q: ArraySpec) -> ArraySpec:  # type: ignore[override]  # the family's ops have one input
         require_dtype(self.name, x.dtype, self.accepts)
         rest = self.reduced_shape(x.shape)
-        example = self._of(np.zeros(2, x.dtype.numpy), np.zeros((), q.dtype.numpy), None)
+        of_row = Quantile((0,), self.keepdims, self.method, self.ignore_nan, self.of_python)
+        example = of_row.kernel(np.zeros(2, x.dtype.numpy), np.zeros((), q.dtype.numpy))
         dtype = as_dtype(np.asarray(example).dtype)
         return ArraySpec(None if rest is None or q.shape is None else (*q.shape, *rest), dtype)
 
@@ -85,9 +86,6 @@ class Quantile(Reduction):
         return failures if shapes.size(specs[0].shape) else failures | {IndexOutOfRange}
 
     def kernel(self, x: Array, q: Array) -> Any:
-        return self._of(x, q, self.axis)
-
-    def _of(self, x: Array, q: Array, axis: tuple[int, ...] | None) -> Any:
         quantile: Any = np.nanquantile if self.ignore_nan else np.quantile
         places = q.item() if self.of_python else q
-        return quantile(x, places, axis=axis, method=self.method, keepdims=self.keepdims)
+        return quantile(x, places, axis=self.axis, method=self.method, keepdims=self.keepdims)
