@@ -14,7 +14,7 @@ own row alone. So a softmax goes row by row, and each row stays where it is near
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from runtime.executors.native.lanes import has_far
@@ -37,7 +37,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import inside, parts_of, with_parts
+from runtime.executors.native.walking import inside, parts_of, rewritten, with_parts
 
 __all__ = ["Facts", "fused", "is_by_rows", "is_plain"]
 
@@ -99,7 +99,11 @@ def _joined(found: list[Statement], loop: For, made: set[str]) -> bool:
         return False
     if not all(_may_go_before(each, first) for each in between):
         return False
-    renamed = [_renamed(each, {loop.index: first.index}) for each in loop.body]
+
+    def read(expression: Expression) -> Expression:
+        return first.index if expression == loop.index else with_parts(expression, read)
+
+    renamed = rewritten(loop.body, read, lambda _: True)
     found[place:] = [*between, For(first.index, first.count, [*first.body, *renamed])]
     return True
 
@@ -254,23 +258,3 @@ def _variables(expression: Expression) -> Iterator[Variable]:
 
 def _loads(expression: Expression) -> Iterator[Load]:
     return (part for part in parts_of(expression) if isinstance(part, Load))
-
-
-def _renamed(statement: Statement, names: Mapping[Variable, Variable]) -> Statement:
-    """A plain statement in which a variable has another name."""
-
-    def read(expression: Expression) -> Expression:
-        if isinstance(expression, Variable):
-            return names.get(expression, expression)
-        return with_parts(expression, read)
-
-    match statement:
-        case Set(variable, value):
-            return Set(variable, read(value))
-        case Fold(variable, function, value):
-            return Fold(variable, function, read(value))
-        case Store(array, place, value):
-            return Store(array, read(place), read(value))
-        case For(index, count, body):
-            return For(index, read(count), [_renamed(each, names) for each in body])
-    return statement
