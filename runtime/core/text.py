@@ -298,10 +298,8 @@ def require_converted() -> None:
     NoConcreteValue
         When one does: it would be the text of something else.
     """
-    asker = tracing.asker
-    if asker is not None and not is_said_about_trace():
-        asker.refused = unknown_to_library(asker.callee)
-        raise asker.refused
+    if tracing.asker is not None and not is_said_about_trace():
+        tracing.asker.asks_for_text()
 
 
 def require_no_description(value: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from runtime.core.text import Marks
@@ -18,21 +18,11 @@ Told: TypeAlias = tuple[tuple[str, str], ...]
 """Kinds of errors of floats, and their modes, as `np.errstate` calls them."""
 
 
-class Asker:
-    """A function of a library that may ask a tensor of a graph for its text.
+class Asker(Protocol):
+    """A call of what is not converted, which may ask a tensor of a graph for its text."""
 
-    Attributes
-    ----------
-    callee : callable
-    refused : Exception or None
-        What it was given in place of a text: it may have caught that.
-    """
-
-    __slots__ = ("callee", "refused")
-
-    def __init__(self, callee: Any) -> None:
-        self.callee = callee
-        self.refused: Exception | None = None
+    def asks_for_text(self) -> None:
+        """Refuses where that would be the text of something else."""
 
 
 class Tracing(threading.local):
@@ -56,7 +46,7 @@ class Tracing(threading.local):
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
     asker : Asker or None
-        What is being called that belongs to a library, and is not converted.
+        What is being called that is not converted.
     scope : str
         The names of scopes around, as another namespace has them.
     told : Told

@@ -16,7 +16,7 @@ from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import require_no_description, unknown_to_library
-from runtime.core.tracing import Asker, tracing
+from runtime.core.tracing import tracing
 from runtime.graph.location import is_of_library, is_ours
 
 __all__ = ["LeftAlone", "answer"]
@@ -61,22 +61,28 @@ class LeftAlone:
         The classes of values of a graph.
     """
 
-    __slots__ = ("_around", "_asker", "_callee", "_owns", "_values")
+    __slots__ = ("_around", "_callee", "_owns", "_refused", "_values")
 
     def __init__(self, callee: Any, values: tuple[Any, ...], owns: tuple[type, ...]) -> None:
         self._callee = callee
         self._values = values
         self._owns = owns
-        self._asker = Asker(callee) if is_of_library(callee) else None
+        self._refused: Exception | None = None
         self._around = tracing.asker
 
     def __enter__(self) -> Callable[[Any], Any]:
-        tracing.asker = self._asker
+        tracing.asker = self
         return self._given_back
 
+    def asks_for_text(self) -> None:
+        """As of every `Asker`: a library makes none."""
+        if is_of_library(self._callee):
+            self._refused = unknown_to_library(self._callee)
+            raise self._refused
+
     def _given_back(self, result: Any) -> Any:
-        if self._asker is not None and self._asker.refused is not None:  # and it has caught that
-            raise self._asker.refused
+        if self._refused is not None:  # and it has caught that
+            raise self._refused
         if type(self._callee) is FunctionType and is_ours(self._callee.__code__.co_filename):
             ops.note_of_tensors(result)
         if tracing.shown:
