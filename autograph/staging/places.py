@@ -146,17 +146,17 @@ class Attribute(Place):
             return Undefined(self.name)
 
     def set(self, value: Any) -> None:
-        gone = type(value) is Undefined or value is self._inherited()
+        gone = type(value) is Undefined
         slot = self._slot()
         if slot is not None:
             if not gone:
                 slot.__set__(self.owner, value)
             elif not isinstance(self.get(), Undefined):
                 slot.__delete__(self.owner)
-        elif not gone:
-            self.hold(value)
-        else:
+        elif gone:
             self._unbind()
+        elif self._attribute in self._own() or value is not self._inherited():
+            self.hold(value)  # the class's value stays the class's, until `IsOwn` says otherwise
 
     def _own(self) -> Mapping[str, Any]:
         """What the owner keeps by name."""

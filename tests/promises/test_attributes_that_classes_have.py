@@ -135,3 +135,21 @@ def test_one_that_is_deleted():
         return box.size
 
     check(f)
+
+
+@pytest.mark.parametrize("is_outside", [False, True])
+def test_an_own_value_that_is_also_the_classs_stays_the_instances_own(is_outside):
+    outside = Box()
+    outside.size = Box.size
+
+    def f(n, v):
+        box = outside if is_outside else Box()
+        if not is_outside:
+            box.size = Box.size
+        if v > 1:
+            box.size += v
+        else:
+            box.size += n
+        return box.size, box
+
+    check(f)
