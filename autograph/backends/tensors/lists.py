@@ -433,6 +433,7 @@ def become_staged(original: Any, model: Any = None) -> Any:
     moved = Moved(original)
     note(moved)
     moved.set(staged)
+    write_back()  # what has it as an element hears of it in this graph, and not in a branch that is traced next
     return staged
 
 
