@@ -39,6 +39,7 @@ from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
+from autograph.tracing.own_elements import with_own_elements
 from autograph.tracing.snapshot import Snapshot, left_in
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
@@ -363,31 +364,13 @@ def _with_own_containers(
     made: dict[int, tuple[Any, Any]] = {}
     found = []
     for change in changes:
-        is_contents = isinstance(change.place, Contents) and isinstance(change.now, Staged)
-        if is_contents:
-            _require_own_elements(change)
-        is_own = is_contents or not _leads_to_other(change.now, outside)
+        if isinstance(change.place, Contents) and isinstance(change.now, Staged):
+            found.append(with_own_elements(change))
+            continue
+        is_own = not _leads_to_other(change.now, outside)
         now = change.now if is_own else _in_own_containers(change.now, outside, made)
         found.append(replace(change, now=now))
     return _in_own_containers(result, outside, made), found
-
-
-def _require_own_elements(change: Change) -> None:
-    """Sees to it that a list or dict from outside keeps the containers in it.
-
-    Its elements are values of the graph by now, which would be other objects when the graph has run.
-    """
-    before, held = change.before, getattr(change.now.contents, "values", change.now.contents)
-    elements = before.values() if isinstance(before, dict) else before
-    if isinstance(before, places.CONTAINERS) and any(
-        next(containers_within(each), None) for each in elements
-    ):
-        raise StateDisagrees(
-            f"{change.place.name} from outside, with containers in it, grows where a tensor decides",
-            details=(f"an element:  {held.form}",),
-            why="It becomes one of the graph, whose elements are values: these would be other objects.",
-            way_out="Give what changes a list or a dict of its own.",
-        )
 
 
 def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
@@ -435,6 +418,8 @@ def _require_known(
     copied.require_told_apart(left, lambda value: [each for _, each in containers_within(value)])
     for key in staging.outdated.keys() - known.keys():
         value, known_by = staging.outdated[key]
+        if getattr(known_by, "is_given_contents", False):
+            continue
         if not snapshot.is_whole or snapshot.existed(value):
             known_by.refuse()
 

@@ -219,7 +219,7 @@ def adds_a_group(x):
     return len(GROUPS)
 
 
-def adds_a_row(x):
+def puts_a_row_first(x):
     if x > 1:
         ROWS.insert(0, [x])
     return len(ROWS)
@@ -231,12 +231,75 @@ def adds_a_pair(x):
     return len(PAIRS)
 
 
-@pytest.mark.parametrize(("f", "outside"), [(adds_a_group, GROUPS), (adds_a_row, ROWS), (adds_a_pair, PAIRS)])
+@pytest.mark.parametrize(
+    ("f", "outside"), [(adds_a_group, GROUPS), (puts_a_row_first, ROWS), (adds_a_pair, PAIRS)]
+)
 @pytest.mark.parametrize("x", [0.0, 2.0])
-def test_what_is_in_a_container_from_outside_is_no_other_object_where_that_grows(f, outside, x):
+def test_what_may_be_another_object_in_a_container_from_outside_that_grows_is_refused(f, outside, x):
     before = [*(outside.values() if isinstance(outside, dict) else outside)]
     with pytest.raises(StateDisagrees, match="from outside, with containers in it, grows"):
         ag.function(f)(np.float64(x))
     now = [*(outside.values() if isinstance(outside, dict) else outside)]
     assert len(now) == 2
     assert all(one is other for one, other in zip(before, now, strict=True))
+
+
+def groups_by_default(groups, x):
+    groups.setdefault("b" if x > 1 else "c", []).append(x)
+    return len(groups)
+
+
+def adds_a_row(rows, x):
+    if x > 1:
+        rows.append([x])
+        rows[0].append(x)
+    return len(rows)
+
+
+def adds_an_array(rows, x):
+    if x > 1:
+        rows.append(np.full(2, x))
+    return len(rows)
+
+
+def adds_rows_in_turns(rows, x):
+    i = 0
+    while i < x:
+        rows += [[i]]
+        i += 1
+    return len(rows)
+
+
+def adds_sets_and_dicts(rows, x):
+    if x > 1:
+        rows.append({"x": x})
+    rows[0]["y"] = x
+    return len(rows)
+
+
+@pytest.mark.parametrize(
+    ("f", "outside"),
+    [
+        (groups_by_default, lambda: {"a": [0.0], "b": [1.0]}),
+        (adds_a_row, lambda: [[0.0], [1.0]]),
+        (adds_an_array, lambda: [np.zeros(2), np.ones(2)]),
+        (adds_rows_in_turns, lambda: [[0], [1]]),
+        (adds_sets_and_dicts, lambda: [{"x": 1.0}, {"x": 2.0}]),
+    ],
+)
+@pytest.mark.parametrize("is_argument", [False, True])
+def test_a_container_from_outside_that_only_grows_keeps_the_objects_in_it(f, outside, is_argument):
+    kept = outside()
+    calls = [(np.float64(x),) for x in (0.0, 2.0, 3.0)]
+    if is_argument:
+        ag.check(f, kept, *calls[0], then=[(kept, *call) for call in calls[1:]])
+    else:
+        ag.check(lambda x: f(kept, x), *calls[0], then=calls[1:])
+
+    traced = ag.function(f if is_argument else lambda x: f(kept, x))
+    before = [*(kept.values() if isinstance(kept, dict) else kept)]
+    for call in calls:
+        traced(*([kept] if is_argument else []), *call)
+    after = [*(kept.values() if isinstance(kept, dict) else kept)]
+    assert len(after) > len(before)
+    assert all(one is other for one, other in zip(before, after, strict=False))

@@ -129,6 +129,12 @@ class _Outdated:
 
     copied: Copied
 
+    @property
+    def is_given_contents(self) -> bool:
+        """Whether it holds what its list does when the function has run: that was there, and grew."""
+        home = self.copied.home
+        return home.original is not None and home.keeps_objects
+
     def refuse(self) -> None:
         """Says that it is read."""
         kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__

@@ -270,7 +270,7 @@ class StagedDict(StagedKeyed):
         place = self._place(key)
         with without_writing_back():  # the value that is there is put where it is
             after = before.put(place, key, value)
-        self._become(after)
+        self._become(after, keeps_objects=True)
         return mark(value, self, changes_in_place, lambda: place, is_alone=True)
 
     def pop(self, key: Any, *default: Any) -> Any:

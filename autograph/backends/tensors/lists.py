@@ -85,11 +85,14 @@ class Staged(Source):
         The one of Python's in whose place it is.
     holds_one_twice : bool
         Whether one object that may change is among its elements more than once.
+    keeps_objects : bool
+        Whether its elements were only added to, and changed in place: the first ones are those of `original`.
     """
 
     built: type[Any]
     original: Any = None
     holds_one_twice: bool = False
+    keeps_objects: bool = True
     _contents: Any
 
     @property
@@ -112,8 +115,9 @@ class Staged(Source):
     def length(self) -> Tensor:
         """How many elements or keys there are."""
 
-    def _become(self, contents: Any, *, keeps_places: bool = False) -> None:
+    def _become(self, contents: Any, *, keeps_places: bool = False, keeps_objects: bool = False) -> None:
         note(Contents(self, f"a {self.built.__name__}"))
+        self.keeps_objects &= keeps_places or keeps_objects
         if not keeps_places:
             lose_places(self)
         self.contents = contents
@@ -433,7 +437,7 @@ def become_staged(original: Any, model: Any = None) -> Any:
     moved = Moved(original)
     note(moved)
     moved.set(staged)
-    write_back()  # what has it as an element hears of it in this graph, and not in a branch that is traced next
+    write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
     return staged
 
 

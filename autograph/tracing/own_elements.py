@@ -1,0 +1,111 @@
+"""Containers from outside of a function that grow in its graph keep the objects that were in them.
+
+A list or dict that gives way to one of the graph holds values there: after a run, its elements would be
+other lists than before, and whoever has one of these under another name would not see what happens to it. As
+long as a function only adds elements, and changes those that are there in place, the first elements are the
+former ones, so that they are given their new contents. Where one may have been replaced, taken out or moved,
+only the run knows which is which: that is refused.
+
+    groups.setdefault(key, []).append(x)      the lists that were in `groups` are still in it
+    rows.append([x])                          so are those in `rows`
+    rows.insert(0, [x]); groups["a"] = [x]    refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.sharing import containers_within
+from autograph.staging import places
+from autograph.staging.places import Contents
+from runtime.errors import StateDisagrees
+from runtime.functions.external_state import Change
+from runtime.ops import is_array
+
+__all__ = ["with_own_elements"]
+
+
+def with_own_elements(change: Change) -> Change:
+    """A change of a container that has given way, so that what was in it is the same objects afterwards.
+
+    Raises
+    ------
+    StateDisagrees
+        When only the run knows which of the elements these are.
+    """
+    before, now = change.before, change.now
+    if not isinstance(before, places.CONTAINERS):
+        return change
+    elements = _elements(before)
+    if not any(map(_is_object, elements)):
+        return change
+    is_one_twice = len({id(each) for each in elements if _is_object(each)}) < sum(map(_is_object, elements))
+    if now.keeps_objects and not is_one_twice and all(map(_is_simple, elements)):
+        return replace(change, place=_Grown(change.place.owner, change.place.name))
+    held = getattr(now.contents, "values", now.contents)
+    raise StateDisagrees(
+        f"{change.place.name} from outside, with containers in it, grows where a tensor decides",
+        details=(f"an element:  {held.form}",),
+        why="It becomes one of the graph, whose elements are values: these would be other objects.",
+        way_out="Only add elements, or give what changes a list or a dict of its own.",
+    )
+
+
+class _Grown(Contents):
+    """What a list or dict holds whose first elements stay the objects that they are."""
+
+    __slots__ = ()
+
+    def at(self, owner: Any) -> Contents:
+        return _Grown(owner, self.name)
+
+    def set(self, value: Any) -> None:
+        """Gives the elements that are there their new contents, and adds the others."""
+        if isinstance(value, Staged):  # to a graph around
+            super().set(value)
+            return
+        items = dict(zip(value, self._kept(value.values()), strict=True)) if isinstance(value, dict) else None
+        super().set([*self._kept(value)] if items is None else items)
+
+    def _kept(self, values: Iterable[Any]) -> list[Any]:
+        now, former = [*values], _elements(self.owner)
+        return [*map(_filled, former, now), *now[len(former) :]]
+
+
+def _elements(container: Any) -> list[Any]:
+    return [*(container.values() if isinstance(container, dict) else container)]
+
+
+def _is_object(element: Any) -> bool:
+    """Whether it shows which object something is: it can be changed in place."""
+    return _is_array(element) or next(containers_within(element), None) is not None
+
+
+def _is_array(element: Any) -> bool:
+    """Whether something is an array of NumPy's, or stands for one."""
+    return isinstance(element, np.ndarray) or is_array(element) or is_numpys(element)
+
+
+def _is_simple(element: Any) -> bool:
+    """Whether an element holds nothing that has to stay the object that it is."""
+    if _is_array(element) or not _is_object(element):
+        return True
+    return type(element) in places.CONTAINERS and not any(map(_is_object, _elements(element)))
+
+
+def _filled(element: Any, contents: Any) -> Any:
+    """An element that was there with what it holds now, or that itself where it cannot change."""
+    if isinstance(element, np.ndarray):
+        element[...] = contents
+        return element
+    if type(element) in places.CONTAINERS:
+        if element is not contents:
+            Contents(element).set(contents)
+        return element
+    return contents
