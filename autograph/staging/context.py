@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from autograph.staging.heap import Move
     from autograph.staging.journal import Journal
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from autograph.staging.stand_ins import StandIns
 
 __all__ = ["Staging", "staging"]
+
+
+def _nothing(_: type) -> None:
+    """What is done about a class where no trace can start anew."""
 
 
 class Staging(threading.local):
@@ -86,6 +91,8 @@ class Staging(threading.local):
         The path that is traced now, as the backend that stages it knows it.
     catalogues : dict of type to Catalogue
         What containers of the graph hold by number, as the backend that stages them knows it.
+    hold_instances : callable
+        Has the trace start anew with the instances of a class in these, where that is not so and may be.
     stand_ins : StandIns or None
         What Python finds in the place of special methods while this thread traces.
     attempts : list
@@ -109,6 +116,7 @@ class Staging(threading.local):
     other_names: Any = None
     turn_since: int | None = None
     linked: Any = None
+    hold_instances: Callable[[type], None] = _nothing
 
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}

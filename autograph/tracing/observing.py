@@ -39,7 +39,7 @@ from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
-from autograph.tracing.own_elements import with_own_elements
+from autograph.tracing.own_elements import hold_instances_in, with_own_elements
 from autograph.tracing.snapshot import Snapshot, left_in
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
@@ -100,7 +100,7 @@ class Outside:
                 recorded_streams() if is_outermost else nullcontext(),
                 debuggers_are_taught(),
                 with_arrays_outside(snapshot.has_array),
-                _cataloguing(reads, is_outermost=is_outermost) as are_known,
+                _cataloguing(reads, snapshot.found, is_outermost=is_outermost) as are_known,
                 linking(reads.linked if reads is not None else None) if is_outermost else nullcontext(),
                 self._stand_ins(snapshot),
             ):
@@ -136,6 +136,7 @@ class Outside:
                             if are_stored:
                                 _undo(changes, former)
                 except (GivenUp, Shared) as signal:
+                    staging.unwritten = {}
                     if is_outermost and heap.has_moved():
                         snapshot.take_back()
                     _undo(all_changes(), former)
@@ -261,13 +262,15 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _cataloguing(reads: Reads | None, *, is_outermost: bool) -> Iterator[Callable[[], bool]]:
+def _cataloguing(
+    reads: Reads | None, found: Callable[[], Iterable[Any]], *, is_outermost: bool
+) -> Iterator[Callable[[], bool]]:
     """While a function is traced; says whether all objects had numbers when one was taken by its number."""
     if not is_outermost:
         yield lambda: True
         return
     catalogues = reads.catalogues if reads is not None else {}
-    with cataloguing(catalogues):
+    with cataloguing(catalogues, found if reads is not None else None):
 
         def are_known() -> bool:
             if not any(each.is_behind for each in catalogues.values()):
@@ -414,11 +417,12 @@ def _require_known(
         return
     left = [result, *[change.now for change in _changes(snapshot, former)]]
     require_known(left)
+    hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
     copied.require_told_apart(left, lambda value: [each for _, each in containers_within(value)])
     for key in staging.outdated.keys() - known.keys():
         value, known_by = staging.outdated[key]
-        if getattr(known_by, "is_given_contents", False):
+        if isinstance(known_by, copied.Outdated) and known_by.is_given_contents(snapshot.existed):
             continue
         if not snapshot.is_whole or snapshot.existed(value):
             known_by.refuse()

@@ -13,7 +13,7 @@ only the run knows which is which: that is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,12 +23,41 @@ from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.sharing import containers_within
 from autograph.staging import places
+from autograph.staging.context import staging
 from autograph.staging.places import Contents
+from runtime.core.structure import Structure, level_of
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import Change
 from runtime.ops import is_array
 
-__all__ = ["with_own_elements"]
+__all__ = ["hold_instances_in", "with_own_elements"]
+
+
+def hold_instances_in(left: Iterable[Any], existed: Callable[[Any], bool]) -> None:
+    """Has the trace start anew where what outlives it may be other instances than in Python.
+
+    They come out of a container of the graph, into which instances were put that were there before.
+    """
+    put_in = {type(each.value) for each in staging.copies.values() if existed(each.value)}
+    for kind in put_in & {found for value in left for found in _kinds_in(value, existed)}:
+        staging.hold_instances(kind)
+
+
+def _kinds_in(value: Any, existed: Callable[[Any], bool]) -> Iterator[type]:
+    """The classes in a nest, and of the elements of containers of the graph, of what was not there before."""
+    level = level_of(value)
+    if level is not None and not existed(value):
+        yield level[0].kind
+        yield from _kinds_of(level[0].extra)
+        for child in level[1]:
+            yield from _kinds_in(child, existed)
+
+
+def _kinds_of(form: Any) -> Iterator[type]:
+    for each in form if isinstance(form, tuple) else (form,):
+        if isinstance(each, Structure) and each.kind is not None:
+            yield each.kind
+            yield from _kinds_of((each.extra, *each.children))
 
 
 def with_own_elements(change: Change) -> Change:

@@ -35,6 +35,7 @@ __all__ = [
     "is_container",
     "is_left_out",
     "is_ours",
+    "is_plain_class",
     "is_taken_apart",
     "leaf_paths",
     "leave_out",
@@ -202,7 +203,7 @@ _MOST_INSIDE = 256
 def take_apart(value: Any) -> None:
     """Has an instance be a container of its attributes, in this thread, until `leave_whole`."""
     kind = type(value)
-    if _is_plain(kind) and (_container(kind) or _DATACLASS) is _DATACLASS:
+    if is_plain_class(kind) and (_container(kind) or _DATACLASS) is _DATACLASS:
         tracing.instances[id(value)] = value
 
 
@@ -221,7 +222,7 @@ def is_taken_apart(value: Any) -> bool:
     return id(value) in tracing.instances and _ends(value)
 
 
-def _is_plain(kind: type) -> bool:
+def is_plain_class(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
     return all(base.__flags__ & _HEAP_TYPE and not is_ours(base) for base in kind.__mro__[:-1])
 

@@ -39,6 +39,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
+from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import is_left_out, is_ours, level_of
 from runtime.core.tensor import Tensor
 
@@ -168,7 +169,15 @@ class Blueprints:
         level = level_of(value)
         if level is not None:
             children = [self.of(child) for child in level[1]]
-            return self._add(lambda _, made: level[0].build([made[child] for child in children]))
+            rosters = [(each, [self.of(one) for one in each.objects]) for each in rosters_in(level[0])]
+            if not rosters:
+                return self._add(lambda _, made: level[0].build([made[child] for child in children]))
+
+            def step(_: Sequence[Any], made: list[Any]) -> Any:
+                now = {id(each): each.with_objects([made[one] for one in own]) for each, own in rosters}
+                return with_rosters(level[0], now).build([made[child] for child in children])
+
+            return self._add(step)
         self.serves_once |= not is_ours(kind)
         return self._constant(value)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
+from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import level_of
 from runtime.core.tensor import EAGER
@@ -201,6 +202,8 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
     level = level_of(result)
     if level is not None:
         if seen.existed(result) and not isinstance(result, tuple):
+            return True
+        if next(rosters_in(level[0]), None) is not None:
             return True
         return any(_is_made(child, seen, handed) for child in level[1])
     if is_tensor(result):

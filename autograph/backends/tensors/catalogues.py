@@ -10,15 +10,17 @@ it. The trace is then done again, with the catalogue that is known by now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.backends.tensors.choices import (
+    MOST_CANDIDATES,
     OneOf,
     as_text,
     candidates_of,
@@ -29,6 +31,7 @@ from autograph.backends.tensors.choices import (
 )
 from autograph.backends.tensors.elements import Elements, is_optional, set_cataloguing
 from autograph.backends.tensors.lists import STAND_INS
+from autograph.backends.tensors.sharing import Shared
 from autograph.backends.tensors.strings import Text, grounded, ranks
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -36,15 +39,18 @@ from autograph.staging.functions import closed_over
 from autograph.staging.operators import Operators
 from runtime import ops
 from runtime.core import tensor
-from runtime.core.structure import LEAF, Structure, level_of, register
+from runtime.core.rosters import Roster
+from runtime.core.structure import LEAF, Structure, is_plain_class, level_of, register
 from runtime.core.text import Apply, Picked, Row, Shown, Slot
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_same_object, is_tensor
 
 __all__ = [
     "Catalogue",
     "Catalogued",
+    "Instances",
     "can_be_held",
     "catalogued",
     "cataloguing",
@@ -67,6 +73,11 @@ class Catalogue:
     """
 
     __slots__ = ("kind", "known", "objects")
+
+    def has(self, value: Any) -> bool:
+        """Whether a value has to be held by number, though instances of its class as a rule are not."""
+        del value
+        return False
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
@@ -106,19 +117,74 @@ class Catalogue:
         return self.known is not None and self.known < len(self.objects)
 
 
+class Instances(Catalogue, Roster):
+    """The instances of one class that were there before a function: by number, they stay these objects.
+
+    As a rule a container of the graph holds what is in an instance. Where that would be another object than
+    in Python, for whoever changes it or is given it, the trace starts anew and holds those that were there
+    before by their numbers: they become objects that a tensor chooses.
+    """
+
+    __slots__ = ()
+
+    def begin(self, found: Iterable[Any]) -> None:
+        """Before a trace, in which these objects can be reached: some are made for it."""
+        self.objects[:] = [each for each in found if type(each) is self.kind]
+
+    def with_objects(self, objects: Sequence[Any]) -> Instances:
+        others = Instances(self.kind)
+        others.objects[:] = objects
+        return others
+
+    def has(self, value: Any) -> bool:
+        return any(each is value for each in self.objects)
+
+    def number(self, value: Any) -> int:
+        return next(number for number, each in enumerate(self.objects) if each is value)
+
+    @property
+    def order(self) -> Sequence[int]:
+        raise StateDisagrees(
+            f"instances of {self.kind.__name__} that a tensor chooses are put in order",
+            where=caller_location(),
+            why="They are held by number, and what their class says of their order is not asked.",
+            way_out="Sort with `key=`.",
+        )
+
+
 @contextmanager
-def cataloguing(known: dict[type, Catalogue]) -> Iterator[None]:
+def cataloguing(
+    known: dict[type, Catalogue], found: Callable[[], Iterable[Any]] | None = None
+) -> Iterator[None]:
     """While it lasts, objects get numbers, in these catalogues; nothing was taken out of any.
 
-    What was learnt in a trace before says of what form elements are, and so knows the catalogues.
+    What was learnt in a trace before says of what form elements are, and so knows the catalogues. `found`
+    gives what was there before, for traces that can start anew.
     """
-    around, staging.catalogues = staging.catalogues, known
+    around = staging.catalogues, staging.hold_instances
+    staging.catalogues = known
+    if found is not None:
+        staging.hold_instances = partial(_hold_instances, found)
     for each in known.values():
         each.known = None
+        if isinstance(each, Instances):
+            staging.chosen = True
+            each.begin(() if found is None else found())
     try:
         yield
     finally:
-        staging.catalogues = around
+        staging.catalogues, staging.hold_instances = around
+
+
+def _hold_instances(found: Callable[[], Iterable[Any]], kind: type) -> None:
+    """Has the trace start anew with the instances of a class held by number, where it holds none so far."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    may_change = is_plain_class(kind) and not (parameters is not None and parameters.frozen)
+    if kind in staging.catalogues or not may_change:
+        return
+    if 0 < sum(type(each) is kind for each in found()) <= MOST_CANDIDATES:
+        staging.catalogues[kind] = Instances(kind)
+        raise Shared
 
 
 class Catalogued:
@@ -143,6 +209,9 @@ def _is_one(one: Any, other: Any) -> bool:
 
 def _has_number(value: Any) -> bool:
     kind = type(value)
+    known = staging.catalogues.get(kind)
+    if known is not None and known.has(value):
+        return True
     if kind is FunctionType:
         return _reads_no_variables(value)
     if kind is BuiltinFunctionType:
@@ -299,6 +368,8 @@ def shown(form: Structure) -> Structure:
     """The form of elements as text of them is made when the graph runs: by plain data alone."""
     if getattr(form.kind, "built", None) is set:
         refuse_text_of_set()
+    if form.kind is Catalogued and isinstance(form.extra, Instances):
+        refuse_text_of_instances(form.extra.kind)
     if form.kind is Catalogued:
         return Structure(Shown, form.keys, form.children, tuple(map(repr, form.extra.taken_out())))
     for inner in form.extra if isinstance(form.extra, tuple) else (form.extra,):
@@ -323,6 +394,15 @@ def refuse_text_of_set() -> NoReturn:
         "text is made of a set whose elements only the run knows",
         why="Their order follows from how Python keeps the set, and a graph keeps it otherwise.",
         way_out="Make text of `sorted(elements)`.",
+    )
+
+
+def refuse_text_of_instances(kind: type) -> NoReturn:
+    """Says that text is made of a container with instances of a class, which are held by number."""
+    raise NoConcreteValue(
+        f"text is made of a container with a {kind.__name__} in it that a tensor chooses",
+        why="A graph holds which of them it is, and makes no text of what is in it.",
+        way_out="Make text of their attributes: `[item.name for item in items]`.",
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.elements import Elements, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, note, write_back
@@ -27,7 +27,7 @@ from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 
-__all__ = ["Copied", "is_element", "lose_places", "mark", "note_copied", "require_told_apart"]
+__all__ = ["Copied", "Outdated", "is_element", "lose_places", "mark", "note_copied", "require_told_apart"]
 
 
 @dataclass(eq=False)
@@ -87,6 +87,7 @@ class Copied:
 
     def refuse(self) -> NoReturn:
         """Says that it is about to be changed, and that this cannot be written back."""
+        staging.hold_instances(type(self.value))
         kind = getattr(self.value, "built", type(self.value)).__name__
         raise StateDisagrees(
             f"a {kind} that is an element of a list which grows in a graph is changed in place",
@@ -114,12 +115,12 @@ class Copied:
         copies = staging.copies.values()
         others = [each for each in copies if each.element is not self.element and each.home is self.home]
         if others:
-            outdated = {id(each.value): (each.value, _Outdated(each)) for each in others}
+            outdated = {id(each.value): (each.value, Outdated(each)) for each in others}
             heap.outdate({**staging.outdated, **outdated})
 
 
 @dataclass
-class _Outdated:
+class Outdated:
     """A container whose list has been written to since.
 
     Parameters
@@ -129,14 +130,14 @@ class _Outdated:
 
     copied: Copied
 
-    @property
-    def is_given_contents(self) -> bool:
-        """Whether it holds what its list does when the function has run: that was there, and grew."""
+    def is_given_contents(self, existed: Callable[[Any], bool]) -> bool:
+        """Whether it holds what its list does when the function has run: that was there, and only grew."""
         home = self.copied.home
-        return home.original is not None and home.keeps_objects
+        return home.original is not None and existed(home.original) and home.keeps_objects
 
     def refuse(self) -> None:
         """Says that it is read."""
+        staging.hold_instances(type(self.copied.value))
         kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__
         raise StateDisagrees(
             f"a {kind} that is an element of a list which grows in a graph is read after the list changed",
@@ -168,6 +169,8 @@ def mark(
         pending = [element]
         while pending:
             value = pending.pop()
+            if has_own_number(value):
+                continue
             if changes(value):
                 is_twice = is_element(value) and not is_alone
                 held = staging.copies.get(id(value))

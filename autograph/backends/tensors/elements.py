@@ -19,6 +19,7 @@ from autograph.staging.journal import recording
 from autograph.staging.special_methods import compares_itself
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
@@ -41,6 +42,7 @@ from runtime.ops.tensor_list import (
 
 __all__ = [
     "Elements",
+    "has_own_number",
     "is_optional",
     "set_cataloguing",
     "set_choices",
@@ -456,6 +458,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     note_listed(leaves)
     for leaf in leaves:
         if not _is_number(leaf):
+            staging.hold_instances(type(leaf))
             raise StateDisagrees(
                 f"a list that grows in a graph cannot hold {leaf!r} ({type(leaf).__name__})",
                 why="A tensor decides how long the list is, so its elements become values of the graph.",
@@ -490,9 +493,15 @@ class Taken:
         )
 
 
+def has_own_number(value: Any) -> bool:
+    """Whether something is an instance that containers hold by number: what they give is the object."""
+    known = staging.catalogues.get(type(value))
+    return known is not None and known.has(value)
+
+
 def _note_taken(value: Any) -> None:
     level = level_of(value)
-    if level is not None:
+    if level is not None and not has_own_number(value):
         staging.taken[id(value)] = Taken(value)
         for child in level[1]:
             _note_taken(child)
@@ -502,6 +511,7 @@ def _compare_themselves(*forms: Structure) -> bool:
     """Whether objects are in elements of such forms whose class says when two of them are equal."""
     return any(
         (form.kind is not None and compares_itself(form.kind, "__eq__"))
+        or (isinstance(form.extra, Roster) and form.extra.kind.__eq__ is not object.__eq__)
         or _compare_themselves(*form.children)
         for form in forms
     )

@@ -30,7 +30,7 @@ from autograph.backends.tensors.choices import (
 )
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, Table
-from autograph.backends.tensors.elements import Elements, set_choices, set_forms
+from autograph.backends.tensors.elements import Elements, has_own_number, set_choices, set_forms
 from autograph.backends.tensors.keyed import OwnNumbers
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
@@ -467,7 +467,8 @@ def converted(contents: Elements, form: Structure) -> Elements:
 def matches(contents: Elements, element: Any) -> Tensor:
     """For each element of a list, with rows in it, whether it equals a value."""
     length = contents.length
-    if level_of(element) is not None and is_told_apart(element) and not was_held(element):
+    is_new = not (was_held(element) or has_own_number(element))
+    if level_of(element) is not None and is_told_apart(element) and is_new:
         return ops.zeros(ops.reshape(length, (1,)), dtype=bool_)
 
     def turn(index: Any, found: Elements) -> tuple[Any, Elements]:
@@ -548,7 +549,8 @@ def _is_choice(form: Structure) -> bool:
 
 def _compares_itself(value: Any) -> bool:
     """Whether an object's class says when two are equal; numbers and containers do not ask."""
-    return level_of(value) is not None and compares_itself(type(value), "__eq__")
+    is_object = level_of(value) is not None or has_own_number(value)
+    return is_object and compares_itself(type(value), "__eq__")
 
 
 _BY_KEY = frozenset({StagedDict, StagedSet})
