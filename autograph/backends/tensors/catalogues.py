@@ -20,7 +20,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.choices import (
-    MOST_CANDIDATES,
+    MOST_CONSTANTS,
+    TAKE_BY_INDEX,
     OneOf,
     as_text,
     candidates_of,
@@ -57,6 +58,10 @@ __all__ = [
     "joined_text",
     "refuse_text_of_set",
 ]
+
+
+MOST_INSTANCES = 1024
+"""Objects of one class that are held by number, which costs little where nobody asks one for something."""
 
 
 class Catalogue:
@@ -96,8 +101,11 @@ class Catalogue:
         """What something that comes out of a container may be."""
         if self.known is None:
             self.known = len(self.objects)
-        require_few(self.objects, "what is in a container of the graph")
+        self._require_few()
         return tuple(self.objects)
+
+    def _require_few(self) -> None:
+        require_few(self.objects, "what is in a container of the graph")
 
     @property
     def order(self) -> Sequence[int]:
@@ -142,6 +150,11 @@ class Instances(Catalogue, Roster):
     def number(self, value: Any) -> int:
         return next(number for number, each in enumerate(self.objects) if each is value)
 
+    def _require_few(self) -> None:
+        require_few(
+            self.objects, f"a {self.kind.__name__} in a list of the graph", TAKE_BY_INDEX, MOST_CONSTANTS
+        )
+
     @property
     def order(self) -> Sequence[int]:
         raise StateDisagrees(
@@ -182,7 +195,7 @@ def _hold_instances(found: Callable[[], Iterable[Any]], kind: type) -> None:
     may_change = is_plain_class(kind) and not (parameters is not None and parameters.frozen)
     if kind in staging.catalogues or not may_change:
         return
-    if 0 < sum(type(each) is kind for each in found()) <= MOST_CANDIDATES:
+    if 0 < sum(type(each) is kind for each in found()) <= MOST_INSTANCES:
         staging.catalogues[kind] = Instances(kind)
         raise Shared
 

@@ -45,6 +45,8 @@ from runtime.ops.raising import record
 
 __all__ = [
     "MOST_CANDIDATES",
+    "MOST_CONSTANTS",
+    "TAKE_BY_INDEX",
     "EveryName",
     "OneOf",
     "as_text",
@@ -301,7 +303,7 @@ def one_of(number: Any, objects: Sequence[Any]) -> Any:
         positions.append(position)
     if len(found) == 1:
         return found[0]
-    require_few(found, "what is taken here", "Keep numbers in an array, and take its rows by index.")
+    require_few(found, "what is taken here", TAKE_BY_INDEX)
     is_renumbered = positions != list(range(len(positions)))
     return OneOf(ops.take(ops.asarray(positions), number) if is_renumbered else number, tuple(found))
 
@@ -309,9 +311,12 @@ def one_of(number: Any, objects: Sequence[Any]) -> Any:
 IN_A_LIST = "Let a loop grow a list of numbers, and make text of it when the graph has run."
 
 
-def require_few(candidates: Sequence[Any], name: str, way_out: str = IN_A_LIST) -> None:
+TAKE_BY_INDEX = "Keep numbers in an array, and take its rows by index."
+
+
+def require_few(candidates: Sequence[Any], name: str, way_out: str = IN_A_LIST, most: int = 0) -> None:
     """Sees to it that there are not more candidates than branches are worth it."""
-    most = MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES
+    most = most or (MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES)
     if len(candidates) > most:
         raise StateDisagrees(
             f"{name} may become one of more than {most} objects",

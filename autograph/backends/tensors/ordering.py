@@ -21,6 +21,7 @@ from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core.dtypes import int64
+from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_symbolic
@@ -107,7 +108,7 @@ def _have_parts(keys: Any) -> bool:
 def _has_parts(form: Structure) -> bool:
     kind = form.kind
     if kind is None or kind in {Catalogued, Text}:
-        return True
+        return not isinstance(form.extra, Roster)
     is_known = compared_as(kind, "__lt__") or not (is_left_alone(kind) or compares_itself(kind, "__lt__"))
     return bool(is_known) and all(map(_has_parts, form.children))
 
