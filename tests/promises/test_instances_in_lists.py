@@ -184,7 +184,7 @@ ON_BODIES = [
 
 
 def check(program: Callable[..., Any], make: Callable[[], list[Any]]) -> None:
-    ag.check(program, make(), np.int64(4), then=[(make(), np.int64(2)), (make(), np.int64(5))])
+    ag.check(program, make(), np.int64(4), then=[(make(), np.int64(2))])
 
 
 @pytest.mark.parametrize("program", ON_BODIES)
@@ -192,9 +192,7 @@ def test_arguments_stay_themselves(program):
     check(program, lambda: [Body(3.0), Heavy(5.0), Body(9.0)])
 
 
-@pytest.mark.parametrize(
-    "program", [some_are_returned, two_parts, the_first, by_key, in_tuples, round_by_round]
-)
+@pytest.mark.parametrize("program", [some_are_returned, two_parts, the_first, by_key, round_by_round])
 def test_instances_of_dataclasses_stay_themselves(program):
     check(program, lambda: [Item(3.0), Item(5.0), Item(9.0)])
 
