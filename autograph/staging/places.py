@@ -506,6 +506,8 @@ def note(place: Place) -> None:
     if staging.journal is not None:
         if staging.copies and id(place.owner) in staging.copies:
             staging.copies[id(place.owner)].change()
+        elif staging.taken and id(place.owner) in staging.taken:
+            staging.taken[id(place.owner)].change()
         if staging.attempts:
             staging.attempts[-1].read(place.get())
         _note_of_group(place.owner)

@@ -420,9 +420,10 @@ def _require_known(
     hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
     copied.require_told_apart(left, lambda value: [each for _, each in containers_within(value)])
+    there = snapshot.moved() if staging.outdated.keys() - known.keys() else {}
     for key in staging.outdated.keys() - known.keys():
         value, known_by = staging.outdated[key]
-        if isinstance(known_by, copied.Outdated) and known_by.is_given_contents(snapshot.existed):
+        if isinstance(known_by, copied.Outdated) and known_by.is_given_contents(there):
             continue
         if not snapshot.is_whole or snapshot.existed(value):
             known_by.refuse()

@@ -13,11 +13,11 @@ more, the change is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.elements import Elements, has_own_number
+from autograph.backends.tensors.elements import Elements, Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, note, write_back
@@ -27,7 +27,16 @@ from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 
-__all__ = ["Copied", "Outdated", "is_element", "lose_places", "mark", "note_copied", "require_told_apart"]
+__all__ = [
+    "Copied",
+    "Outdated",
+    "is_element",
+    "lose_places",
+    "mark",
+    "note_copied",
+    "note_taken_out",
+    "require_told_apart",
+]
 
 
 @dataclass(eq=False)
@@ -113,10 +122,14 @@ class Copied:
 
     def _outdate_others(self) -> None:
         copies = staging.copies.values()
-        others = [each for each in copies if each.element is not self.element and each.home is self.home]
-        if others:
-            outdated = {id(each.value): (each.value, Outdated(each)) for each in others}
-            heap.outdate({**staging.outdated, **outdated})
+        _outdate([each for each in copies if each.element is not self.element and each.home is self.home])
+
+
+def _outdate(elements: Sequence[Copied]) -> None:
+    """Lets nobody read elements of a list any more, as they were before a change."""
+    if elements:
+        outdated = {id(each.value): (each.value, Outdated(each)) for each in elements}
+        heap.outdate({**staging.outdated, **outdated})
 
 
 @dataclass
@@ -130,10 +143,13 @@ class Outdated:
 
     copied: Copied
 
-    def is_given_contents(self, existed: Callable[[Any], bool]) -> bool:
-        """Whether it holds what its list does when the function has run: that was there, and only grew."""
+    def is_given_contents(self, there: Container[int]) -> bool:
+        """Whether it holds what its list does when the function has run: that was there, and only grew.
+
+        `there` has the ids of what was there before, and of what has taken the places of that.
+        """
         home = self.copied.home
-        return home.original is not None and existed(home.original) and home.keeps_objects
+        return id(home) in there and home.keeps_objects
 
     def refuse(self) -> None:
         """Says that it is read."""
@@ -151,6 +167,35 @@ def _are_same(held: tuple[Structure, list[Any]], before: tuple[Structure, list[A
     if before is None or held[0] != before[0]:
         return False
     return all(one is other for one, other in zip(held[1], before[1], strict=True))
+
+
+@dataclass(frozen=True)
+class TakenOut(Taken):
+    """An element that a list has given and holds no more, or what is in one.
+
+    It is changed without the list. What it was before it came to the list may have another name, or be in the
+    list more than once: there the change would be lost.
+    """
+
+    home: Any
+
+    def change(self) -> None:
+        super().change()
+        if staging.tangled:
+            Copied(self.value, self.home, self.value, None, None).refuse()
+        self.home.lost_changes = True
+        _outdate([each for each in staging.copies.values() if each.home is self.home])
+
+
+def note_taken_out(element: Any, home: Any) -> Any:
+    """The element, which a list gives and holds no more."""
+    pending = [element] if not is_strict() else []
+    while pending:
+        value = pending.pop()
+        if id(value) in staging.taken:
+            staging.taken[id(value)] = TakenOut(value, home)
+            pending += level_of(value)[1]  # type: ignore[index]  # what is taken is a container
+    return element
 
 
 def mark(
@@ -179,6 +224,8 @@ def mark(
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
+                if home.lost_changes and id(value) not in staging.taken:
+                    _outdate([copied])
                 own = getattr(value, "__dict__", None)
                 if type(own) is dict:  # what is put into that is an attribute
                     staging.copies[id(own)] = copied

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.tensors.copied import mark
+from autograph.backends.tensors.copied import mark, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import is_array, refuse
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
@@ -94,7 +94,7 @@ class StagedDeque(StagedList):
         refused(self.length == 0, IndexError("pop from an empty deque"))
         element = self.contents.get(position)
         self._become(self.contents.without(position))
-        return element
+        return note_taken_out(element, self)
 
     def rotate(self, n: Any = 1) -> None:
         """Moves the last elements to the front."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over, selected
-from autograph.backends.tensors.copied import is_element, mark, note_copied
+from autograph.backends.tensors.copied import is_element, mark, note_copied, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.keyed import (
@@ -279,7 +279,7 @@ class StagedDict(StagedKeyed):
             place = self._place_of(key)
             value = self.contents.values.get(place)
             self._become(self.contents.without(place))
-            return value
+            return note_taken_out(value, self)
         if self.keys_held.is_unknown:
             return default[0]
         return choose(self._place(key) < self.length, lambda: self.pop(key), lambda: default[0])
@@ -293,7 +293,7 @@ class StagedDict(StagedKeyed):
         place = self.length - 1 if last else as_tensor(0)
         pair = self.contents.pairs.get(place)
         self._become(self.contents.without(place))
-        return pair
+        return note_taken_out(pair, self)
 
     def move_to_end(self, key: Any, last: Any = True) -> None:
         """Of an `OrderedDict`: puts an item behind all others, or before them."""

@@ -42,6 +42,7 @@ from runtime.ops.tensor_list import (
 
 __all__ = [
     "Elements",
+    "Taken",
     "has_own_number",
     "is_optional",
     "set_cataloguing",
@@ -482,6 +483,10 @@ class Taken:
     """A copy of an element, or of what is in one, that a list has given."""
 
     value: Any
+
+    def change(self) -> None:
+        """Says that it is about to be changed, and that no list hears of it."""
+        staging.hold_instances(type(self.value))
 
     def refuse_identity(self) -> NoReturn:
         """Says that somebody asks which object it is."""

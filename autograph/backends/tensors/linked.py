@@ -13,9 +13,10 @@ Which classes are held so shows while a function is traced: then the trace start
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.choices import EveryName, OneOf, candidates_of
@@ -44,6 +45,8 @@ class Kinds:
     ----------
     held : dict of type to tuple of str
         Those that are, with their attributes.
+    made : dict of type to tuple of str
+        Those of which the function has made objects in this trace.
     met : dict of type to tuple of str
         Those of which a statement of the graph has made objects in this trace.
     columns : dict of type to dict of str to StagedList
@@ -52,6 +55,7 @@ class Kinds:
 
     def __init__(self) -> None:
         self.held: dict[type, tuple[str, ...]] = {}
+        self.made: dict[type, tuple[str, ...]] = {}
         self.met: dict[type, tuple[str, ...]] = {}
         self.columns: dict[type, dict[str, StagedList]] = {}
         self._may_hold = True
@@ -59,6 +63,7 @@ class Kinds:
 
     def begin(self) -> None:
         """Before a trace: nothing was made."""
+        self.made.clear()
         self.met.clear()
         self.columns = {
             kind: {name: StagedList(Elements.of(())) for name in names} for kind, names in self.held.items()
@@ -77,6 +82,11 @@ class Kinds:
             _refuse(
                 f"a loop of the graph binds a {kind.__name__} to an attribute of another that stays there"
             )
+
+    def hold_made(self, kind: type) -> None:
+        """Has the trace start anew with objects of a class held by number, where the function makes such."""
+        if kind in self.made and kind not in self.held:
+            self.hold(kind, self.made[kind], has_to=False)
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it holds objects by number, or does no more."""
@@ -108,13 +118,21 @@ MAY_BE_MENDED = (StateDisagrees, LeakedTensor, NoConcreteValue, AttributeError)
 @contextmanager
 def linking(kinds: Kinds | None) -> Iterator[None]:
     """While a function is traced of which these are known."""
-    around, staging.linked = staging.linked, kinds
+    around = staging.linked, staging.hold_instances
+    staging.linked = kinds
     if kinds is not None:
         kinds.begin()
+        staging.hold_instances = partial(_hold_instances, staging.hold_instances, kinds)
     try:
         yield
     finally:
-        staging.linked = around
+        staging.linked, staging.hold_instances = around
+
+
+def _hold_instances(outside: Callable[[type], None], kinds: Kinds, kind: type) -> None:
+    """Has the trace start anew with objects of a class held by number: those from outside, or made inside."""
+    outside(kind)
+    kinds.hold_made(kind)
 
 
 @leads_on
@@ -259,6 +277,7 @@ def made(instance: Any) -> Any:
     kind, held = type(instance), attributes_of(instance)
     columns = kinds.columns.get(kind)
     if columns is None:
+        kinds.made[kind] = tuple(dict.fromkeys((*kinds.made.get(kind, ()), *held)))
         if staging.journal is not None and staging.journal.around is not None:
             kinds.met[kind] = tuple(dict.fromkeys((*kinds.met.get(kind, ()), *held)))
         return instance

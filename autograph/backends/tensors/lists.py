@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.copied import lose_places, mark, note_copied
+from autograph.backends.tensors.copied import lose_places, mark, note_copied, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import (
     BOUND,
@@ -87,12 +87,15 @@ class Staged(Source):
         Whether one object that may change is among its elements more than once.
     keeps_objects : bool
         Whether its elements were only added to, and changed in place: the first ones are those of `original`.
+    lost_changes : bool
+        Whether an element was changed after it was taken out: what was put in may have been that.
     """
 
     built: type[Any]
     original: Any = None
     holds_one_twice: bool = False
     keeps_objects: bool = True
+    lost_changes: bool = False
     _contents: Any
 
     @property
@@ -300,7 +303,7 @@ class StagedList(StagedTuple, Staged):
         position = self.contents.position(index, "pop index out of range", "pop from empty list")
         element = self.contents.get(position)
         self._become(self.contents.without(position))
-        return element
+        return note_taken_out(element, self)
 
     def remove(self, element: Any) -> None:
         """Takes out the first element that equals this one."""
