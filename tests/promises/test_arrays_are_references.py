@@ -481,3 +481,69 @@ def test_what_is_broadcast_is_read_only():
         return buf
 
     refused(program, X, raises=ValueError, match="read-only")
+
+
+def a_row(m, n, v):
+    part = m[n % 3]
+    m[0, 1] = v
+    return part, part[1]
+
+
+def rows_from_there_on(m, n, v):
+    part = m[n % 3 :]
+    m[2, 1] = 5.0
+    return part[-1]
+
+
+def a_column(m, n, v):
+    part = m[:, n % 3]
+    m += v
+    return part
+
+
+def a_row_of_the_transpose(m, n, v):
+    part = m.T[n % 3]
+    m.fill(v)
+    return part
+
+
+def a_row_in_a_list(m, n, v):
+    parts = [m[n % 3], m[0]]
+    np.add.at(m, (0, 1), v)
+    return parts
+
+
+def a_row_before_a_loop(m, n, v):
+    part = m[n % 3]
+    for i in range(n):
+        m[0, i % 3] = i
+    if v > 1:
+        m[0, 0] = v
+    return part
+
+
+def rows_that_are_copied(m, n, v):
+    part = m[[n % 3, 0]]
+    m[0, 1] = v
+    return part
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        a_row,
+        rows_from_there_on,
+        a_column,
+        a_row_of_the_transpose,
+        a_row_in_a_list,
+        a_row_before_a_loop,
+        rows_that_are_copied,
+    ],
+)
+def test_what_a_tensor_takes_of_an_array_that_is_made_inside_shows_it(program):
+    ag.check(
+        lambda n, v: program(np.arange(9.0).reshape(3, 3), n, v),
+        np.int64(3),
+        np.float64(2.0),
+        then=[(np.int64(4), np.float64(0.5))],
+    )
