@@ -46,10 +46,12 @@ class Copy:
         What names of lengths have turned out to mean.
     """
 
-    def __init__(self, graph: Graph, keep: Iterable[Value] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, keep: Iterable[Value] | None = None, *, names: DimNames | None = None
+    ) -> None:
         self.old = graph
         self.new = Builder(graph.name)
-        self.new.dim_names = DimNames(of=graph)
+        self.new.dim_names = DimNames(of=graph) if names is None else names
         self.meanings: dict[str, Dim] = {}
         self.values: dict[Value, Value] = {}
         self._refined = False

@@ -118,28 +118,32 @@ def rewrite(graph: Graph, rules: Rules) -> Graph:
     InvalidGraph
         When a rule's replacement says less about shape or dtype than what it replaces.
     """
-    return _rewritten(graph, rules, {})
+    return _rewritten(graph, rules, {}, DimNames(of=graph))
 
 
-def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
-    """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one."""
+def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames) -> Graph:
+    """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one.
+
+    `names` are those of the outermost graph: a graph inside of it sees the names around, so what a rule names
+    inside must not be named around.
+    """
     if graph.kinds.isdisjoint(rules):
         return graph
     if graph not in done:
-        done[graph] = _rewritten_now(graph, rules, done)
+        done[graph] = _rewritten_now(graph, rules, done, names)
     return done[graph]
 
 
-def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
+def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames) -> Graph:
     inside = {
-        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done), rules)
+        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done, names), rules)
         for node in graph.nodes
         if node.op.regions
     }
     if all(node.op is op for node, op in inside.items()) and not _fires(graph, rules):
         return graph
     try:
-        return _Rewrite(graph, rules, inside).run()
+        return _Rewrite(graph, rules, inside, names).run()
     except DoomedNode:
         return graph
 
@@ -166,10 +170,10 @@ class _Scratch(Builder):
 class _Rewrite:
     """One graph on its way through a set of rules; `inside` are ops whose graphs have been."""
 
-    def __init__(self, graph: Graph, rules: Rules, inside: Mapping[Node, Op]) -> None:
+    def __init__(self, graph: Graph, rules: Rules, inside: Mapping[Node, Op], names: DimNames) -> None:
         self.rules = rules
         self.inside = inside
-        self.copy = Copy(graph)
+        self.copy = Copy(graph, names=names)
         self.nodes = self.copy.new.nodes
 
     def run(self) -> Graph:

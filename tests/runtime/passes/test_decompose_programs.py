@@ -139,3 +139,13 @@ def test_a_list_of_numbers_is_searched_without_python():
     core = decompose(graph)
     assert is_core(core)
     assert not any(node.op.name == "HostCall" for inner in core.walk() for node in inner.nodes)
+
+
+def test_lengths_in_a_loop_have_other_names_than_those_around():
+    def program(n):
+        seen = {1, 2}
+        seen.add(n)
+        seen |= {n}
+        return sorted(seen)
+
+    ag.check(program, np.int64(3), then=[(np.int64(1),)], executors=["core"])
