@@ -73,6 +73,10 @@ class Journal:
         _, met, is_made = staging.met.get(id(owner), (owner, self._opened, False))
         return True if met < self._opened else False if is_made else None
 
+    def has_seen(self, time: int) -> bool:
+        """Whether something that happened at this time has happened in the path, and not before it."""
+        return time >= self._opened
+
     def is_of_former_run(self, met: int) -> bool:
         """Whether something happened in a run of the path that was given up."""
         return self._begun <= met < self._opened

@@ -309,3 +309,68 @@ def test_what_a_trace_that_was_given_up_leaves_behind_is_not_taken_for_older():
 
     with pytest.raises(StateDisagrees, match="has made and changed it"):  # and not a trace without end
         program(np.float64(0.5), np.int64(0), np.int64(0))
+
+
+def test_an_array_is_what_it_was_though_the_graph_writes_into_it_later():
+    def written(n, v):
+        row = np.zeros(3)
+        try:
+            row = np.ones(3)
+            if n == 0:
+                raise ValueError
+            row[0] = v
+        except ValueError:
+            row[1] = 3.0
+        return row
+
+    def known(n):
+        row = np.zeros(3)
+        try:
+            if n > 0:
+                row = np.ones(3)
+                if n == 2:
+                    raise ValueError
+                row[0] = 5.0
+                if n == 3:
+                    raise ValueError
+        except ValueError:
+            pass
+        return row
+
+    ag.check(written, np.int64(0), np.float64(2.0), then=[(np.int64(1), np.float64(2.0))])
+    ag.check(known, np.int64(0), then=[(np.int64(n),) for n in (1, 2, 3)])
+
+
+def test_an_array_in_a_list_is_what_it_was():
+    def collected(n, v):
+        found = []
+        try:
+            row = np.ones(2)
+            found.append(row)
+            if n == 0:
+                raise ValueError
+            row[0] = v
+            if n == 1:
+                raise ValueError
+        except ValueError:
+            found.append(np.zeros(2))
+        return found
+
+    ag.check(collected, np.int64(0), np.float64(2.0), then=[(np.int64(n), np.float64(3.0)) for n in (1, 2)])
+
+
+def test_a_view_of_an_array_is_one_of_what_it_was():
+    def viewed(n, v):
+        table = row = np.zeros((2, 2))
+        try:
+            table = np.ones((2, 2)).T
+            row = table[::-1, 0]
+            if n == 0:
+                raise ValueError
+        except ValueError:
+            table[1] = v
+        else:
+            row[0] = v
+        return table, row
+
+    ag.check(viewed, np.int64(0), np.float64(2.0), then=[(np.int64(1), np.float64(3.0))])

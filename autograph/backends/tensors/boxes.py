@@ -166,16 +166,16 @@ def _require_own_memory(owner: Any) -> None:
         )
 
 
-_Made: TypeAlias = dict[int, tuple[weakref.ref[Array], weakref.ref[Builder]]]
+_Made: TypeAlias = dict[int, tuple[weakref.ref[Array], weakref.ref[Builder], int]]
 _made: WeakKeyDictionary[Arrays, _Made] = WeakKeyDictionary()
-"""Arrays of NumPy's by id, and the graph that was built when the program has made them."""
+"""Arrays of NumPy's by id: the graph that was built when the program has made them, and the time of that."""
 
 
 def _builder_of(owner: Any) -> Builder:
     """That of the graph in which an array is there: of the turn or the branch that has made it, or of all."""
     builder = current_builder()
     assert builder is not None, "arrays give way while a graph is built"
-    array, home = _made.get(builder.arrays, {}).get(id(owner), (None, None))
+    array, home, _ = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
     around: Builder | None = builder
     while array is not None and home is not None and around is not None and array() is owner:
         if around is home():
@@ -188,9 +188,17 @@ def is_made_here(owner: Any) -> bool:
     """Whether an array is there only where the branch or the turn runs that is traced now."""
     builder = current_builder()
     assert builder is not None, "asked while a graph is built"
-    array, home = _made.get(builder.arrays, {}).get(id(owner), (None, None))
+    array, home, _ = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
     is_made_here = array is not None and array() is owner and home is not None and home() is builder
     return is_made_here and builder.watcher is None  # what a `try` may take back is for the graph to know
+
+
+def time_of_making(array: Array) -> int | None:
+    """When the program has made the memory that an array shows, as `staging.clock` counts; None if before."""
+    builder, owner = current_builder(), owner_of(array)
+    assert builder is not None, "asked while a graph is built"
+    made, _, time = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
+    return time if made is not None and made() is owner else None
 
 
 def _builder_of_function() -> Builder:
@@ -304,7 +312,8 @@ def _note_made(array: Array, made_of: Sequence[Any]) -> None:
     """Remembers in which graph the program has made an array, whose memory nobody else has."""
     builder, owner = current_builder(), owner_of(array)
     if builder is not None and owner.base is None and all(owner_of(each) is not owner for each in made_of):
-        _made.setdefault(builder.arrays, {})[id(owner)] = weakref.ref(owner), weakref.ref(builder)
+        made = weakref.ref(owner), weakref.ref(builder), staging.clock
+        _made.setdefault(builder.arrays, {})[id(owner)] = made
 
 
 heap.gives_way(np.ndarray, _current, changed=_to_change, made=_note_made)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.arrays import settled
+import numpy as np
+
+from autograph.backends.tensors.arrays import is_numpys, owner_of, settled
+from autograph.backends.tensors.boxes import time_of_making
+from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.recursion import forget_functions
 from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging import places
 from autograph.staging.backend import Body
+from autograph.staging.heap import moved_to
+from autograph.staging.journal import Journal
 from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
-from runtime.core.structure import flatten
-from runtime.core.tensor import Tensor
+from runtime.core.structure import flatten, map_leaves
+from runtime.core.tensor import Array, Tensor
 from runtime.graph.builder import Builder
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
@@ -39,9 +44,10 @@ class Trial:
         self.ends = True
         """Whether it may come to its end."""
         self._inside = MadeInside(places.listener())
+        self._arrays = _ArraysMadeInside(places.listener())
         self._changed = changed
         self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(partial(self._left, state))
+        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)))
         _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
@@ -81,13 +87,75 @@ class Trial:
 
     def snapshots(self) -> dict[int, Sequence[Any]]:
         """The variables and places at the checkpoints that are left, by number."""
-        return {number: row[: self._width] for number, row in self.attempt.snapshots().items()}
+        return {number: row[: self._width] for number, row in self._rows().items()}
 
     def columns(self) -> list[Column]:
         """The places in objects made inside of which only a `Try` can say what they hold behind it."""
-        rows = [*self.attempt.snapshots().values(), *([self._last] if self.ends else [])]
+        rows = [*self._rows().values(), *([self._last] if self.ends else [])]
         held = [row[self._width :] for row in rows]
         return list(self._inside.columns(held, self._changed, self.attempt.stays()))
+
+    def _rows(self) -> dict[int, tuple[Any, ...]]:
+        return {number: self._arrays.put_back(row) for number, row in self.attempt.snapshots().items()}
+
+
+class _ArraysMadeInside:
+    """The arrays of NumPy's that the body makes: what they hold wherever something may be raised.
+
+    Such an array is another one each time the body is traced, so it is no place of the statement. Until it
+    gives way to an array of the graph it may change without a word, so a checkpoint gets a copy. Where it has
+    not changed by the end, the array takes the place of its copies again.
+    """
+
+    def __init__(self, journal: Journal | None) -> None:
+        self._journal = journal
+        self._latest: dict[int, tuple[Any, Any]] = {}
+        self._copies: dict[int, tuple[Any, Any]] = {}
+
+    def copied(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        """A row of values with copies in the place of these arrays; equal ones are one."""
+        return tuple([map_leaves(self._copied, value) if _has_arrays(value) else value for value in row])
+
+    def put_back(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        """A row with the arrays themselves, where they are at the end what they were then."""
+        return tuple([map_leaves(self._put_back, value) if _has_arrays(value) else value for value in row])
+
+    def _copied(self, leaf: Any) -> Any:
+        owner = owner_of(leaf)
+        if not is_numpys(leaf) or moved_to(owner) is not owner or not self._has_made(owner):
+            return leaf
+        array, copy = self._latest.get(id(leaf), (None, None))
+        if array is not leaf or not _is_as(owner, owner_of(copy)):
+            copy = owner.copy(order="K") if leaf is owner else _view_like(leaf, owner, self._copied(owner))
+            self._latest[id(leaf)] = leaf, copy
+            self._copies[id(copy)] = leaf, copy
+        return copy
+
+    def _put_back(self, leaf: Any) -> Any:
+        array, copy = self._copies.get(id(leaf), (leaf, leaf))
+        owner = owner_of(array)
+        return array if moved_to(owner) is owner and _is_as(owner, owner_of(copy)) else leaf
+
+    def _has_made(self, array: Any) -> bool:
+        time = time_of_making(array)
+        return time is not None and self._journal is not None and self._journal.has_seen(time)
+
+
+def _has_arrays(value: Any) -> bool:
+    return type(value) not in SINGLE and any(map(is_numpys, flatten(value)[0]))
+
+
+def _is_as(array: Any, copy: Any) -> bool:
+    """Whether an array holds what a copy of it holds, to the bit."""
+    return array is copy or bool(array.shape == copy.shape and array.tobytes() == copy.tobytes())
+
+
+def _view_like(view: Array, owner: Array, copy: Array) -> Array:
+    """The view of a copy that is to it what a view is to the array that owns its memory."""
+    if copy.strides != owner.strides:
+        return view.copy()
+    start = view.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(view.shape, view.dtype, copy, start, view.strides)
 
 
 def _unbind_what_is_gone(changed: Sequence[Place], builder: Builder) -> None:
