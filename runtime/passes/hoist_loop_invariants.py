@@ -139,7 +139,7 @@ def warning_nodes(node: Node) -> Sequence[Value] | None:
     leaving = [_Leaving(node, test, lambda _: False), _Leaving(node, body, _may_only_warn)]
     if test.graph.effects.must_run or not leaving[1].used:
         return None
-    (runs,) = inline(test.graph, [node.inputs[operand] for operand in test.operands])
+    (runs,) = inline(test.graph, [node.inputs[operand] for operand in test.operands], stays=True)
     return _loop_after(node, leaving, _guarded(runs, leaving[1], node))
 
 

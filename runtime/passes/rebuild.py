@@ -13,6 +13,7 @@ from runtime.graph.dim_names import (
     DimNames,
     completed,
     learn,
+    made_in,
     match_specs,
     names_of,
     names_of_specs,
@@ -150,10 +151,13 @@ def target() -> Builder:
     return builder
 
 
-def inline(graph: Graph, arguments: Sequence[Value], *, is_function: bool = False) -> list[Value]:
+def inline(
+    graph: Graph, arguments: Sequence[Value], *, is_function: bool = False, stays: bool = False
+) -> list[Value]:
     """Writes the nodes of `graph` into the target, for these inputs; returns what the outputs become.
 
-    The names of lengths that a function gives are its own: they become others where they are taken.
+    The names of lengths that a function gives are its own: they become others where they are taken. So do
+    those of a graph that `stays` where it is, too: it sees the names around it.
     """
     written = target()
     values = dict(zip(graph.inputs, arguments, strict=True))
@@ -164,6 +168,9 @@ def inline(graph: Graph, arguments: Sequence[Value], *, is_function: bool = Fals
             *[names_of_specs(n.specs) | names_of(n.op) for n in graph.nodes]
         )
         meanings |= written.dim_names.fresh(sorted(own - meanings.keys()))
+    elif stays:
+        given = {name for inner in graph.walk() for name in made_in(inner)}
+        meanings |= written.dim_names.fresh(sorted(given))
     for node in graph.nodes:
         inputs = tuple([values[value] for value in node.inputs])
         op = op_with_meanings(node.op, meanings)

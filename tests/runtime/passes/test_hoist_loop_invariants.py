@@ -91,3 +91,20 @@ def test_what_raises_stays_in_the_body():
     graph = optimise(Module(from_text(text))).entry
     assert run(graph, -1, 1.0) == 0.0
     assert run(graph, 1, 1.0) == 2.0
+
+
+def test_a_test_that_runs_in_front_of_the_loop_too_gives_its_lengths_other_names():
+    def f(x, k):
+        def goes_on(k, _):
+            return rt.sum(x[x > k]) > 1.0
+
+        return rt.while_loop(goes_on, lambda k, s: (k + 1.0, s + rt.log(x[0])), (k, 0.0))[1]
+
+    vector, number = rt.TensorSpec((3,), rt.float64), rt.TensorSpec((), rt.float64)
+    module = optimise(Module(PolymorphicFunction(f).get_concrete_function(vector, number).graph))
+    assert "StatelessIf" in ops(module.entry)
+    masks = [
+        node.specs for inner in module.entry.walk() for node in inner.nodes if node.op.name == "BooleanMask"
+    ]
+    assert len(set(masks)) == len(masks) == 2
+    assert choose("reference").compile(module).run([np.array([1.0, 2.0, 3.0]), np.float64(0.0)]) == [0.0]
