@@ -1,1 +1,1 @@
-"""Floor 4: one file per library that AutoGraph can speak to."""
+"""Backends: one room per library that can stage converted code."""

@@ -1,4 +1,4 @@
-"""What a call did: its result, exception and texts, and what the world holds after it, as data to compare.
+"""The observable outcome of a call as data to compare: result, exception, output, and objects changed.
 
 Everything is told by a path as a user would write it: ``result[0]``, ``items[2].value``. A mutable object
 that is met twice is told once, and the second time by the first path, so that two outcomes are alike only

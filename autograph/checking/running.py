@@ -1,4 +1,4 @@
-"""One call: what it gives, raises, prints, logs and warns of, and the lines of the user's behind that."""
+"""Runs a call and records what it returns, raises, prints, logs and warns of, with the user's lines."""
 
 from __future__ import annotations
 

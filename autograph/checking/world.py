@@ -1,4 +1,4 @@
-"""The objects that a function and its arguments lead to: what they hold, kept, put back, and described.
+"""Snapshot and restore of all objects that a function and its arguments reach.
 
 A check runs a function twice from the same world: as Python, and as a graph. The objects stay the same in
 both, since functions and classes know theirs by name; what they hold is put back in between.

@@ -1,1 +1,1 @@
-"""Floor 6: what became of a function, line by line: `ag.explain`."""
+"""`ag.explain` and `ag.profile`: what became of a function, line by line, and how long each line takes."""

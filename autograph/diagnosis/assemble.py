@@ -1,4 +1,4 @@
-"""What was watched, sorted into the statements of the user's source."""
+"""Groups the recorded decisions of a trace by the statements of the user's source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of each part of a function: a `Section` per function, and in it a `Mark` per statement."""
+"""The data model of an explanation: a `Section` per function, a `Mark` per statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values in words: what decided a statement, and what a variable holds."""
+"""Short descriptions of values: what decided a statement, and what a variable holds."""
 
 from __future__ import annotations
 

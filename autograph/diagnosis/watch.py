@@ -1,4 +1,4 @@
-"""A transpiler whose operators write down what they decide.
+"""Instrumentation for `ag.explain`: operators that record what they decide, and at which place.
 
 What generated code calls is bound to an object of its own (`ag__`), so a function can be watched by handing
 it another such object: each operator there notes what was decided, for which value and at which place of the

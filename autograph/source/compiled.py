@@ -1,4 +1,4 @@
-"""Questions about code objects: which flags made them, what they contain, whether two say the same."""
+"""Properties of code objects: flags, nested code, equality."""
 
 from __future__ import annotations
 import __future__

@@ -1,4 +1,4 @@
-"""What stays outside: functions that are left to Python as they are, each with its reason.
+"""Functions that are left unconverted, each with the reason that is reported.
 
 Left to Python means: the function runs unconverted and gives what plain Python gives, but a tensor cannot
 decide its branches and loops. Whoever calls `check` says so, or refuses. Generators have another form, too,

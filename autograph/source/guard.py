@@ -1,4 +1,4 @@
-"""A function in two forms under one header: the converted one where something may stage, else the user's own.
+"""A function with two bodies: converted where something may stage, else as the user wrote it.
 
     def f(x, *, y):
         if ag__.is_staging():

@@ -1,4 +1,4 @@
-"""Tree → live function, without running anything.
+"""Compiles a tree to a live function, without running anything.
 
 The tree itself is compiled, not its text, so the new code carries the user's file name, lines and columns,
 and Python's own traceback, debugger and coverage show the user's source. The definition is wrapped like this

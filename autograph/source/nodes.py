@@ -1,4 +1,4 @@
-"""The nodes below a node, and new nodes.
+"""Faster `ast.iter_child_nodes`, `ast.walk` and `copy.deepcopy`; and new nodes.
 
 As `ast.iter_child_nodes`, `ast.walk` and `copy.deepcopy`, without the nodes that say nothing of their own:
 operators and the contexts `Load`, `Store`, `Del`. These are half of all nodes, and looking at nodes is most

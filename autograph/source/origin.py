@@ -1,4 +1,4 @@
-"""Where a node stands in the user's file.
+"""Source positions of nodes, and of the nodes that are generated for them.
 
 Generated nodes get the one-line position of the header they replace, so a traceback through a converted `if`
 shows the user's `if` line, underlines its test, and never a body that did not run.

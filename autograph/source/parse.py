@@ -1,4 +1,4 @@
-"""A live function or lambda → its tree, with the file's own line and column numbers.
+"""The tree of a live function or lambda, with the file's own line and column numbers.
 
 The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by
 the columns that its bytecode remembers. What was found is compiled again and compared with the function at

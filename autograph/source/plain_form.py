@@ -1,4 +1,4 @@
-"""The statements of a function as the user wrote them, but for items assigned to what may be a tensor.
+"""The unstaged body of a function: as written, but for item assignments to what may be a tensor.
 
 A tensor never changes: `x[i] = v` binds `x` anew, in eager code as in a graph. So the one thing that the form
 of a function that runs while nothing stages does not leave to Python is this, where `x` is a local variable:

@@ -1,4 +1,4 @@
-"""A generator function as one that hands its values to its consumer, instead of waiting for it.
+"""Rewrites a generator function to push form: `yield` becomes a call of the consumer.
 
     def evens(n):                               def evens(n):
         for i in range(n):                          for i in range(n):

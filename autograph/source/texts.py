@@ -1,4 +1,4 @@
-"""Where the text of a function may be: its file, a notebook's cell, the command line, what was typed.
+"""Finds candidates for a function's source: its file, a notebook cell, the command line, typed input.
 
 Each place gives candidates and nothing more. Whether a text is the function's is for `parse` to prove, which
 compiles it and compares the code.

@@ -1,1 +1,1 @@
-"""What generated code meets when it runs: backends, the dispatch between them, and the state they work on."""
+"""What converted code calls when it runs: operators (`ag__`), dispatch to backends, and state."""

@@ -1,4 +1,4 @@
-"""What an object keeps itself: no property is asked, nor its class."""
+"""The attributes that an object stores itself, read without calling properties or `__getattr__`."""
 
 from __future__ import annotations
 

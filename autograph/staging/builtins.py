@@ -1,4 +1,4 @@
-"""Python's builtins that a backend may take over, and the operator that stands for each."""
+"""Python's builtins that a backend may take over, and the operator for each."""
 
 from __future__ import annotations
 

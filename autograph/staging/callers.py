@@ -1,4 +1,4 @@
-"""Callables that look at the frame they are called from: called so that they find the user's.
+"""Calls of functions that inspect their caller's frame: made so that they find the user's frame.
 
 Some ask for a frame, some report a line (`stacklevel`), some name what they make after the caller's module.
 """

@@ -1,4 +1,4 @@
-"""The value of an expression that chooses between two, where either binds variables."""
+"""Conditional expressions that bind variables (`:=`), as an `if` statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that cannot meet a value of a backend: they run as the user wrote them, at their own speed.
+"""Fast path of calls: a callee that cannot meet a value of a backend runs unconverted.
 
 What the callee reaches is plain Python (`reach.py`). What it is called with is looked at on every call: plain
 numbers, text, Python's own containers of them, and instances of closed classes. Such a call can only compute;

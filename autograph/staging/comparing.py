@@ -1,4 +1,4 @@
-"""What Python finds by comparing, in Python: converted, it compares as the classes of items say.
+"""Sorting, searching and counting by comparison, as Python code to convert: it calls the items' own methods.
 
 That is the order of items, the greatest and the least of them, the place of one, and each one once. Python
 compares with nothing but `<`, `>` and `==`, too; how often it compares to find an order differs.

@@ -1,4 +1,4 @@
-"""`staging`: what this thread knows of the statements that it stages, in one object."""
+"""`staging`: the state of this thread's traces, in one object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which backend a value belongs to."""
+"""Dispatch: which backend a value belongs to."""
 
 from __future__ import annotations
 

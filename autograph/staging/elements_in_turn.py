@@ -1,4 +1,4 @@
-"""What NumPy does element by element, in Python: it calls functions of the program, or gives places."""
+"""NumPy functions that call Python for each element (`np.vectorize`), as Python code to convert."""
 
 from __future__ import annotations
 

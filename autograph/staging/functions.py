@@ -1,4 +1,4 @@
-"""Functions of libraries, such as `math.sin`, that a backend takes over where a value of its own goes in.
+"""Library functions such as `math.sin` that a backend takes over when an argument is its own.
 
 And wrappers of `functools` that stand between a call and the function that is converted, and what a function
 closes over.

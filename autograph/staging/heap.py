@@ -1,4 +1,4 @@
-"""The objects that have given way to others while a program is traced, and how every read finds the others.
+"""Replacement of objects during a trace: forwarding from an object to the one that has taken its place.
 
 A list that a tensor makes longer becomes a list of the graph: another object, which takes its place wherever
 the program looks. The program looks through variables, so a read of a variable is where the old object is

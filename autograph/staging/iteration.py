@@ -1,4 +1,4 @@
-"""The functions of `itertools` in Python, as its documentation has them: converted, they take items of a run.
+"""`itertools` as Python code to convert, as its documentation has it: so it takes items of a run.
 
 `count`, `cycle` and `repeat` are not among them: a backend has these, as it has `range`.
 """

@@ -1,4 +1,4 @@
-"""How far iterators of Python are while a program is traced: a backend hears when one is asked for items."""
+"""Counts how often Python's iterators were advanced during a trace, so that a backend can tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A journal of the places that change while it is open: what they held, and whether their owners existed.
+"""An undo log: the places that change while it is open, what they held, and which of their owners existed.
 
 A backend that records a branch or a loop opens one around it. It learns which places are part of the state,
 puts their values back, and records the next path from where the first one started.

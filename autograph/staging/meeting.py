@@ -1,4 +1,4 @@
-"""When objects were met first, or made, while a program is traced: which are older than a statement."""
+"""The age of objects in a trace: which existed before a statement, and which it has made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that change without a word: classes of C's whose instances hold what nobody announces.
+"""Classes implemented in C whose instances change without an announcement.
 
 Converted code says what it is about to change: attributes, items, the contents of Python's own containers. A
 `bytearray`, a file or an iterator changes in a call, in `+=`, or when it is asked for an item.

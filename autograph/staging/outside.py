@@ -1,4 +1,4 @@
-"""What is known of callables that are not converted: which of them touch the world, and what those give.
+"""Tables of library calls with effects (clocks, files, random numbers): what each touches and gives.
 
 Code that is not converted runs while a program is traced. That is right for what only computes. What asks a
 clock, draws a random number, reads a file or writes a log has to do so on every run of a graph, in its turn:

@@ -1,4 +1,4 @@
-"""The patterns of `match` as objects, for subjects that a backend's values are in.
+"""The patterns of `match` as objects, matched against subjects that contain values of a backend.
 
 Python itself matches everything else. A pattern gives its test, which may be a backend's value, and puts what
 it captures into a dict; as the language allows, captures are made whether or not the pattern succeeds.

@@ -1,4 +1,4 @@
-"""What a function or class reaches, and whether all of that is plain Python.
+"""Whether a function is closed: all that it reaches (names, callees, classes) is plain Python.
 
 It is *closed* when nothing that it can reach leads out: its code does not, nor do the functions, classes and
 constants that it names, and theirs. That is looked into once. Whether names, methods and closures still mean

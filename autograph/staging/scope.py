@@ -1,4 +1,4 @@
-"""The scope that every generated function opens: how callees are converted, and what is returned."""
+"""`FunctionScope`: the scope that every generated function opens, with its options and its return value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shuffle does to its argument, in Python, once it is drawn what goes where."""
+"""Shuffles (`random.shuffle`, NumPy's) as Python code to convert, once the permutation is drawn."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ANN001, ANN201, D103

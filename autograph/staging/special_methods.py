@@ -1,4 +1,4 @@
-"""The user's own special methods: Python calls them by itself, as they were written.
+"""Special methods that statements and builtins call (`__init__`, `__getitem__`, `__len__`), called converted.
 
 Here they are called converted, where a statement or a builtin says which one Python would call: a
 constructor, a subscript, `in`, a loop, `len` and its likes.

@@ -1,4 +1,4 @@
-"""What calls do with arguments of which only a run knows how many they are, in Python, to be converted."""
+"""Builtins of `*args` whose number a run decides (`print`, `min`, `max`), as Python code to convert."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated"
 # ruff: noqa: ANN001, ANN003, ANN201, D103

@@ -1,4 +1,4 @@
-"""The special methods that Python calls by itself: while a program is traced, it finds them converted.
+"""Special methods that the interpreter calls itself (`__add__`, …), replaced in their classes during a trace.
 
 `a + b`, `with m:`, `x.area` and `sorted(items)` call methods that no call in the code names. Which one, with
 what order of operands, and what `NotImplemented` means, Python knows: so nothing is looked up here. While a

@@ -1,4 +1,4 @@
-"""The variables of a staged statement, and the values of those that have none yet."""
+"""`State`: the variables of a staged statement, by getter and setter; and the values of unbound ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the standard library that C runs, as the Python that stands beside it in their modules.
+"""Pure Python versions of standard library functions that are implemented in C (`heapq.heappush`).
 
 `heapq.heappush` is a function of C. Its module says the same in Python, for interpreters without that one;
 converted, it takes lists that grow and items that only a run compares.

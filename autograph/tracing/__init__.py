@@ -1,1 +1,1 @@
-"""Floor 5: `ag.function`."""
+"""`ag.function`: conversion and tracing together; guards and effects on what lies outside of the function."""

@@ -1,4 +1,4 @@
-"""`ag.compile_library`: a function as a library for programs that have no Python."""
+"""`ag.compile_library`: a function compiled to a C library for programs that have no Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function reads outside of itself, checked in front of every run of its graph.
+"""Guards: checks in front of every run that what the trace has read outside of the function is unchanged.
 
 What it may read is found by following its code: the names of the module and of functions around, the
 attributes that its code names, the items of containers, and the same of all functions and methods that it

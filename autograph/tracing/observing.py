@@ -1,4 +1,4 @@
-"""What a function reads and changes outside of itself: attributes, globals, items, elements."""
+"""Finds what a traced function reads and changes outside of itself, and makes that inputs and effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places outside of a function to which its own code gives numbers, as far as the code says so.
+"""Predicts which outer variables, attributes and items a function rebinds to numbers, from its source.
 
 `total += x` under `nonlocal total`, `box.value = x`, `table["a"] += x`: the function turns out to need what
 they hold as inputs of its graph. Whoever knows before the first trace saves it; a guess that turns out wrong

@@ -1,4 +1,4 @@
-"""What a function leads to, and what all of it held before the function ran: afterwards, what has changed.
+"""Snapshots of all objects that a function reaches, before and after its trace: what has changed.
 
 A program changes the world in many ways, and not all of them can be announced: a property, `__len__`, a
 constructor, a library that is handed an object. So nobody is asked: what the function and its arguments lead

@@ -1,4 +1,4 @@
-"""What a function's text reads: the attributes and variables that it names, and what it does with them."""
+"""Static use analysis of a function's source: which attributes and variables it reads, and how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of graphs before they run: which values are used, how long they live, how large they get.
+"""Static analyses of graphs: uses, liveness, calls, ownership, aliasing, ranges.
 
 Passes and executors both read it. What an op says of itself is in its facets, its regions among them.
 """

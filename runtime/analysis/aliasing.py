@@ -1,4 +1,4 @@
-"""Which arguments of a graph something may still hold when the run is over."""
+"""Escape analysis: which arguments of a graph may still be referenced when the run is over."""
 
 from __future__ import annotations
 

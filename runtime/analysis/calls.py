@@ -1,4 +1,4 @@
-"""Every graph that a run may enter: inside ops, and behind the names of functions that call themselves."""
+"""The call graph: every graph that a run may enter, inside ops and behind names of functions."""
 
 from __future__ import annotations
 

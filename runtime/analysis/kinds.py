@@ -1,4 +1,4 @@
-"""Whether anybody sees of what kind a number is: an int that has become a float is as large, and as true."""
+"""Whether the kind of a number (int, float, bool) is observable, or only its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes run, which values anybody needs, and where each is used last."""
+"""Liveness: which nodes run, which values are needed, and the last use of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which arrays a program may write into: those that nobody else holds, and nobody reads again.
+"""Ownership: which arrays a program may overwrite, because nobody else refers to them.
 
 An update, ``x[i] = v``, gives a new tensor. Where the old one is dead it is written into the old one's array,
 provided that this is the program's own: made by an op that gives a fresh one, not an argument, a constant or

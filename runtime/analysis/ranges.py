@@ -1,4 +1,4 @@
-"""Between which two whole numbers a value lies, whatever the arguments are.
+"""Value range analysis: bounds of whole numbers that hold whatever the arguments are.
 
 Of a loop's variable: it is what it was before the loop, and a test, or what a turn adds, bounds it.
 

@@ -1,4 +1,4 @@
-"""Which values anything uses."""
+"""Def-use: which values anything uses."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Floor 1, the nouns: dtypes, shapes, specs, tensors, structures."""
+"""Basic types: dtypes, shapes, dims, specs, tensors, nested structures."""

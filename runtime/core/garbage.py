@@ -1,4 +1,4 @@
-"""The collection of garbage, put off while many objects are made of which most stay alive."""
+"""Defers garbage collection while many objects are allocated of which most stay alive."""
 
 from __future__ import annotations
 

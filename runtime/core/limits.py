@@ -1,4 +1,4 @@
-"""What a dtype can hold, and which kind it is of."""
+"""Ranges and kinds of dtypes."""
 
 from __future__ import annotations
 

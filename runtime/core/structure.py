@@ -1,4 +1,4 @@
-"""Nested containers as a flat list of leaves and a `Structure` that puts them back.
+"""Flattening of nested containers to a list of leaves, and a `Structure` that rebuilds them.
 
 Containers are lists, tuples, named tuples, dicts, dataclass instances, partials of functions, None, and the
 classes given to `register`. Everything else is a leaf, a spec too: it stands for a tensor. An instance of

@@ -1,4 +1,4 @@
-"""`tracing`: what this thread is in the middle of, in one object."""
+"""`tracing`: the thread-local state of tracing, in one object."""
 
 from __future__ import annotations
 

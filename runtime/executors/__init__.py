@@ -1,1 +1,1 @@
-"""Floor 5, how a graph runs: executors that are interchangeable, and checked against each other."""
+"""Executors: interchangeable ways to run a module, checked against each other."""

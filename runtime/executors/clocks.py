@@ -1,4 +1,4 @@
-"""Time by the user's lines: a program with clocks says which line it has come to, and how long each took."""
+"""Per-line timing: a program with clocks notes when it comes to another line of the user's."""
 
 from __future__ import annotations
 

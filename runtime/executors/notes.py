@@ -1,4 +1,4 @@
-"""Errors of a run say where: ours in their message, and Python's own in a note, with the user's line.
+"""Adds the user's line to errors of a run: in the message of ours, as a note on Python's own.
 
 A kernel that meets shapes that do not fit raises what NumPy says of them. The op says it better: what `check`
 raises of the shapes that are there now is what it would have raised of them in a trace.

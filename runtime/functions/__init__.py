@@ -1,1 +1,1 @@
-"""Floor 6: Python functions traced to graphs, one `ConcreteFunction` per signature."""
+"""Tracing functions to graphs, one `ConcreteFunction` per signature; calls, caches and effects."""

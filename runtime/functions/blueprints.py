@@ -1,4 +1,4 @@
-"""What a traced function leaves outside of itself, as it is made anew for every run.
+"""Rebuilds the Python objects that a traced function leaves outside of itself, after each run.
 
 A value that holds tensors of the graph cannot be kept: the graph gives other tensors each time. So it is
 taken apart once, and put together after each run: lists, dicts, tuples, sets and instances that the function

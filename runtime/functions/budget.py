@@ -1,4 +1,4 @@
-"""How many graphs a function may need: a call too many that is traced anew is warned of, or refused."""
+"""The limit on the number of graphs of a function: retraces beyond it are warned of, or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a graph has read outside of its function, and is not as it was."""
+"""The errors of failed guards: what a graph has read outside of its function, and is different now."""
 
 from __future__ import annotations
 

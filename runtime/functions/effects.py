@@ -1,4 +1,4 @@
-"""What a function leaves outside of itself, stored when its graph has run: values, in their places."""
+"""Stores what a run leaves outside of the function: values, in attributes, globals and items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places outside of a function that its graph reads and keeps up to date: an attribute, a global, an item.
+"""State outside of a function as inputs and outputs of its graph: attributes, globals, items.
 
 Who watches the trace (AutoGraph does) says which places the function changed. After the trace all have their
 former values again: the graph runs, and then they get what the function leaves there, on the first call as on

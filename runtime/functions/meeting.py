@@ -1,4 +1,4 @@
-"""Arguments that are one object: with one another, or with what the function has from outside as well.
+"""Aliased arguments: objects that occur twice among the arguments, or are reached from outside as well.
 
 A graph is made for arguments that have nothing to do with each other. A list that is two of the arguments is
 one list in the graph for such calls; so are arrays, where a function writes or asks which is which. And what

@@ -1,4 +1,4 @@
-"""What objects lead to: attributes, items, variables of functions, and what functions read by name."""
+"""The object graph behind a function: attributes, items, closures, and names that its code reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that call themselves: what a call from inside gives is found by tracing in rounds.
+"""Traces functions that call themselves: the result spec is found by iterating to a fixpoint.
 
 In the first round nobody knows what the function gives, so a branch with such a call gives nothing, and the
 other branch says what the function gives. The next round records calls of that form, joins what it finds, and

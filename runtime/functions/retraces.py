@@ -1,4 +1,4 @@
-"""Why a function was traced again: each trace, compared with the nearest one before it."""
+"""Explains retraces: each trace compared with the nearest one before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of a call as a structure, tensor specs and Python values: what decides which graph runs."""
+"""The cache key of a call: the arguments as a structure, tensor specs and Python values."""
 
 from __future__ import annotations
 

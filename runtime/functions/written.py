@@ -1,4 +1,4 @@
-"""The arguments that a function writes into: what its graph leaves in them goes back to who called it.
+"""Arguments that a function writes into: the graph's results are copied back to the caller's arrays.
 
 An array of NumPy's is changed for its caller, as in plain Python; a tensor never is. Where one function of a
 graph calls another, the arrays of the caller hold what the callee left in them.

@@ -1,1 +1,1 @@
-"""Floor 2, the intermediate representation: ops, graphs, and `bind()`, which makes them."""
+"""The intermediate representation: ops, graphs, modules, and `bind()`, which records ops."""

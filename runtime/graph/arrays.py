@@ -1,4 +1,4 @@
-"""What the arrays of a graph hold while it is built: a program writes into them, and values never change.
+"""Mutable arrays over immutable values: what each array of a trace holds now, its views and aliases.
 
 The value that an array started as says which array it is. Once somebody has written into it, what it holds is
 another value, and everything that means the array is read anew: under its other names, in graphs inside, and

@@ -1,4 +1,4 @@
-"""The names of lengths in a graph: given by its inputs and nodes, seen by the graphs inside of it.
+"""Scopes of symbolic dims: which names a graph defines, renaming, and matching of specs.
 
 A length that only a run knows is named after the place where the graph first meets it: ``x.0`` is the first
 axis of the argument ``x``, ``where.0`` that of what a node ``Where`` gives. A graph inside of another one

@@ -1,4 +1,4 @@
-"""Which exceptions may leave nodes when they run: what a `try` around them may have to catch."""
+"""Exception analysis: which exceptions may leave nodes when they run."""
 
 from __future__ import annotations
 

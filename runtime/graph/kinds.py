@@ -1,4 +1,4 @@
-"""What a trace has to say of numbers of several kinds that become values of one dtype: an int and a float.
+"""Notes about mixed kinds of numbers that a trace has unified to one dtype, for its warnings.
 
 A join, and a list that grows, hold all that meets there in one dtype. Where that makes another kind of a
 number, it is noted with the graph in which it happens: what is traced on trial is given up, and says nothing.

@@ -1,4 +1,4 @@
-"""Where in the user's program a node was made."""
+"""Source locations of nodes in the user's program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Sample`: inputs that an op must handle; the suite over the registry runs every sample of every op."""
+"""`Sample`: inputs that an op must handle; the test suite runs every sample of every op."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The law of the IR: every rule that a valid graph keeps.
+"""The verifier: every rule that a valid graph keeps.
 
 1. Inputs are outputs of `Placeholder` nodes of the graph, each once; no placeholder is among the nodes.
 2. A node belongs to the graph that lists it, and is listed once.

@@ -1,4 +1,4 @@
-"""Warnings about our own lines are given for the line of the user's that led there.
+"""Attributes warnings that our kernels cause to the user's line.
 
 NumPy warns about whoever called it: one of our kernels. Looking for the user's line before every call would
 cost every call, so it is looked for when there is a warning to show. Python's hook for showing one is called

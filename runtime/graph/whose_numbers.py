@@ -1,4 +1,4 @@
-"""Whose number a value of a graph stands for where paths differ: Python's on some, NumPy's on others.
+"""Whether a value stands for a Python number or a NumPy scalar, where paths differ.
 
     k = 0                  Python's
     if v > 1:

@@ -1,4 +1,4 @@
-"""Floor 3, the operations: one family per file, one class per op, with its public function beside it."""
+"""The operations: one family per file, one class per op, with its public function beside it."""
 
 from runtime.ops import core as core
 from runtime.ops import fft as fft

@@ -1,1 +1,1 @@
-"""Floor 4, the passes: a valid graph in, a better valid graph out."""
+"""Optimisation passes: each maps a valid graph to a valid graph that computes the same."""

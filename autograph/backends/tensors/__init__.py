@@ -1,4 +1,4 @@
-"""Our own runtime as a backend of the converter."""
+"""The backend that stages converted Python as graphs of `runtime`."""
 
 from autograph.backends.tensors.backend import Tensors
 from autograph.backends.tensors.items import Items, Source

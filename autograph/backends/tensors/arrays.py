@@ -1,4 +1,4 @@
-"""NumPy's arrays in a graph: written to by anybody who has them, under any name and through any view.
+"""Aliasing of arrays in a graph: writes through any name or view, as places that statements join.
 
 `runtime.graph.arrays` knows what each array of a graph holds. Here is what statements need of that: what an
 array holds is a place, so that branches, loops and `try` join it as they join everything else that changes.

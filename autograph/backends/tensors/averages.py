@@ -1,4 +1,4 @@
-"""Python's `statistics` on values of a graph.
+"""Python's `statistics` on values of a graph: calls of Python when the graph runs.
 
 It computes with fractions, which no graph has: its functions are called when the graph runs, with the numbers
 that there are by then, and give the same to the last bit.

@@ -1,4 +1,4 @@
-"""Arrays of NumPy's that give way to arrays of the graph: one of them is to hold what only a run knows.
+"""Boxing: a NumPy array is replaced by an array of the graph once a value of the graph is written into it.
 
 A program makes arrays while it is traced (`np.zeros(3)`), or reaches them from outside. They are NumPy's own
 until a value of the graph is written into one, or a tensor decides whether something is: then an array of the

@@ -1,4 +1,4 @@
-"""Branches over a state: each traced from the state before the statement, joined, and set to what is left."""
+"""Staging of branches: each arm is traced from the same state, and what both leave is joined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings, members of enums and classes in containers of the graph: they are held by their numbers.
+"""Immutable objects in containers of the graph (strings, enum members, classes), held by a number for each.
 
 A graph holds numbers alone. What never changes and is told apart by what it is needs no more: a catalogue of
 the trace numbers each such object when it is first put into a container, and what comes out of one is an

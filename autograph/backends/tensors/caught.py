@@ -1,4 +1,4 @@
-"""Exceptions that stand for one which the graph catches: what a handler has in hand while it is traced."""
+"""Stand-ins for exceptions that the graph catches: what a handler has in hand while it is traced."""
 
 from __future__ import annotations
 

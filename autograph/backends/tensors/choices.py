@@ -1,4 +1,4 @@
-"""An object that a tensor chooses: a function, a string, a list or any other object that no graph can hold.
+"""`OneOf`: one of several Python objects, picked by a tensor (a function, a string, a list, any object).
 
 The graph holds the number of the choice, and the tensors inside of the candidates. Whatever is done with the
 object is done with each candidate, in the branches of an `if` on the number; a function of the graph gives

@@ -1,4 +1,4 @@
-"""Objects that a tensor chooses: a question is answered for each of them, a change made to the chosen one.
+"""Operations on chosen objects: reads are answered for each candidate, writes go to the chosen one.
 
 Converted functions take such an object as it is. Everything else is called for each candidate, in a branch,
 with the candidate itself.

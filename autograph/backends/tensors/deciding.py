@@ -1,4 +1,4 @@
-"""What a value of the graph counts as where it decides something, or where one object is needed."""
+"""The truth value of what decides a statement, and choices resolved where one object is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deques whose length a tensor decides, with the interface of Python's."""
+"""`StagedDeque`: a deque whose length a tensor decides, with the interface of Python's."""
 
 from __future__ import annotations
 

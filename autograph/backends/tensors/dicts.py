@@ -1,4 +1,4 @@
-"""Dicts with keys that only a run knows, with the interface of Python's."""
+"""`StagedDict`: a dict whose keys are values of the graph, with the interface of Python's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The elements of a list that grows in a graph: one list of the graph for each leaf of an element.
+"""`Elements`: the storage of a staged list, with one list of the graph for each leaf of an element.
 
 An element may be a number, a tensor, or a nest of them, such as a tuple; all elements have one structure.
 Like every value of a graph, `Elements` never change: an edit gives new ones. The object that changes is the

@@ -1,4 +1,4 @@
-"""What a loop will carry, as far as that is known before its body is traced.
+"""Predicts what a loop will carry, from what loops at the same place have changed before.
 
 A loop that is met again, in another call of its function or in another turn of a loop of Python's, changes
 the items and attributes of what has the same names, as a rule: it carries these from its first trace on.

@@ -1,4 +1,4 @@
-"""What a `try` leaves, in as few forms as there are.
+"""Joins the states in which a `try` may be left: one structure where possible, else a tagged union of few.
 
     try:
         best = []                  may raise behind this: `best` is empty then

@@ -1,4 +1,4 @@
-"""Generators that converted code calls while a graph is built: they push their items to the consumer.
+"""Generator functions in traces: they push their items to the consumer instead of being suspended.
 
     def evens(n): ...  yield i          ⇒           evens in its push form, which calls emit(i)
     for i in evens(n):                              emit(i): the body of the loop; whether it is left

@@ -1,4 +1,4 @@
-"""Calls that touch the world: recorded, so that they happen on every run of the graph, in their turn.
+"""Calls with effects outside (clocks, random numbers, files): recorded, so that each run makes them.
 
 What such a call gives must be known before it happens. A clock may be asked at once, to see; a generator of
 random numbers is copied, and the copy draws. Where values of the graph are among the arguments, numbers take

@@ -1,4 +1,4 @@
-"""Whether two arrays are one array: where a branch or an index has chosen one of them, its test answers."""
+"""`a is b` for arrays: where a branch or an index has chosen one of them, the test of that answers."""
 
 from __future__ import annotations
 

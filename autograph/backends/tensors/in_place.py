@@ -1,4 +1,4 @@
-"""Operators in place on containers of Python's, where what they are given is a matter of the graph.
+"""`items += x` and other in-place operators on Python's containers, where the operand is of the graph.
 
 Python asks the right operand first where its class has `+` and the left one is a list: `items += grown` would
 be `grown.__radd__(items)`, another list. So the container gives way to one of the graph, which is changed.

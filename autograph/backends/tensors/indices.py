@@ -1,4 +1,4 @@
-"""Where Python wants an integer: an index, a bound of a slice or of a range, how often a list is repeated.
+"""Checks that a value of the graph is an integer where Python requires one, with Python's own messages.
 
 And what else a number of the graph cannot be, in Python's words.
 """

@@ -1,4 +1,4 @@
-"""What libraries ask about an array before they compute with it, and what else they are not told.
+"""Queries of array libraries about an array (`array_api_compat`), answered for tensors of unknown shape.
 
 Libraries that serve every array library ask `array_api_compat`, of which many carry a copy. Of a tensor whose
 length is not known it says that it has no size, which a test like ``while size(active)`` takes for zero.

@@ -1,4 +1,4 @@
-"""What a staged `for` runs over: a length, and the item at an index."""
+"""What a staged `for` iterates over: a length, and the item at an index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's builtins, and functions of `itertools`, that give items one after the other."""
+"""`zip`, `enumerate`, `map` and others, and functions of `itertools`, over items of the graph."""
 
 from __future__ import annotations
 

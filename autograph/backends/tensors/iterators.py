@@ -1,4 +1,4 @@
-"""Iterators of Python's: they go on while a program is traced, and nobody can put them back.
+"""Python's own iterators in a trace: they cannot be rewound, so how far they are is part of the state.
 
     it = iter(items)
     if x > 0:               traced whatever `x` is: the second path finds `it` further than it is

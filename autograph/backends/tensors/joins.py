@@ -1,4 +1,4 @@
-"""Brings what two paths of a program leave in a variable into one form, which a graph can choose between.
+"""Joins the values that two paths leave in a variable: brings both into one structure, dtype and shape.
 
 Values that may be missing get a validity bit. Everything else has to agree: `runtime` joins dtypes and
 shapes, and refuses structures that differ.

@@ -1,4 +1,4 @@
-"""Functions that a path of a statement makes, and that go on behind it."""
+"""Closures that a path of a staged statement makes and that outlive it: what they may read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers with keys that only a run knows: what dicts and sets of the graph have in common.
+"""What staged dicts and sets have in common: an ordered list of keys in the graph.
 
 A dict of Python's tells keys apart by their values, and a value of the graph has none before the run. So a
 dict that is asked for such a key gives way to a `StagedDict`, as a list that grows gives way to a

@@ -1,4 +1,4 @@
-"""Methods of Python's dicts, sets and deques that get values of the graph: which of them a tensor decides.
+"""Dispatch of methods of Python's dicts, sets and deques whose arguments are values of the graph.
 
 A dict holds any value under a key of Python's, and stays what it is. It gives way where a key is a value of
 the graph, a set where an element is, and a deque where a tensor says where or how many, or what is compared.

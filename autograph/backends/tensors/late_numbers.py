@@ -1,4 +1,4 @@
-"""The numbers of chosen objects where the graph cannot compute them yet: at the places where a `try` is left.
+"""Numbers of chosen objects that are known only behind a `try`, by a table that comes out with the outcome.
 
 What an exception leaves is taken out of the graphs that may raise it. There one of several objects has a
 number of its own, and where all such places meet it has another one. So the number comes out with the row of

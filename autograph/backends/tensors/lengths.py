@@ -1,4 +1,4 @@
-"""Two lists, tuples or deques of other lengths, one of which paths leave: a tensor decides how long it is."""
+"""Joins of two lists, tuples or deques of different lengths: the result is a staged list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that loops of the graph make and keep, and that refer to each other: linked nodes, trees.
+"""Objects that loops of the graph allocate (linked lists, trees), as indices into columns of attributes.
 
     head = Node(v, head)          in a loop of the graph: there are as many as the run makes
     node = node.next

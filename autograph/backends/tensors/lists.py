@@ -1,4 +1,4 @@
-"""A list whose length a tensor decides, with the interface of Python's lists.
+"""`StagedList`: a list whose length a tensor decides, with the interface of Python's lists.
 
 While a graph is built, a Python list that a staged branch or loop makes longer or shorter gives way to a
 `StagedList`. The object stays the same when it changes, so every name for it sees the change; what it holds,

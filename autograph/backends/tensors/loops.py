@@ -1,4 +1,4 @@
-"""Loops over a state: started anew until what they carry is known."""
+"""Staging of loops: the body is traced until what the loop carries has reached a fixpoint."""
 
 from __future__ import annotations
 

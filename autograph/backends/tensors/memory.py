@@ -1,4 +1,4 @@
-"""What statements learnt when they were traced, for when what is around them starts anew."""
+"""Caches what tracing a statement has found out, for when an enclosing statement is traced anew."""
 
 from __future__ import annotations
 

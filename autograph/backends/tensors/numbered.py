@@ -1,4 +1,4 @@
-"""Which array a variable is, as a number: what branches inside of others have chosen, or turns exchange.
+"""Which array a name refers to, as an integer carried beside the arrays, where no test tells any more.
 
 A branch tells which array it has left by its test. Behind a branch around it, or in the next turn of a loop,
 nobody has that test any more, so a number goes along with the array: which of the arrays of outside it is, or

@@ -1,4 +1,4 @@
-"""Lists of Python's whose items are objects, and a tensor that says which: the item is a chosen object.
+"""`rows[i]` where `rows` is a list of Python objects and `i` a tensor: the result is a chosen object.
 
 rows[i].append(x)        written to the row that is chosen
 nodes[i].value = 5

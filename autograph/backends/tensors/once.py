@@ -1,4 +1,4 @@
-"""Iterators of a graph: items by index, and the place of the next one, which a loop may leave anywhere.
+"""Staged iterators: items by index and the position of the next one, which a loop may leave anywhere.
 
 A loop over one counts its turns, and the count says how far it came. Where the body asks the same iterator
 for items, the place of the next one is what the loop goes by.

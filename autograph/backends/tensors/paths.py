@@ -1,4 +1,4 @@
-"""One path of a staged statement: run from the state before it, and looked at afterwards.
+"""One path of a staged statement: traced from the state before it, and the places that it has changed.
 
 What a path changes outside of variables shows in a journal. The places of an object that the path itself
 made are of no concern to the statement. Tracing twice tells which these are: an object that was there before

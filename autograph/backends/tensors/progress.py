@@ -1,4 +1,4 @@
-"""How far an iterator of a graph is: nobody has asked for its items, all are gone, or a loop has left it."""
+"""The state of a staged iterator: not started, exhausted, or left by a loop at an unknown position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands its items to its consumer, one by one, and what is made of that: `enumerate`, `zip`.
+"""Push iteration: sources that call a consumer with each item, and `enumerate` and `zip` of them.
 
 The consumer is a body, with the variables that it changes, and a test that says whether it wants more. It
 runs wherever the items come up, which may be inside of loops and branches of the graph.

@@ -1,4 +1,4 @@
-"""Containers of several lengths in a list of the graph: a list in an element becomes a list of the graph.
+"""Elements of several lengths or kinds in a staged list: nested staged lists, and tagged unions of kinds.
 
 All elements of a growing list have one form. Lists in them may have several lengths, or none that is known
 before the run: where such elements meet, each of these lists becomes a `StagedList`, those that are in the

@@ -1,4 +1,4 @@
-"""A path that ends by an exception of the program: its graph raises it, and the path leaves nothing."""
+"""Paths that end by an exception of the program: the graph raises it, and the path has no outcome."""
 
 from __future__ import annotations
 

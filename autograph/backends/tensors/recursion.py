@@ -1,4 +1,4 @@
-"""Functions that a tensor has call themselves, though nobody made graph functions of them.
+"""Recursion whose depth a tensor decides: the function becomes a graph function that calls itself by name.
 
 A function that converted code calls is traced in place. Where it is called again below a branch that a tensor
 decides, with arguments of the same form, tracing would not end: from there on it is a graph function.

@@ -1,4 +1,4 @@
-"""Loops that Python would unroll, as one loop of the graph: `for i in range(1000)`.
+"""Rolls loops that Python would unroll into one loop of the graph: `for i in range(1000)`.
 
 The first turns are traced one by one, as those of every loop of Python are. When many are left, one more turn
 is traced for all of them, with a `TurnNumber` for each number that differs from turn to turn. The loop is

@@ -1,4 +1,4 @@
-"""The calls that are running while a function is traced, and which of them lie around a branch."""
+"""The call stack of a trace, and which of its calls lie around a branch."""
 
 from __future__ import annotations
 

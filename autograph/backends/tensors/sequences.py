@@ -1,4 +1,4 @@
-"""Python's containers and builtins where tensors are in them, or decide how long they are."""
+"""Python's containers and builtins where items or lengths are values of the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of elements that only a run knows, with the interface of Python's, but for what order decides."""
+"""`StagedSet`: a set of values of the graph, with the interface of Python's, but for what order decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers that statements have made copies of: as long as none of them changes, nobody can tell.
+"""Aliasing of containers: statements copy them, and a copy whose original changes may not be read any more.
 
 Two lists that two paths leave in a variable are joined item by item; a loop has a list of its own for what
 the first turn finds and every turn leaves. In Python, the variable holds one of these lists themselves, and

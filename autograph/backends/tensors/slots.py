@@ -1,4 +1,4 @@
-"""What a loop carries: variables and places, each in a form that holds what any turn leaves."""
+"""Loop-carried variables and places, each in a form that holds what any turn leaves."""
 
 from __future__ import annotations
 

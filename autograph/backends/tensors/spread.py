@@ -1,4 +1,4 @@
-"""`f(*items)` of items of which only the run knows how many there are.
+"""`f(*items)` where the number of items is known only when the graph runs.
 
 What a function takes one by one is taken from them, and the rest is its `*args`. A builtin gets a list.
 """

@@ -1,4 +1,4 @@
-"""`sys.stdout` and `sys.stderr` while a program is traced: what is written to them waits for the graph.
+"""Writes to `sys.stdout` and `sys.stderr` during a trace, recorded as effects of the graph.
 
 `print` in converted code needs none of this. But a program also prints in code that Python calls itself, such
 as `__init__`, `__enter__` or a property, in code of libraries (`pprint`), and by `sys.stdout.write`. All of

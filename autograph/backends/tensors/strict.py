@@ -1,4 +1,4 @@
-"""Strict mode: what TensorFlow's AutoGraph refuses of statements is refused, in its words."""
+"""Strict mode: refuses the statements that TensorFlow's AutoGraph refuses, in its words."""
 
 from __future__ import annotations
 

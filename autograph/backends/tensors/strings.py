@@ -1,4 +1,4 @@
-"""Strings that only the run knows: a template with values of the graph in it, or code points.
+"""Strings of the graph: templates with slots for tensors, or vectors of code points.
 
 What `str` and f-strings give is a template: it is printed, returned and raised without being looked at. A
 text that a loop grows, that two paths leave in several ways, or that a container holds is the vector of the

@@ -1,4 +1,4 @@
-"""`np.errstate` in a program: how NumPy tells errors of floats, where the nodes that are made inside run."""
+"""`np.errstate` in a trace: the nodes made inside keep it, and run under it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text with values of a graph in it: what Python's formatting gives, put together when the graph runs."""
+"""Formatting (`str`, f-strings, `%`, `print`) of values of the graph, done when the graph runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The body of a `try`, traced once: what its variables hold wherever it may raise."""
+"""Traces the body of a `try` once, with a snapshot of the state in front of every node that may raise."""
 
 from __future__ import annotations
 

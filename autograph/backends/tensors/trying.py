@@ -1,4 +1,4 @@
-"""`try` around staged code: what its statements may raise decides which handlers become part of the graph.
+"""Staging of `try`: what the body may raise decides which handlers become part of the graph.
 
 Python runs the handlers itself: the rest of the statement runs once for each way in which its body can end,
 with an exception in hand that stands for the one that the graph catches.

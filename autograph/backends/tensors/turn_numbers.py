@@ -1,4 +1,4 @@
-"""Numbers of Python's in a loop that is rolled: another one in every turn, and all of them known.
+"""Python numbers that differ from turn to turn of a rolled loop (induction variables), computed exactly.
 
 While the body of a rolled loop is traced, once for all turns, a number that each turn has another one of
 stands for all of them. Python computes with it turn by turn, so what comes out is what Python computes: no

@@ -1,4 +1,4 @@
-"""Arrays in the variables of a loop: which of them stay the same array from turn to turn.
+"""Arrays in loop variables: which of them stay the same object from turn to turn.
 
 A loop carries values. A variable that an array is in when the loop starts, and that no turn binds to another
 one, is still that array when the loop is over: then the array holds what the last turn left. If the body

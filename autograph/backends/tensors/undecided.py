@@ -1,4 +1,4 @@
-"""The exception behind one that the graph catches, where it is another one, or none, from run to run."""
+"""The `__cause__` or `__context__` of a caught exception, where that differs from run to run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Native code: a module of core ops as loops over memory, and those as LLVM's code."""
+"""Native code: lowers modules of core ops to loops over memory, and these to LLVM IR."""

@@ -1,4 +1,4 @@
-"""Machine code on disk: another process needs no compiler for a program that it knows.
+"""On-disk cache of machine code, keyed by a digest of program, processor and compiler.
 
 Each file is the code of one program for one processor and one compiler: a digest of all three is its name. It
 begins with a mark, the digest, and a checksum of the code. A file that is not so is as good as none, and is

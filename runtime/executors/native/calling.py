@@ -1,4 +1,4 @@
-"""A compiled graph as a function in C: it takes NumPy's arrays apart, and makes those of the results.
+"""The C entry point of a compiled graph: unpacks NumPy arrays, and makes the results.
 
 A call costs a tenth of what it costs in Python. The code knows how objects lie in memory; where a test of
 that does not hold, and for arguments of any other form, the entry in Python does the same.

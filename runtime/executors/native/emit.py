@@ -1,4 +1,4 @@
-"""From the loop language to the text of LLVM's code.
+"""Emits LLVM IR from the loop language.
 
 Each function of a program becomes one of LLVM's, which returns a status; what it gives goes out through
 pointers. Names are places on the stack, which LLVM makes registers of. Memory for arrays comes from `malloc`,

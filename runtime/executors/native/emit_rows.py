@@ -1,4 +1,4 @@
-"""LLVM's code for rows: turns that have nothing to do with each other, in the lanes of vectors.
+"""Vectorised LLVM IR for independent iterations of loops (SIMD over rows, with masks).
 
 What is the same in all rows stays one number, and decides by a jump. Elsewhere a mask says which rows are in
 a branch or go on in a loop; the numbers of the others stay as they are. Nothing is written until a group of

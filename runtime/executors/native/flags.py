@@ -1,4 +1,4 @@
-"""What NumPy warns of, as the processor notes it: flags that operations on floats raise.
+"""Floating-point exception flags of the processor, read to give NumPy's warnings.
 
 Machine code that runs in the place of a NumPy program reads them at the end of a run. LLVM knows nothing of
 them, so numbers that it could compute with beforehand are hidden from it.

@@ -1,4 +1,4 @@
-"""How values are passed between Python and machine code: in words of eight bytes.
+"""The calling convention between Python and machine code: words of eight bytes.
 
 A number is one word, or two where it is complex128. An array is the address of its elements, which lie in the
 order of their indices, and those of its lengths that the code does not know; a list of numbers is an address,

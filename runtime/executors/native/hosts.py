@@ -1,4 +1,4 @@
-"""The functions that machine code calls, at the places of a program where an op has no machine code."""
+"""Callbacks into Python, for ops that have no machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop language as it reads, statement by statement: slow, and the judge of the compiled code.
+"""Reference interpreter of the loop language: slow, checks memory accesses, the oracle of compiled code.
 
 It minds what machine code cannot: an element outside of its memory, or that nobody has written; memory that
 was given back, or that is not the program's to write into; a number of another dtype than the program says.

@@ -1,4 +1,4 @@
-"""Which loops over arrays machine code has, from which of the user's lines, and what they read and write."""
+"""Report of the loops over arrays that machine code has: their lines, what they read and write."""
 
 from __future__ import annotations
 

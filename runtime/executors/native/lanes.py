@@ -1,4 +1,4 @@
-"""Loops that LLVM may run several turns at a time, in the lanes of vectors.
+"""Which inner loops LLVM may vectorise, and the functions of floats in them.
 
 Such a loop has no other loop, no branch and no call inside. In it, exponentials, sines and their like are our
 own, which have vectors. Of these, sines are right up to some size of the argument; a loop notes whether one

@@ -1,4 +1,4 @@
-"""How NumPy's arrays lie in memory, and the functions of NumPy's that machine code calls.
+"""Offsets in NumPy's C structures and addresses of its C functions, tested once.
 
 All of that is tested once, on an array and on a number. Where a test does not hold, there is none of it.
 """

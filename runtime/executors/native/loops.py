@@ -1,4 +1,4 @@
-"""The loop language: what a graph becomes on its way to machine code.
+"""The loop language: the low-level IR between core ops and LLVM IR.
 
 A program is a few functions over numbers, and over arrays that lie in memory in one piece, in the order of
 their indices. Numbers have names and may be given others; an array is a name for a place in memory, and an

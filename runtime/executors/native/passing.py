@@ -1,4 +1,4 @@
-"""How machine code calls a function of Python's: with objects that it makes, and takes apart.
+"""Marshalling of arguments and results for calls of Python from machine code.
 
 Arrays are lent to the function; of what it gives, the elements are copied into memory of the run.
 """

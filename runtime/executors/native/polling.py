@@ -1,4 +1,4 @@
-"""How much work loops do between two looks at signals and at other threads: about a millisecond's.
+"""Where loops poll for signals and other threads: after about a millisecond of work.
 
 Work is counted in units of about one operation on a number. A loop of known and little work is counted where
 it stands; any other counts its own, in chunks, so that the loop inside of a chunk is as plain as it was.

@@ -1,4 +1,4 @@
-"""The threads that share large loops of machine code: of the system, which know nothing of Python.
+"""The thread pool for parallel loops: system threads that never hold the interpreter lock.
 
 They sleep until a thread that runs a graph has a loop for them. That thread takes ranges of the loop like
 them, and looks at signals meanwhile; the next range is whoever's who comes first. While they work for one

@@ -1,4 +1,4 @@
-"""When memory of a run is freed: at the end of a function, and of turns of loops that have made any.
+"""When memory of a run is freed: at the end of functions, and of turns of loops that have allocated.
 
 What was made since a mark lies above it on the run's stack of memory. A loop keeps how high that was after it
 last freed what its turn had left: a turn after which it is as high has made nothing, and frees nothing.

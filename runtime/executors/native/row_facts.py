@@ -1,4 +1,4 @@
-"""What is known of the numbers of rows: where each is set and read, and which differ from row to row."""
+"""Dataflow facts about rows: where each number is set and read, and which differ from row to row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LLVM's code for loops that threads share: a function of ranges, and who calls it for each of them."""
+"""LLVM IR of parallel loops: a function of a range, and the call that hands it to the pool."""
 
 from __future__ import annotations
 

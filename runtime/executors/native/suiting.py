@@ -1,4 +1,4 @@
-"""Which graphs machine code runs without being asked: those of loops over numbers, with NumPy's own bits.
+"""Whether a graph is compiled to machine code by default: loops over numbers, with NumPy's own bits.
 
 What does not suit is said with the node that it is about, from the cheapest question to the dearest.
 """

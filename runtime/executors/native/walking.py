@@ -1,4 +1,4 @@
-"""What is in statements and in expressions of the loop language."""
+"""Traversal of statements and expressions of the loop language."""
 
 from __future__ import annotations
 

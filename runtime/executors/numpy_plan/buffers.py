@@ -1,4 +1,4 @@
-"""Which results are written over a dead operand: a fresh large array costs page faults, an old one none.
+"""Buffer reuse: which results are written over an operand that is dead.
 
 Only an array that nothing else can see is written over: a ufunc made it, and only ufuncs read it.
 """

@@ -1,4 +1,4 @@
-"""What a standalone program has in place of the kernels that raise and catch exceptions."""
+"""Replacements for the kernels that raise and catch exceptions in a standalone program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where lists pass between a program, for which they are Python's, and code that takes handles."""
+"""Conversion between Python lists inside of a program and list handles outside."""
 
 from __future__ import annotations
 

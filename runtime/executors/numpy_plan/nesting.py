@@ -1,4 +1,4 @@
-"""Which values need no name, and which are computed where their name is."""
+"""Which values are inlined into the expression that uses them, and which get a name."""
 
 from __future__ import annotations
 

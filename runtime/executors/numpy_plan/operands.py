@@ -1,4 +1,4 @@
-"""What the operands of a node are while a program runs, for the message of an error."""
+"""Describes the operands of a node in a run, for the message of an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a statement comes from: the user's line, and a name for what it computes."""
+"""Source lines and names for the statements of a program."""
 
 from __future__ import annotations
 

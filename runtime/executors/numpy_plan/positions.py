@@ -1,4 +1,4 @@
-"""Trees on the user's lines: warnings and tracebacks of a run show the program that was traced.
+"""Sets source positions in generated trees, so that warnings and tracebacks show the user's lines.
 
 A function of a plan computes what a function of the user's, or a block of one, says; so its tree takes over
 the file, the name and the positions. Where it was made of several files, or of none, each node has a line of

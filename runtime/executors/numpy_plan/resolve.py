@@ -1,4 +1,4 @@
-"""Functions of this project as functions of a standalone program: what they use from outside is replaced.
+"""Copies functions of this project into a standalone program, with what they refer to.
 
 Fields of the op (`self.axis`) become literals or keyword parameters, helper functions and exceptions of a
 module become the program's own, and objects whose state changes (`self.variable`) become globals.

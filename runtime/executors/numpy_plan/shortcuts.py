@@ -1,4 +1,4 @@
-"""Ops that Python itself writes, and runs faster than their kernel: ``x[1:n, None]``, ``a if c else b``."""
+"""Ops that are written as Python expressions instead of kernel calls: ``x[1:n, None]``, ``a if c else b``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function of a program as a definition, and what its entry does to its arguments first."""
+"""Assembles function definitions of a program, with the conversion of their arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a standalone program has in place of live objects, such as variables, and of what works on them."""
+"""Replacements for live objects (variables, streams) in a standalone program."""
 
 from __future__ import annotations
 

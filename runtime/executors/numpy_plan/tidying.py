@@ -1,4 +1,4 @@
-"""What a kernel must say for every input, and a program need not say for this one.
+"""Simplifies the source of a kernel for operands of known shape and dtype.
 
 A kernel also takes NumPy scalars, and names every argument. Where the shape and dtype of an input are known,
 ``np.sum(x, axis=(0, 1), dtype=x.dtype, keepdims=False)`` is ``x.sum()``, in less than half the time.

@@ -1,1 +1,1 @@
-"""From graphs of core ops to the loop language: one file for each kind of op."""
+"""Lowering of core ops to the loop language: one file for each kind of op."""

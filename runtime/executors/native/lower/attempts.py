@@ -1,4 +1,4 @@
-"""What catches exceptions: what a `try` had done until then is under names, and not in a cell of Python's.
+"""Lowering of `Try`: snapshots of variables at checkpoints are held in local names.
 
 A checkpoint gives the variables of its `try` their values. Where something is raised, they have those of the
 last checkpoint.

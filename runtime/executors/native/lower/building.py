@@ -1,4 +1,4 @@
-"""`Building`: the statements of a function in the making, and what is made of elements, arrays and lists."""
+"""`Building`: appends statements to a function of the loop language: elements, arrays, lists."""
 
 from __future__ import annotations
 

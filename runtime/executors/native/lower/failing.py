@@ -1,4 +1,4 @@
-"""Where a program raises: checks, and exceptions of its own."""
+"""Lowering of checks and of raised exceptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops one after the other become one, where a turn of the second needs no more than that turn of the first.
+"""Loop fusion: adjacent loops become one where each turn of the second needs only that turn of the first.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Checks that a later one implies are made where that one fails: `int(x)` compares twice, not four times.
+"""Sinks checks below a later one that implies them: `int(x)` compares twice, not four times.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Loops over arrays, in which each element needs itself alone, turned inside out.
+"""Loop interchange: an element-wise inner loop becomes the outer one.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Loops over arrays that go on as long as any element wants more, where the others stay as they are.
+"""Loops that run until every element is done: the common test becomes a test of each element alone.
 
 ::
 

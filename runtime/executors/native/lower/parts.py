@@ -1,4 +1,4 @@
-"""Large loops whose turns need nothing of each other are functions of ranges, for several threads.
+"""Parallelises large loops without dependences between turns: functions of ranges.
 
 ::
 

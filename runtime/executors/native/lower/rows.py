@@ -1,4 +1,4 @@
-"""Turns of a loop that have nothing to do with each other, and have loops of their own, go several at a time.
+"""Finds independent turns of outer loops to run several at a time in vector lanes.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Counted loops look before they begin whether indices are sure to be inside, and then not again.
+"""Hoists bounds checks out of counted loops: indices are checked once, before the loop.
 
 ::
 

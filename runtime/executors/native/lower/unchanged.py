@@ -1,4 +1,4 @@
-"""Numbers that loops hand on from turn to turn as they are: each is called what it was before the loop.
+"""Removes loop variables that no turn changes.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What a value of a graph is while it is lowered: a number, an array, a list, an object, elements to come."""
+"""What a value is during lowering: a number, an array, a list, an object, deferred elements."""
 
 from __future__ import annotations
 
