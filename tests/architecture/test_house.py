@@ -1,0 +1,44 @@
+"""`docs/house.md` is complete: it names every room, and every file of the one where the packages meet."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HOUSE = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
+SHARED = "autograph/backends/tensors/"
+
+
+def plan_of(room):
+    """The listing of a room in the page, from its name to the end of its block, or to the next room."""
+    return re.search(rf"^{re.escape(room)}\n((?:[ ].*\n|\n)+)", HOUSE, re.MULTILINE).group(1)
+
+
+@pytest.mark.parametrize("package", ["autograph", "runtime"])
+def test_every_room_is_on_the_floor_plan(package):
+    plan = plan_of(f"{package}/")
+    rooms = [
+        each
+        for each in (ROOT / package).iterdir()
+        if each.suffix == ".py" or (each / "__init__.py").is_file()
+    ]
+    assert [each.name for each in rooms if each.name not in plan] == []
+
+
+def test_every_file_of_the_room_where_the_packages_meet_is_named():
+    files = {each.name for each in (ROOT / SHARED).glob("*.py")} - {"__init__.py"}
+    assert set(re.findall(r"\w+\.py", plan_of(SHARED))) == files
+
+
+def test_every_folder_of_tests_is_named():
+    repeated = {"autograph", "runtime", "__pycache__"}
+    folders = {each.name for each in (ROOT / "tests").iterdir() if each.is_dir()} - repeated
+    assert [each for each in folders if f"`{each}/`" not in HOUSE] == []
+
+
+def test_every_file_that_is_named_is_there():
+    there = {
+        each.name for package in ("autograph", "runtime", "tests") for each in (ROOT / package).rglob("*.py")
+    }
+    assert set(re.findall(r"\b[a-z]\w*\.py\b", HOUSE)) <= there
