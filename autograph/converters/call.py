@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -43,7 +42,6 @@ from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
-from autograph.staging.attributes import held_by
 from autograph.staging.builtins import (
     COLLECTIONS,
     OPERATORS,
@@ -62,8 +60,8 @@ from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
-from autograph.staging.iterators import advance, may_ask, note_iterator
-from autograph.staging.meeting import note_made
+from autograph.staging.iterators import advance, may_ask
+from autograph.staging.made import makes_objects, note_result
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening
@@ -77,7 +75,7 @@ from autograph.staging.special_methods import (
     special_method,
     truth,
 )
-from autograph.staging.stand_ins import meet, written
+from autograph.staging.stand_ins import written
 from autograph.staging.twins import (
     MODULES,
     ORDERING,
@@ -96,9 +94,6 @@ FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals
 OF_FRAME_OR_OBJECT = frozenset({"dir", "vars"})
 """Those of them that mean an object where they are given one."""
 
-
-MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
-"""The `__new__` of classes whose calls give objects that nobody has seen before."""
 
 NOT_ASKING = frozenset({callable, getattr, hasattr, id, isinstance, iter, print, repr, str, type})
 """Builtins that ask an iterator for no items."""
@@ -203,57 +198,108 @@ def converted_call(
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
     if heap.busy or staging.iterators:
         callee, args, kwargs = _as_they_are_now(backends, callee, args, kwargs)
-    kind, target = type(callee), callee
+    kind = type(callee)
     if staging.chosen:
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
-    if kind is BuiltinFunctionType or _makes_objects(kind):
+    if kind is BuiltinFunctionType or makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
-            if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
-                return staging.attempts[-1].computed(callee, args)
-            if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
-                return callee(*args)
-            if name in TAKE_FUNCTIONS:
-                args, kwargs = _with_converted(backends, scope, args, kwargs)
-            if name in ITERATE:
-                args = _given(backends, name, args)
-            target = (
-                _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
-            )
-        elif kind is BuiltinFunctionType:
-            target = (
-                _of_module(backends, callee, args)
-                or staged_text_method(backends, callee, args, kwargs)
-                or staged_list_method(backends, callee, args)
-                or staged_keyed_method(backends, callee, args)
-                or staged_method(backends, callee, args, kwargs)
-                or callee
-            )
-            if target is callee and _is_to_be_python(backends, callee, args):
-                return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
-        elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
-            target = partial(backends.staging_now().exception, callee)
-        else:
-            made = _made(backends, callee, args, kwargs or {})
-            if made is not NotImplemented:
-                return made
-    elif kind is partial and backends.staging_now() is not backends.plain:
+            return _call_of_operator(backends, name, callee, args, kwargs, scope)
+        if kind is BuiltinFunctionType:
+            return _call_of_builtin(backends, callee, args, kwargs, scope)
+        return _call_of_class(backends, callee, args, kwargs, scope)
+    if kind is partial and backends.staging_now() is not backends.plain:
         return _of_partial(backends, callee, args, kwargs or {}, scope)
+    if kind in PYTHON_KINDS and backends.leaves_closed_calls:
+        result = closed_call(backends, callee, args, kwargs)
+        if result is not NOT_CLOSED:
+            return result
+        as_written = written(callee)
+        if as_written is not callee:
+            return converted_call(backends, as_written, args, kwargs, scope)
+    target = backends.of(callee).converted(callee, scope.convert)
+    if kind in PYTHON_KINDS and holds_operators(target):
+        backend = backends.staging_now()
+        if backend is not backends.plain:
+            return heap.current(backend.call(callee, target, args, kwargs or {}))
+        # called here, as functions recur through this frame
+        result = target(*args, **kwargs) if kwargs else target(*args)
+        return _noted(backends, callee, args, kwargs, result)
+    return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+def _call_of_operator(
+    backends: Backends,
+    name: str,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> Any:
+    """The call of a builtin of Python's that has an operator of this name: a backend may take it over."""
+    if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
+        return staging.attempts[-1].computed(callee, args)
+    if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
+        return callee(*args)
+    if name in TAKE_FUNCTIONS:
+        args, kwargs = _with_converted(backends, scope, args, kwargs)
+    if name in ITERATE:
+        args = _given(backends, name, args)
+    target = _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
+    return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+def _call_of_builtin(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> Any:
+    """The call of any other function or method of C: of a module, or a method of a string, a list, a dict."""
+    target = (
+        _of_module(backends, callee, args)
+        or staged_text_method(backends, callee, args, kwargs)
+        or staged_list_method(backends, callee, args)
+        or staged_keyed_method(backends, callee, args)
+        or staged_method(backends, callee, args, kwargs)
+        or callee
+    )
+    if target is callee and _is_to_be_python(backends, callee, args):
+        return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
+    return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+def _call_of_class(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> Any:
+    """The call of a class, which makes an object."""
+    target = callee
+    if issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
+        target = partial(backends.staging_now().exception, callee)
     else:
-        if kind in PYTHON_KINDS and backends.leaves_closed_calls:
-            result = closed_call(backends, callee, args, kwargs)
-            if result is not NOT_CLOSED:
-                return result
-            target = written(callee)
-            if target is not callee:
-                return converted_call(backends, target, args, kwargs, scope)
-        target = backends.of(callee).converted(callee, scope.convert)
-        if kind in PYTHON_KINDS and holds_operators(target):
-            backend = backends.staging_now()
-            if backend is not backends.plain:
-                return heap.current(backend.call(callee, target, args, kwargs or {}))
+        made = _made(backends, callee, args, kwargs or {})
+        if made is not NotImplemented:
+            return made
+    return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+def _call_of_target(
+    backends: Backends,
+    callee: Any,
+    target: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> Any:
+    """The call of what was found for a callee; of the callee as it is, where that is itself."""
+    kind = type(callee)
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
@@ -265,14 +311,15 @@ def converted_call(
         result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
-    is_new = type(result) is callee and callee.__new__ in MAKERS and _makes_objects(kind)
-    result = _noted(backends, callee, args, kwargs or {}, result, is_new=is_new)
+    return _noted(backends, callee, args, kwargs, result)
+
+
+def _noted(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any
+) -> Any:
+    """What a call has given, after it was announced, and as it is by now."""
+    result = note_result(backends, callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
-
-
-def _makes_objects(kind: type) -> bool:
-    """Whether what is called is a class, and its own class leaves to it what that does."""
-    return kind is type or (issubclass(kind, type) and kind.__call__ is type.__call__)
 
 
 def _as_they_are_now(
@@ -361,60 +408,6 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
     if twin is not None and holds_values(backends, args):
         return backends.convert(twin)(*args, **kwargs)
     return constructed(backends, kind, args, kwargs)
-
-
-def _noted(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    result: Any,
-    *,
-    is_new: bool,
-) -> Any:
-    """What a call has given, after those have heard of it who ask what was made."""
-    if is_new:
-        backends.staging_now().made(result)
-    if listening():
-        _note_result(backends, callee, args, kwargs, result)
-    return backends.staging_now().finished(result) if is_new else result
-
-
-def _note_result(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
-) -> None:
-    """Remembers what nobody has seen before."""
-    if type(result) is callee and callee.__new__ in MAKERS:
-        note_made(result)
-    if type(result) not in ATOMS:
-        note_iterator(result)
-    heap.remember(result, _made_of(callee, args, kwargs))
-    meet((result,))
-    if staging.attempts:
-        staging.attempts[-1].made(result)
-    if callee is copy.copy or callee is copy.deepcopy:
-        _note_copy(backends, result)
-
-
-def _note_copy(backends: Backends, result: Any) -> None:
-    """Says of a copy of an object, and of what is in it, that it was made."""
-    pending, seen = [result], set[int]()
-    while pending:
-        each = pending.pop()
-        if id(each) not in seen and type(each) not in PLAIN and not backends.owned[type(each)]:
-            seen.add(id(each))
-            backends.staging_now().made(each)
-            pending.extend(held_by(each))
-
-
-def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:
-    """What NumPy makes an array of; None where something else is called, which may have had the array."""
-    owner = getattr(callee, "__self__", None)
-    home = str(getattr(callee, "__module__", None) or type(owner).__module__)
-    if home.partition(".")[0] != "numpy":
-        return None
-    out = kwargs.get("out")
-    return [owner, *args, *kwargs.values(), *(out if type(out) is tuple else ())]
 
 
 def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
