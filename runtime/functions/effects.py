@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
@@ -138,6 +138,10 @@ class Handed:
     def holds(self, place: Place) -> bool:
         """Whether a place is in a container among the arguments."""
         return id(place.owner) in self.containers
+
+    def without(self, places: Iterable[Place]) -> tuple[Place, ...]:
+        """The places that are in none of these containers."""
+        return tuple([each for each in places if not self.holds(each)])
 
     @property
     def roots(self) -> list[Any]:

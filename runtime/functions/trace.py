@@ -189,39 +189,22 @@ def trace(
         builder, run, handed = _prepared(function, arguments, key, name, defaults)
         if reads is not None and may_guess:
             entered, may_guess = [*entered, *_guessed(entered, reads, pinned, handed)], False
-        builder.allows_variables = allows_variables
-        builder.strict = strict
-        builder.rolls = rolls
-        builder.effects_run = effects_run
-        if reads is not None:
-            reads.entered = entered
-        for each in entered:
-            each.enter(builder)
-        if begin is not None:
-            begin(builder, entered)
-        builder.watcher = None  # other graphs will call it, too
-        held_around = dict(builder.arrays.contents)
-        close = partial(_close, builder, key, arguments, entered, reads, pinned, handed, held_around)
+        builder.allows_variables, builder.strict = allows_variables, strict
+        builder.rolls, builder.effects_run = rolls, effects_run
+        once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin)
         try:
             with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
                 found = observer.observe(
-                    partial(_shown, builder, run, entered), [*roots, *handed.roots], reads, close
+                    partial(once.outcome, run), [*roots, *handed.roots], reads, once.close
                 )
         except Wider as found_there:
             if found_there.builder is not builder:
                 raise
-            wider = found_there.entered
-            entered = [wider if each.place.key == wider.place.key else each.anew() for each in entered]
-            continue
+            found = once.with_wider(found_there.entered)
         except Exception:
             if not entered or reads is None:
                 raise
-            if any(each.is_guess for each in entered):
-                entered = [each.anew() for each in entered if not each.is_guess]
-                continue
-            pinned.update(each.place.key for each in entered)
-            entered = []
-            continue
+            found = once.with_fewer()
         if isinstance(found, Trace):
             return found
         entered = found
@@ -259,13 +242,6 @@ def _guessed(
     ]
 
 
-def _shown(builder: Builder, run: Callable[[], Any], entered: Sequence[ExternalInput]) -> tuple[bool, Any]:
-    """Whether the function returns, and what, when places outside of it give the inputs of the graph."""
-    for each in entered:
-        each.show()
-    return _outcome(builder, run)
-
-
 def _prepared(
     function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
 ) -> tuple[Builder, Callable[[], Any], Handed]:
@@ -284,80 +260,129 @@ def _prepared(
     return builder, lambda: function(*args, **kwargs), Handed((args, kwargs), arguments.whole)
 
 
-def _close(
-    builder: Builder,
-    key: Key,
-    arguments: Arguments,
-    entered: list[ExternalInput],
-    reads: Reads | None,
-    pinned: set[Hashable],
-    handed: Handed,
-    held_around: Mapping[Value, Any],
-    outcome: tuple[bool, Any],
-    seen: Seen,
-) -> Trace | list[ExternalInput]:
-    """The trace, its graph with outputs; or the inputs that another trace needs."""
-    written_to = [each for each in entered if each.is_written(builder)]
-    if written_to:  # they come in again as what the arrays hold, which are changed where they are
-        pinned.update(each.place.key for each in written_to)
-        return [each.anew() for each in entered if each not in written_to]
-    returns, result = outcome
-    better = _better_inputs(entered, reads, pinned, handed, result, seen)
-    if better is not None:
-        if not seen.are_stored:
-            _undo(seen.changes)
-        return better
-    require_own(builder, held_around, [each.place.owner for each in entered])
-    if builder.defaults.tensors is not None:
-        result = builder.defaults.tensors.nested(result)
-    results, structure = flatten(result)
-    if builder.defaults.tensors is not None:
-        structure = builder.defaults.tensors.structured(structure, builder.name)
-    returned = [_returned(builder, leaf) for leaf in results]
-    for change in seen.changes if seen.are_stored else ():
-        for leaf in flatten(change.now)[0]:
-            require_no_description(leaf)
-    outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
-    pairs = zip(results, returned, strict=True)
-    weak = tuple([is_tensor(leaf) and _is_weak(leaf) for leaf, value in pairs if isinstance(value, Value)])
-    effects = (
-        effects_of(seen, entered, outputs, lambda leaf: value_in(builder, leaf), _is_weak, handed, result)
-        if returns
-        else None
-    )
-    lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
-    count = sum(isinstance(spec, Spec) for spec in key.leaves)
-    changes_array = any(isinstance(change.place.owner, np.ndarray) for change in seen.changes)
-    written, held = written_inputs(builder, count, lost, changes_array=changes_array)
-    graph = builder.finish([*outputs, *held])
-    marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
-    if not seen.are_stored:
+class _Round:
+    """One run of a function against a fresh graph, with these inputs from outside.
+
+    Parameters
+    ----------
+    builder : Builder
+        Of the graph.
+    key : Key
+    arguments : Arguments
+    entered : list of ExternalInput
+    reads : Reads, optional
+    pinned : set of hashable
+    handed : Handed
+    begin : callable, optional
+        See `trace`.
+    """
+
+    def __init__(
+        self,
+        builder: Builder,
+        key: Key,
+        arguments: Arguments,
+        entered: list[ExternalInput],
+        reads: Reads | None,
+        pinned: set[Hashable],
+        handed: Handed,
+        begin: Callable[[Builder, Sequence[ExternalInput]], None] | None,
+    ) -> None:
+        self.builder, self.key, self.arguments, self.entered = builder, key, arguments, entered
+        self.reads, self.pinned, self.handed = reads, pinned, handed
+        if reads is not None:
+            reads.entered = entered
+        for each in entered:
+            each.enter(builder)
+        if begin is not None:
+            begin(builder, entered)
+        builder.watcher = None  # other graphs will call it, too
+        self._held_around = dict(builder.arrays.contents)
+
+    def outcome(self, run: Callable[[], Any]) -> tuple[bool, Any]:
+        """Whether the function returns, and what, when places outside of it give the inputs of the graph."""
+        for each in self.entered:
+            each.show()
+        return _outcome(self.builder, run)
+
+    def with_wider(self, wider: ExternalInput) -> list[ExternalInput]:
+        """The inputs of the next round, where one has to hold more."""
+        return [wider if each.place.key == wider.place.key else each.anew() for each in self.entered]
+
+    def with_fewer(self) -> list[ExternalInput]:
+        """The inputs of the next round, where this one has failed: those that were not guessed, or none."""
+        if any(each.is_guess for each in self.entered):
+            return [each.anew() for each in self.entered if not each.is_guess]
+        self.pinned.update(each.place.key for each in self.entered)
+        return []
+
+    def close(self, outcome: tuple[bool, Any], seen: Seen) -> Trace | list[ExternalInput]:
+        """The trace, its graph with outputs; or the inputs of the next round."""
+        written_to = [each for each in self.entered if each.is_written(self.builder)]
+        if written_to:  # they come in again as what the arrays hold, which are changed where they are
+            self.pinned.update(each.place.key for each in written_to)
+            return [each.anew() for each in self.entered if each not in written_to]
+        returns, result = outcome
+        better = _better_inputs(self.entered, self.reads, self.pinned, self.handed, result, seen)
+        if better is not None:
+            if not seen.are_stored:
+                _undo(seen.changes)
+            return better
+        require_own(self.builder, self._held_around, [each.place.owner for each in self.entered])
+        return self._traced(result, seen, returns=returns)
+
+    def _traced(self, result: Any, seen: Seen, *, returns: bool) -> Trace:
+        builder, entered, handed = self.builder, self.entered, self.handed
+        tensors = builder.defaults.tensors
+        if tensors is not None:
+            result = tensors.nested(result)
+        results, structure = flatten(result)
+        if tensors is not None:
+            structure = tensors.structured(structure, builder.name)
+        returned = [_returned(builder, leaf) for leaf in results]
+        for change in seen.changes if seen.are_stored else ():
+            for leaf in flatten(change.now)[0]:
+                require_no_description(leaf)
+        outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
+        given = [leaf for leaf, value in zip(results, returned, strict=True) if isinstance(value, Value)]
+        effects = None
+        if returns:
+            to_value = partial(value_in, builder)
+            effects = effects_of(seen, entered, outputs, to_value, _is_weak, handed, result)
+        lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
+        count = sum(isinstance(spec, Spec) for spec in self.key.leaves)
+        changes_array = any(isinstance(change.place.owner, np.ndarray) for change in seen.changes)
+        written, held = written_inputs(builder, count, lost, changes_array=changes_array)
+        graph = builder.finish([*outputs, *held])
         inputs = {each.place.key for each in entered}
-        _undo([change for change in seen.changes if change.place.key in inputs])
-    guards = None
-    if reads is not None:
-        guards = reads.guards({each.place.key for each in entered})
-    return Trace(
-        graph,
-        key,
-        tuple(arguments.paths),
-        structure,
-        marked,
-        weak,
-        returns,
-        tuple(entered),
-        effects,
-        written,
-        bool(seen.changes and seen.are_stored) or any(_is_outside(builder, count, each) for each in lost),
-        guards,
-        tuple(builder.captures),
-        builder.begun,
-        builder.functions,
-        builder.makes_variables,
-        _notices(builder),
-        tuple([each.place for each in seen.where_called if not handed.holds(each.place)]),
-        tuple([each for each in seen.changed_where_raised if not handed.holds(each)]),
-    )
+        if not seen.are_stored:
+            _undo([change for change in seen.changes if change.place.key in inputs])
+        changes_stored = bool(seen.changes and seen.are_stored)
+        return Trace(
+            graph,
+            self.key,
+            tuple(self.arguments.paths),
+            structure,
+            leaves=tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned]),
+            weak=tuple([is_tensor(leaf) and _is_weak(leaf) for leaf in given]),
+            returns=returns,
+            inputs=tuple(entered),
+            effects=effects,
+            written=written,
+            changes_outside=changes_stored or any(_is_outside(builder, count, each) for each in lost),
+            guards=None if self.reads is None else self.reads.guards(inputs),
+            captures=tuple(builder.captures),
+            begun=builder.begun,
+            functions=builder.functions,
+            makes_variables=builder.makes_variables,
+            notices=_notices(builder),
+            changed_where_called=tuple(
+                [each.place for each in seen.where_called if not handed.holds(each.place)]
+            ),
+            changed_where_raised=tuple(
+                [each for each in seen.changed_where_raised if not handed.holds(each)]
+            ),
+        )
 
 
 def _is_outside(builder: Builder, count: int, owner: Any) -> bool:
