@@ -84,13 +84,9 @@ class Outside:
         close: Callable[[Any, Seen], Result],
     ) -> Result:
         """Runs a function, and calls `close` with what it gives and changes, before that is undone."""
-        builder = current_builder()
-        are_stored = builder is not None and builder.effects_run
         is_outermost = not places.listening()
         roots = _begin(roots, is_outermost=is_outermost)
-        snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
-        known_before = 0 if builder is None else len(builder.changed_where_raised)
-        former = _emptied(reads.only_added_to() if reads is not None else ())
+        seen = _Observation(roots, reads, self._as_written, is_outermost=is_outermost)
         staging.unmet.append(partial(_reached, roots))
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
         around = staging.unannounced
@@ -99,56 +95,27 @@ class Outside:
                 recording() as journal,
                 recorded_streams() if is_outermost else nullcontext(),
                 debuggers_are_taught(),
-                with_arrays_outside(snapshot.has_array),
-                _cataloguing(reads, snapshot.found, is_outermost=is_outermost) as are_known,
+                with_arrays_outside(seen.snapshot.has_array),
+                _cataloguing(reads, seen.snapshot.found, is_outermost=is_outermost) as are_known,
                 linking(reads.linked if reads is not None else None) if is_outermost else nullcontext(),
-                self._stand_ins(snapshot),
+                self._stand_ins(seen.snapshot),
             ):
-                all_changes = partial(_all_changes, snapshot, former, journal, builder)
-                where_called = _where_called(builder if are_stored else None, all_changes)
+                seen.open(journal)
                 try:
                     with _guessing(reads, is_outermost=is_outermost):
                         staging.unannounced = _without_arrays(unannounced)
-                        result = _result_of(
-                            run,
-                            snapshot,
-                            former,
-                            is_outermost=is_outermost,
-                            are_stored=are_stored,
-                            outdated=outdated,
-                            reads=reads,
-                        )
-                        _require_settled(builder, snapshot, is_outermost=is_outermost, are_stored=are_stored)
-                        changes = all_changes()
-                        is_sure = are_known() and not _learns(reads, journal, changes, builder)
-                        if is_outermost and heap.has_moved():
-                            snapshot.take_back()
-                            result, changes = _with_own_containers(result, changes, snapshot.moved())
-                        if is_outermost and are_stored:
-                            _hold_what_paths_own()
-                        added, called = {place.key for place, _ in former}, [*where_called.values()]
-                        facts = are_stored, is_sure, staging.compared, called
-                        lost = _lost(builder, known_before, journal, snapshot)
-                        seen = Seen(changes, snapshot.existed, added, *facts, lost, self._as_written)
-                        try:
-                            return close(result, seen)
-                        finally:
-                            if are_stored:
-                                _undo(changes, former)
+                        return seen.closed(run, are_known, close)
                 except (GivenUp, Shared) as signal:
-                    staging.unwritten = {}
-                    if is_outermost and heap.has_moved():
-                        snapshot.take_back()
-                    _undo(all_changes(), former)
-                    starts_anew = is_outermost
-                    _forget_copies(reads)
+                    seen.give_up()
                     if not is_outermost or isinstance(signal, GivenUp):
                         raise
-                    return close(NO_RESULT, Seen((), snapshot.existed, (), are_stored, is_sure=False))
+                    return close(
+                        NO_RESULT, Seen((), seen.snapshot.existed, (), seen.are_stored, is_sure=False)
+                    )
         finally:
             staging.unannounced = around
             if is_outermost:
-                _forget(starts_anew)
+                _forget(seen.starts_anew)
 
     def _stand_ins(self, snapshot: Snapshot) -> AbstractContextManager[Any]:
         """While Python finds the converted forms of the special methods that it calls."""
@@ -164,6 +131,79 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+
+class _Observation:
+    """One run of a function that is watched: what is there before it, and what has changed behind it.
+
+    Parameters
+    ----------
+    roots : sequence
+        What it can reach.
+    reads : Reads, optional
+    as_written : callable
+        The code of a function as the user wrote it.
+    is_outermost : bool
+        Whether it is in no other.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[Any],
+        reads: Reads | None,
+        as_written: Callable[[FunctionType], CodeType],
+        *,
+        is_outermost: bool,
+    ) -> None:
+        self._reads, self._as_written, self._is_outermost = reads, as_written, is_outermost
+        self._builder = current_builder()
+        self.are_stored = self._builder is not None and self._builder.effects_run
+        self.snapshot = Snapshot(roots)
+        self.starts_anew = False
+        self._outdated = staging.outdated
+        self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
+        self._former = _emptied(reads.only_added_to() if reads is not None else ())
+
+    def open(self, journal: Journal) -> None:
+        """The function is about to run, and this journal hears of what it changes."""
+        self._journal = journal
+        self._where_called = _where_called(self._builder if self.are_stored else None, self._changes)
+
+    def _changes(self) -> list[Change]:
+        return _all_changes(self.snapshot, self._former, self._journal, self._builder)
+
+    def closed(
+        self, run: Callable[[], Any], are_known: Callable[[], bool], close: Callable[[Any, Seen], Result]
+    ) -> Result:
+        """What `close` gives for what the function gives and changes, which is then undone."""
+        builder, snapshot = self._builder, self.snapshot
+        at = {"is_outermost": self._is_outermost, "are_stored": self.are_stored}
+        result = _result_of(run, snapshot, self._former, outdated=self._outdated, reads=self._reads, **at)
+        _require_settled(builder, snapshot, **at)
+        changes = self._changes()
+        is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
+        if self._is_outermost and heap.has_moved():
+            snapshot.take_back()
+            result, changes = _with_own_containers(result, changes, snapshot.moved())
+        if self._is_outermost and self.are_stored:
+            _hold_what_paths_own()
+        added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
+        facts = self.are_stored, is_sure, staging.compared, called
+        lost = _lost(builder, self._known_before, self._journal, snapshot)
+        try:
+            return close(result, Seen(changes, snapshot.existed, added, *facts, lost, self._as_written))
+        finally:
+            if self.are_stored:
+                _undo(changes, self._former)
+
+    def give_up(self) -> None:
+        """Undoes all: the function is to be traced anew."""
+        staging.unwritten = {}
+        if self._is_outermost and heap.has_moved():
+            self.snapshot.take_back()
+        _undo(self._changes(), self._former)
+        self.starts_anew = self._is_outermost
+        _forget_copies(self._reads)
 
 
 def _begin(roots: Sequence[Any], *, is_outermost: bool) -> Sequence[Any]:
