@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import DType, int64, uint64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import bind, promotion_operand
-from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, NUMERIC, GraphDef, binary
+from runtime.ops.core import scalar_map
+from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, NUMERIC, GraphDef, Sample, binary
 from runtime.ops.families import ALL, Elementwise
 
 __all__ = [
@@ -29,12 +31,43 @@ __all__ = [
 ]
 
 
+_SIGNED = np.array([-1, 0, 2**53, 2**53 + 1, 2**63 - 1])
+_UNSIGNED = np.array([2**64 - 1, 0, 2**53 + 1, 2**53, 2**63], np.uint64)
+_MIXED_SIGNS = (Sample((_SIGNED, _UNSIGNED)), Sample((_UNSIGNED, _SIGNED)))
+
+
 class Comparison(Elementwise, abstract=True):
     """A comparison, exact also for a Python integer that its partner's dtype cannot hold."""
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         left, right = operands
         return super().prepare([_widened(left, beside=right), _widened(right, beside=left)])
+
+    def decompose(self, x1: Tensor, x2: Tensor) -> Tensor | None:
+        dtypes = self.operand_dtypes((x1.dtype, x2.dtype))
+        if dtypes == (int64, uint64):
+            return _of_mixed_signs(self.scalar, x1, x2)
+        if dtypes == (uint64, int64):
+            return _of_mixed_signs(_TURNED[self.scalar], x2, x1)
+        return self._mapped(x1, x2)
+
+
+_TURNED: Mapping[str | None, str] = {
+    "equal": "equal",
+    "not_equal": "not_equal",
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+"""What compares the same two numbers in the other order."""
+
+
+def _of_mixed_signs(function: str | None, signed: Tensor, unsigned: Tensor) -> Tensor:
+    """A comparison of integers of which no dtype holds all: a negative one is less than any."""
+    holds = "(x0 < i64(0)) |" if function in {"not_equal", "less", "less_equal"} else "(x0 >= i64(0)) &"
+    operands = ops.cast(signed, int64), ops.cast(unsigned, uint64)
+    return scalar_map(f"{holds} {function}(u64(x0), x1)", *operands)
 
 
 def _widened(operand: Any, beside: Any) -> Any:
@@ -56,7 +89,7 @@ class Equal(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Equal", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
+    samples = (*binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN), *_MIXED_SIGNS)
 
 
 def equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -91,7 +124,7 @@ class NotEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("NotEqual", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
+    samples = (*binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN), *_MIXED_SIGNS)
 
 
 def not_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -126,7 +159,7 @@ class Greater(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Greater", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
 
 
 def greater(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -161,7 +194,7 @@ class GreaterEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("GreaterEqual", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
 
 
 def greater_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -196,7 +229,7 @@ class Less(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Less", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
 
 
 def less(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -231,7 +264,7 @@ class LessEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("LessEqual", "z")
     accepts = ALL
-    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
 
 
 def less_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
