@@ -246,31 +246,12 @@ def _handle(
     was_there = _open_owners(changed, snapshots.values(), left_open)
     for place in changed:
         left_alone(place)
+    rows = _rows(trial, end, columns, left_open)
     changed = [*changed, *[column.place for column in columns]]
-    objects = {id(column.place.owner) for column in columns} | left_open.keys()
-    joins = Joins(
-        (attempt.builder, attempt.builder),
-        lambda each: id(each) in objects or watch.outlives(each),
-        watch.is_of_turn,
-    )
-    joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
-    joins.late = LateNumbers()
-    found = {
-        number: (
-            *[NOT_YET if left_open and leads_to(value, left_open) else value for value in row],
-            *[NOT_YET if column.is_open else column.values[index] for column in columns],
-        )
-        for index, (number, row) in enumerate(snapshots.items())
-    }
-    if trial.ends:
-        end = (*end, *[column.values[-1] for column in columns])
-    end = readable(end, attempt.builder)
-    joins.contents = watch.contents(changed, *found.values(), *([end] if trial.ends else []))
-    joins.changed = {id(place.owner) for place in changed}
+    owners = {id(column.place.owner) for column in columns} | left_open.keys()
+    joins = _joins(trial, watch, changed, rows, owners)
+    late = joins.late = LateNumbers()
     names = [*state.labels, *[place.name for place in changed]]
-    rows: dict[int | None, Row] = dict(found.items())
-    if trial.ends:
-        rows[None] = end
     forms = in_forms(joins, names, rows, attempt)
     raised, of_kernels, may_chain = attempt.raised(), attempt.failures_of_kernels(), attempt.may_chain()
     number, error, joined = attempt.catch(
@@ -278,18 +259,9 @@ def _handle(
         *combined(forms),
         [*names * len(forms), "which of its forms"],
     )
-    are_contents = [isinstance(place, Contents) for place in changed]
-    kept = ids_within([value for row in (*found.values(), end) for value in row])
     *values, which = joined
-    for form in forms:
-        form.joined = released(_as_arrays(attempt, [*form.nests.values()], tuple(values[: len(names)])))
-        form.joined = joins.late.known(form.joined)
-        del values[: len(names)]
-        for row, chosen in zip(form.rows.values(), form.became, strict=True):
-            pairs = zip(row, form.joined, strict=True)
-            known = [whole if each is NOT_YET else each for each, whole in pairs]
-            note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
-        form.joined = without_missing(form.joined)
+    kept = ids_within([value for row in (*rows.values(), readable(end, attempt.builder)) for value in row])
+    _join_forms(attempt, late, forms, values, names, changed, kept)
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
@@ -305,6 +277,62 @@ def _handle(
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
     _choose(number, ways if trial.ends else ways[1:], state)
+
+
+def _rows(
+    trial: Trial, end: tuple[Any, ...], columns: Sequence[Column], left_open: Mapping[int, Any]
+) -> dict[int | None, Row]:
+    """What variables, places and columns hold at each checkpoint, by its number; under None, at the end."""
+    rows: dict[int | None, Row] = {
+        number: (
+            *[NOT_YET if left_open and leads_to(value, left_open) else value for value in row],
+            *[NOT_YET if column.is_open else column.values[index] for column in columns],
+        )
+        for index, (number, row) in enumerate(trial.snapshots().items())
+    }
+    if trial.ends:
+        rows[None] = readable((*end, *[column.values[-1] for column in columns]), trial.attempt.builder)
+    return rows
+
+
+def _joins(
+    trial: Trial,
+    watch: Watch,
+    changed: Sequence[Place],
+    rows: Mapping[int | None, Row],
+    objects: Collection[int],
+) -> Joins:
+    """What joins these rows; `objects` are the ids of those that the body has made and changed."""
+    builder = trial.attempt.builder
+    joins = Joins(
+        (builder, builder), lambda each: id(each) in objects or watch.outlives(each), watch.is_of_turn
+    )
+    joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
+    joins.contents = watch.contents(changed, *rows.values())
+    joins.changed = {id(place.owner) for place in changed}
+    return joins
+
+
+def _join_forms(
+    attempt: Attempt,
+    late: LateNumbers,
+    forms: Sequence[Form],
+    values: list[Any],
+    names: Sequence[str],
+    changed: Sequence[Place],
+    kept: Collection[int],
+) -> None:
+    """Gives each form its part of what the `Try` gives, as variables and places have it behind that."""
+    are_contents = [isinstance(place, Contents) for place in changed]
+    for form in forms:
+        own = tuple(values[: len(names)])
+        del values[: len(names)]
+        form.joined = late.known(released(_as_arrays(attempt, [*form.nests.values()], own)))
+        for row, chosen in zip(form.rows.values(), form.became, strict=True):
+            pairs = zip(row, form.joined, strict=True)
+            known = [whole if each is NOT_YET else each for each, whole in pairs]
+            note_copies(known, form.joined, names, 0, are_contents=are_contents, kept=kept, chosen=chosen)
+        form.joined = without_missing(form.joined)
 
 
 class _Left:
