@@ -328,16 +328,8 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
-        is_ready = False
-        if given is None and lent and self._tells_arrays:
-            if self._written and lent & self._written == self._written:
-                given = arrays.copy()
-                is_ready = not self._may_meet_arrays and self._trace.written.are_usual(given)
-            else:
-                given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-        if given is not None and self._tells_arrays and not is_ready:
-            beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
-            self._trace.written.require_apart(given, beside)
+        if self._tells_arrays and (lent or given is not None):
+            given = self._told_apart(arrays, lent, given)
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:
@@ -371,6 +363,18 @@ class ConcreteFunction:
         if trace.effects is not None:
             return trace.effects.store(outputs[trace.count :], arguments, result)
         return result
+
+    def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:
+        """What is written into, once it has shown that no two of these arrays meet: see `run_arrays`."""
+        if given is None and self._written and lent & self._written == self._written:
+            given = arrays.copy()
+            if not self._may_meet_arrays and self._trace.written.are_usual(given):
+                return given
+        elif given is None:
+            given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
+        beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
+        self._trace.written.require_apart(given, beside)
+        return given
 
     @property
     def may_run_again(self) -> bool:
