@@ -2,7 +2,7 @@
 
 NumPy warns about whoever called it: one of our kernels. Looking for the user's line before every call would
 cost every call, so it is looked for when there is a warning to show. Python's hook for showing one is called
-below the call that warned, so the frames are still there.
+below the call that warned, so the frames are still there (`docs/decisions/0072`).
 """
 
 from __future__ import annotations
