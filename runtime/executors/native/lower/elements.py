@@ -156,11 +156,6 @@ def _is_of_places(value: Lowered) -> bool:
     return isinstance(value, Scalar) or (isinstance(value, Elements) and value.is_of_places)
 
 
-def _has_places(value: Lowered) -> bool:
-    """Whether its elements may be asked for by how far in they are."""
-    return isinstance(value, InMemory) or (isinstance(value, Elements) and value.at_place is not None)
-
-
 def _at_place(value: Lowered, place: Expression) -> Expression:
     if isinstance(value, Scalar):
         return value.value
