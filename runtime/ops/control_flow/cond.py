@@ -80,8 +80,8 @@ def cond(
     >>> rt.cond(rt.asarray(3) > 2, lambda: rt.asarray(1.0), lambda: rt.asarray(0.0))
     <Tensor: shape=(), dtype=float64, numpy=1.0>
     """
-    require_function(true_fn, "`true_fn` of `cond`")
-    require_function(false_fn, "`false_fn` of `cond`")
+    require_function(true_fn, "`true_fn` of `cond`", 0)
+    require_function(false_fn, "`false_fn` of `cond`", 0)
     if current_builder() is None:
         return true_fn() if bool(predicate(pred, "if")) else false_fn()
     branches = Branches(pred)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import CO_VARARGS
 from operator import is_
 from types import FunctionType
 from typing import Any
@@ -174,14 +175,24 @@ def operand(leaf: Any) -> Any:
     return leaf if isinstance(leaf, (bool, int, float, complex, Value)) else as_tensor(leaf)
 
 
-def require_function(given: Any, role: str) -> None:
-    """Refuses what is no function, before it is called among ours."""
+def require_function(given: Any, role: str, count: int) -> None:
+    """Refuses what is no function, or takes another number of arguments, before it is called among ours."""
     if not callable(given):
         raise NotAFunction(
             f"{role} is {given!r}, which cannot be called",
             why="It is called while the graph is built, or at once where none is.",
             way_out="Give a function: `lambda: …`.",
         )
+    if type(given) is FunctionType and not given.__code__.co_flags & CO_VARARGS:
+        parameters = given.__code__.co_argcount
+        if parameters < count or parameters - len(given.__defaults__ or ()) > count:
+            raise NotAFunction(
+                f"{role} takes {parameters} argument{'s' * (parameters != 1)}, and is called with {count}",
+                why="It is called with one argument for each variable of the loop."
+                if count
+                else "A branch is called without arguments; it reads the variables around it.",
+                way_out=f"Give a function that takes {count or 'none'}.",
+            )
 
 
 def predicate(test: TensorLike, statement: str) -> Tensor:

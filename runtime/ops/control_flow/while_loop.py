@@ -93,14 +93,14 @@ def while_loop(
     >>> rt.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), (rt.asarray(0), rt.asarray(0)))
     (<Tensor: shape=(), dtype=int64, numpy=4>, <Tensor: shape=(), dtype=int64, numpy=6>)
     """
-    require_function(cond, "`cond` of `while_loop`")
-    require_function(body, "`body` of `while_loop`")
     if not isinstance(loop_vars, Sequence):
         raise StateDisagrees(
             f"the variables of `while_loop` are {loop_vars!r}",
             why="They are what `cond` and `body` take, one by one.",
             way_out="Put them into a tuple, a single one too: `(x,)`.",
         )
+    require_function(cond, "`cond` of `while_loop`", len(loop_vars))
+    require_function(body, "`body` of `while_loop`", len(loop_vars))
     if maximum_iterations is not None:
         return _limited(cond, body, loop_vars, maximum_iterations, shape_invariants, names)
     parent = current_builder()
