@@ -45,6 +45,9 @@ def _rooms() -> tuple[str, str]:
 ROOMS = _rooms()
 """Where our own code lives: this package and the one beside it."""
 
+_OURS = (*ROOMS, "<runtime plan ")
+"""How the names of our files begin, and of those that `runtime` writes for itself."""
+
 
 STATEMENTS = tuple(
     [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
@@ -82,7 +85,7 @@ def is_ours(filename: str) -> bool:
     -------
     bool
     """
-    return filename.startswith(ROOMS)
+    return filename.startswith(_OURS)
 
 
 def shows_all() -> bool:
@@ -94,7 +97,7 @@ def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place.
 
     Where every frame is ours they stay, as an error that nobody can place helps nobody; but not of a message,
-    which has the user's line itself.
+    which has the user's line itself, nor of an interrupt, which says nothing of a place.
 
     Parameters
     ----------
@@ -116,7 +119,8 @@ def hide(error: BaseException) -> None:
         if kept and stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
-    if len(kept) == len(links) or not (kept or hasattr(error, "identifier")):
+    is_told = hasattr(error, "identifier") or isinstance(error, KeyboardInterrupt)
+    if len(kept) == len(links) or not (kept or is_told):
         return
     last = links[-1].tb_frame.f_code.co_filename
     if is_ours(last) and not last.startswith(STATEMENTS):

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import traceback
 
 import numpy as np
 import pytest
@@ -83,8 +84,10 @@ def test_a_loop_without_end_is_interrupted():
     assert int(spin(rt.asarray(-1))) == 1
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         spin(rt.asarray(0))
+    shown = [frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert shown == [__file__], "the line that calls, and nothing of ours"
     assert int(spin(rt.asarray(1))) == 1
 
 
