@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph.errors import (
     AutoGraphError,
@@ -101,11 +101,22 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
+_LOOP = "write the loop, which becomes one of the graph: "
+_NO_GRADIENTS = "there are no gradients; JAX and TensorFlow have them"
 _ASKED_FOR = {
-    "jit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
     "compile": "`ag.function` makes graphs, `ag.compile_library` a library for C",
-    "grad": "there are no gradients; JAX and TensorFlow have them",
+    "cond": "write `if`, which `ag.function` converts; by hand it is `rt.cond`",
+    "fori_loop": f"{_LOOP}`for i in range(n): …`",
+    "grad": _NO_GRADIENTS,
+    "jit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
+    "njit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
+    "prange": f"{_LOOP}`for i in range(n): …`",
+    "scan": f"{_LOOP}`for x in xs: …`, with a list that results are appended to",
     "trace": "`ag.function(f).get_concrete_function(…)` traces without running",
+    "value_and_grad": _NO_GRADIENTS,
+    "vectorize": f"{_LOOP}`rt.stack([f(x) for x in xs])`, or call `np.vectorize(f)`",
+    "vmap": f"{_LOOP}`rt.stack([f(x) for x in xs])`",
+    "while_loop": "write `while`, which `ag.function` converts; by hand it is `rt.while_loop`",
 }
 """What people who come from elsewhere look for, and where it is."""
 
@@ -113,13 +124,21 @@ _ASKED_FOR = {
 def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is None:
-        told = f": {_ASKED_FOR[name]}" if name in _ASKED_FOR else ""
-        raise AttributeError(
-            f"module {__name__!r} has no attribute {name!r}{told}", name=name, obj=sys.modules[__name__]
-        )
+        try:
+            _refuse(name)
+        except AttributeError as error:
+            error.__traceback__ = None
+            raise  # again, which adds no frame: the line that asks is the one to show
     value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value
+
+
+def _refuse(name: str) -> NoReturn:
+    told = _ASKED_FOR.get(name)
+    said = f"module {__name__!r} has no attribute {name!r}" + (f": {told}" if told else "")
+    # where something is told, Python does not guess a name as well: it is not given one
+    raise AttributeError(said, name=None if told else name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ Also the file that writes ``__array_namespace__`` onto tensors: they find the fr
 from __future__ import annotations
 
 import sys
+from functools import partial
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
@@ -17,6 +18,8 @@ from runtime.core.limits import isdtype
 from runtime.core.tensor import Operators
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_defaults
+from runtime.graph.frames import no_defect, shows_callers_alone
+from runtime.ops import fft, linalg, random
 
 __all__ = ["API_VERSION", "ArrayNamespaceInfo", "refuse_name"]
 
@@ -62,14 +65,49 @@ _MOST_AXES = 64
 """NumPy's own limit."""
 
 
-def refuse_name(name: str) -> NoReturn:
-    """Says what a name of another library's is called here, or that NumPy's function takes tensors."""
-    said = f"module 'runtime' has no attribute {name!r}"
-    if name in _CALLED:
-        said += f": it is called `rt.{_CALLED[name]}` here"
-    elif not name.startswith("_") and callable(getattr(np, name, None)):
-        said += f": it is no function of the standard's; NumPy's own take tensors, and so may `np.{name}`"
-    raise AttributeError(said, name=name, obj=sys.modules["runtime"])
+_ASKED_FOR: Final = {
+    "nn": "what networks need is in `rt` itself: `rt.relu`, `rt.softmax`, `rt.matmul`",
+    "rand": "`rt.random.uniform(shape)` gives such numbers",
+    "randn": "`rt.random.normal(shape)` gives such numbers",
+    "seed": "`rt.random.Generator(seed)` has a seed, and so has `np.random.default_rng(seed)`",
+    "random.PRNGKey": "it is called `rt.random.key` here",
+    "random.default_rng": "it is called `rt.random.Generator` here; NumPy's own works in graphs, too",
+    "random.rand": "`rt.random.uniform(shape)` gives such numbers",
+    "random.randint": "it is called `rt.random.integers` here",
+    "random.randn": "`rt.random.normal(shape)` gives such numbers",
+    "random.seed": "`rt.random.Generator(seed)` has a seed, and so has `np.random.default_rng(seed)`",
+}
+"""What people who come from elsewhere look for, and where it is."""
+
+
+@shows_callers_alone
+def refuse_name(name: str, room: str = "") -> NoReturn:
+    """Says what a name of another library's is called here, or that NumPy's function takes tensors.
+
+    Parameters
+    ----------
+    name : str
+    room : str
+        Where it is looked for: `linalg`, `fft`, `random`; empty for the namespace itself.
+    """
+    path = f"{room}.{name}" if room else name
+    told = ""
+    if path in _CALLED:
+        told = f"it is called `rt.{_CALLED[name]}` here"
+    elif path in _ASKED_FOR:
+        told = _ASKED_FOR[path]
+    elif not name.startswith("_") and callable(getattr(getattr(np, room) if room else np, name, None)):
+        told = f"the Array API standard has no such function; NumPy's own take tensors: try `np.{path}`"
+    home = f"runtime.{room}" if room else "runtime"
+    said = f"module {home!r} has no attribute {name!r}" + (f": {told}" if told else "")
+    module = _ROOMS.get(room) or sys.modules["runtime"]
+    # where something is told, Python does not guess a name as well: it is not given one
+    raise no_defect(AttributeError(said, name=None if told else name, obj=module))
+
+
+_ROOMS: Final = {"fft": fft, "linalg": linalg, "random": random}
+for _room, _module in _ROOMS.items():
+    vars(_module)["__getattr__"] = partial(refuse_name, room=_room)
 
 
 def _array_namespace(_: Operators, /, *, api_version: str | None = None) -> ModuleType:

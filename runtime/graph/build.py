@@ -18,7 +18,7 @@ from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
 from runtime.graph.builder import Builder
-from runtime.graph.frames import FAILED
+from runtime.graph.frames import no_defect
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.op import Op
@@ -292,9 +292,7 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any], kind: type[Tens
     try:
         results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
-        explained = kind.failed(_explained(op, operands, error))
-        vars(explained)[FAILED] = True
-        raise explained from None
+        raise no_defect(kind.failed(_explained(op, operands, error))) from None
     for watcher in _result_watchers:
         watcher.computed(op, operands, results if type(results) is tuple else (results,), kind)
     if type(results) is tuple:

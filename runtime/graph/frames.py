@@ -14,13 +14,14 @@ from typing import Any, ParamSpec, TypeVar
 from runtime.core.tracing import tracing
 from runtime.graph.location import is_ours
 
-__all__ = ["FAILED", "hide", "show_callers_alone", "shows_callers_alone"]
+__all__ = ["FAILED", "hide", "no_defect", "show_callers_alone", "show_users_of", "shows_callers_alone"]
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
+Raised = TypeVar("Raised", bound=BaseException)
 
 FAILED = "__failed__"
-"""The attribute of an exception that a kernel raised: Python's or NumPy's own, and no defect of ours."""
+"""The attribute of an exception of Python's or NumPy's own that is no defect of ours, as a kernel's."""
 
 _SHOW = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off, here as in AutoGraph."""
@@ -29,8 +30,8 @@ _SHOW = "AUTOGRAPH_SHOW_FRAMES"
 def hide(error: BaseException) -> None:
     """Drops our frames from an exception's traceback, in place, where no graph is being built.
 
-    They stay where they are all that there is, no message has the user's line, and it was no kernel that
-    failed: that is a defect of ours.
+    They stay where they are all that there is, no message has the user's line, and nobody has said that it is
+    none: that is a defect of ours.
 
     Parameters
     ----------
@@ -55,15 +56,32 @@ def hide(error: BaseException) -> None:
     error.__traceback__ = following
 
 
-def shows_callers_alone(function: Callable[Params, Result]) -> Callable[Params, Result]:
-    """The function; what it raises in eager code has no frame of ours."""
+def no_defect(error: Raised) -> Raised:
+    """The exception, which is Python's or NumPy's own: where in our code it was raised need not show.
+
+    Parameters
+    ----------
+    error : BaseException
+
+    Returns
+    -------
+    BaseException
+    """
+    vars(error)[FAILED] = True
+    return error
+
+
+def shows_callers_alone(
+    function: Callable[Params, Result], on_error: Callable[[BaseException], None] = hide
+) -> Callable[Params, Result]:
+    """The function; what it raises in eager code has no frame of ours, or what else is done with an error."""
 
     @wraps(function)
     def called(*args: Params.args, **kwargs: Params.kwargs) -> Result:
         try:
             return function(*args, **kwargs)
         except BaseException as error:
-            hide(error)
+            on_error(error)
             raise  # again, which adds no frame
 
     return called
@@ -73,7 +91,7 @@ _CODES = frozenset(each for each in shows_callers_alone.__code__.co_consts if is
 """The code of all functions that show their callers alone."""
 
 
-def show_callers_alone(namespace: dict[str, Any]) -> None:
+def show_callers_alone(namespace: dict[str, Any], on_error: Callable[[BaseException], None] = hide) -> None:
     """Has the public functions of a module raise without frames of ours; inside we call those behind them.
 
     Those that another module has seen to stay as they are.
@@ -82,9 +100,26 @@ def show_callers_alone(namespace: dict[str, Any]) -> None:
     ----------
     namespace : dict
         What the module's `globals()` gives. The functions count as its own, so that they can be pickled.
+    on_error : callable
+        Gets every exception that leaves one of them.
     """
     for name in namespace["__all__"]:
         function = namespace.get(name)  # which may be loaded late
         if type(function) is FunctionType and function.__code__ not in _CODES:
-            namespace[name] = called = shows_callers_alone(function)
+            namespace[name] = called = shows_callers_alone(function, on_error)
             called.__module__ = namespace["__name__"]
+
+
+def show_users_of(kind: type, on_error: Callable[[BaseException], None] = hide) -> None:
+    """Has the methods that a class says itself, and its constructor, raise without frames of ours.
+
+    Parameters
+    ----------
+    kind : type
+    on_error : callable
+        Gets every exception that leaves one of them.
+    """
+    for name, method in [*vars(kind).items()]:
+        is_shown = name == "__init__" or not name.startswith("_")
+        if is_shown and type(method) is FunctionType and method.__code__ not in _CODES:
+            setattr(kind, name, shows_callers_alone(method, on_error))

@@ -9,6 +9,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,7 +29,7 @@ from runtime.graph.build import (
     is_weak,
     kind_of,
 )
-from runtime.graph.frames import hide, shows_callers_alone
+from runtime.graph.frames import hide, no_defect, shows_callers_alone
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
@@ -345,6 +346,20 @@ def _refuse_shape(self: Tensor, value: Any) -> NoReturn:  # noqa: ARG001  # a se
     )
 
 
+def _blames_caller(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A conversion of Python's; what it raises, and what NumPy raises in it, shows the line that asks."""
+
+    @wraps(method)
+    def called(self: Tensor) -> Any:
+        try:
+            return method(self)
+        except Exception as error:
+            hide(no_defect(error))
+            raise
+
+    return called
+
+
 def _deepcopy(self: Tensor, memo: object) -> Tensor:  # noqa: ARG001  # a signature of Python
     """What `copy.deepcopy` makes of an array of a graph."""
     return ops.copied(self)
@@ -379,6 +394,8 @@ for _name, _less_often in {
 }.items():
     _write(f"__{_name}__", shows_callers_alone(_less_often))
 
+for _name in ("bool", "complex", "float", "index", "int", "iter", "len"):
+    setattr(Tensor, f"__{_name}__", _blames_caller(vars(Tensor)[f"__{_name}__"]))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
 _write("astype", shows_callers_alone(_astype))

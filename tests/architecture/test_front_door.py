@@ -2,11 +2,15 @@
 
 import subprocess
 import sys
+import traceback
 
 import pytest
 
 import autograph
 import runtime
+from autograph.compat import tf
+
+PLACES = [autograph, runtime, runtime.random, tf, tf.math]
 
 
 @pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
@@ -26,7 +30,12 @@ def test_public_functions_and_classes_say_what_they_are(package):
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("jit", "`ag.function` makes graphs"), ("grad", "no gradients"), ("nothing", "'nothing'$")],
+    [
+        ("jit", "`ag.function` makes graphs"),
+        ("grad", "no gradients"),
+        ("vmap", "write the loop"),
+        ("nothing", "'nothing'$"),
+    ],
 )
 def test_names_of_other_libraries_say_where_to_go(name, told):
     with pytest.raises(AttributeError, match=told):
@@ -48,3 +57,26 @@ def test_importing_autograph_loads_no_tensors():
 
 def test_importing_runtime_loads_neither_autograph_nor_protobuf():
     assert loaded_by("import runtime").isdisjoint({"autograph", "google", "astunparse"})
+
+
+@pytest.mark.parametrize("package", PLACES, ids=lambda package: package.__name__)
+def test_a_name_that_is_not_there_shows_the_line_that_asks(package):
+    with pytest.raises(AttributeError, match="no_such_name") as caught:
+        _ = package.no_such_name
+    assert [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)] == [
+        "test_a_name_that_is_not_there_shows_the_line_that_asks"
+    ]
+
+
+@pytest.mark.parametrize("package", PLACES, ids=lambda package: package.__name__)
+def test_python_may_guess_which_name_was_meant(package):
+    with pytest.raises(AttributeError) as caught:
+        _ = package.no_such_name
+    assert (caught.value.name, caught.value.obj) == ("no_such_name", package)
+
+
+@pytest.mark.parametrize(("package", "asked"), [(autograph, "vmap"), (runtime, "array"), (tf, "keras")])
+def test_python_guesses_no_name_where_something_is_told(package, asked):
+    with pytest.raises(AttributeError) as caught:
+        getattr(package, asked)
+    assert caught.value.name is None

@@ -1,5 +1,7 @@
 """What the Array API asks of the namespace as a whole: version, inspection, devices."""
 
+import operator
+
 import array_api_strict as strict
 import numpy as np
 import pytest
@@ -160,13 +162,20 @@ def test_shapes_broadcast_without_tensors():
     [
         ("concatenate", "it is called `rt.concat` here"),
         ("array", "it is called `rt.asarray` here"),
-        ("median", "NumPy's own take tensors, and so may `np.median`"),
+        ("median", "NumPy's own take tensors: try `np.median`$"),
+        ("seed", "`rt.random.Generator"),
+        (
+            "random.PRNGKey",
+            "^module 'runtime.random' has no .*: it is called `rt.random.key`",
+        ),
+        ("linalg.lstsq", "try `np.linalg.lstsq`$"),
+        ("fft.no_such_name", "^module 'runtime.fft' has no attribute 'no_such_name'$"),
         ("no_such_name", "has no attribute 'no_such_name'$"),
     ],
 )
 def test_names_of_other_libraries_say_where_to_go(name, told):
     with pytest.raises(AttributeError, match=told):
-        getattr(rt, name)
+        operator.attrgetter(name)(rt)
 
 
 def test_what_other_names_lead_to_is_there():

@@ -20,7 +20,7 @@ Importing this module makes every tensor of the process print as TensorFlow's do
 import sys
 from functools import partial
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from autograph.compat.tf import (
     autograph,
@@ -131,6 +131,7 @@ from autograph.compat.tf.dtypes import (
     uint64,
     variant,
 )
+from autograph.compat.tf.explained import raised_at_once
 from autograph.compat.tf.factors import eig, eigvals
 from autograph.compat.tf.layers import batch_to_space, required_space_to_batch_paddings, space_to_batch
 from autograph.compat.tf.linalg import (
@@ -260,7 +261,7 @@ from autograph.compat.tf.variables import (
     Variable,
 )
 from runtime.core.tensor import Tensor, set_print_options
-from runtime.graph.frames import show_callers_alone
+from runtime.graph.frames import no_defect, show_callers_alone, show_users_of, shows_callers_alone
 from runtime.graph.graph import Graph
 
 __all__ = [
@@ -487,6 +488,7 @@ __all__ = [
 ]
 
 _NO_GRADIENTS = "there are no gradients; JAX and TensorFlow have them, and take what NumPy gives"
+_NEWER = "the names here are those of TensorFlow 2"
 _ELSEWHERE = {
     "keras": "Keras is a library of its own (keras.io), which trains; here, `tf.Module`s are layers",
     "GradientTape": _NO_GRADIENTS,
@@ -495,8 +497,18 @@ _ELSEWHERE = {
     "train": "there are no gradients to train with; `tf.Module` holds variables, and `pickle` their values",
     "saved_model": "`graph.as_graph_def()` is for TensorFlow, `ag.compile_library` for C",
     "io": "use Python's own files, and `np.load`; `ag.write_graph` writes for TensorBoard",
-    "summary": "`ag.write_graph` writes graphs for TensorBoard; curves are another library's business",
-    "compat": "what is named here is TensorFlow 2's",
+    "summary": "`ag.write_graph` writes graphs for TensorBoard; tensorboardX and PyTorch write curves",
+    "compat": _NEWER,
+    "app": _NEWER,
+    "contrib": _NEWER,
+    "flags": f"{_NEWER}; Python's `argparse` reads a command line",
+    "get_variable": f"{_NEWER}: `tf.Variable` makes one",
+    "global_variables_initializer": f"{_NEWER}: a `tf.Variable` has its value at once",
+    "logging": "Python's `logging` works in functions, too",
+    "lite": "`ag.compile_library` writes a library for C",
+    "xla": "`tf.function(jit_compile=True)` makes machine code",
+    "graph_util": "`graph.as_graph_def()` is for TensorFlow to read; graphs are not read here",
+    "import_graph_def": "`graph.as_graph_def()` is for TensorFlow to read; graphs are not read here",
     "raw_ops": "call the function of the same name, as `tf.add`",
     "image": "Pillow and SciPy read and change pictures, and `tf.constant` takes their arrays",
     "optimizers": _NO_GRADIENTS,
@@ -504,8 +516,8 @@ _ELSEWHERE = {
     "metrics": "Keras has them; `tf.Variable`s count, and `tf.reduce_mean` averages",
     "experimental": "`tf.experimental.numpy` is NumPy: its own functions take these tensors",
     "test": "pytest, and `np.testing`, take these tensors",
-    "Session": "what is named here is TensorFlow 2's: call the function",
-    "placeholder": "what is named here is TensorFlow 2's: a function's arguments are its placeholders",
+    "Session": f"{_NEWER}: call the function",
+    "placeholder": f"{_NEWER}: a function's arguments are its placeholders",
     "data.TFRecordDataset": "`tf.data.Dataset.from_generator` takes what reads the files",
     "data.TextLineDataset": "`tf.data.Dataset.from_generator` takes the open file",
     "debugging.experimental": "`ag.profile` and `ag.explain` tell of a run, "
@@ -515,23 +527,27 @@ _ELSEWHERE = {
 """What is asked for and is not here, and where to go."""
 
 
+@shows_callers_alone
 def _refuse(module: ModuleType, said: str, name: str) -> NoReturn:
     """Says where to go for what is not in a module of the namespace; Python adds the name that was meant."""
     path = f"{said}.{name}".removeprefix("tf.")
-    told = _ELSEWHERE.get(path, "docs/tensorflow-names.md lists the names that are")
-    raise AttributeError(f"`{said}.{name}` is not here: {told}", name=name, obj=module)
+    told = _ELSEWHERE.get(path)
+    text = f"`{said}.{name}` is not here: {told or 'docs/tensorflow-names.md lists the names that are'}"
+    # where something is told, Python does not guess a name as well: it is not given one
+    raise no_defect(AttributeError(text, name=None if told else name, obj=module))
 
 
-def __getattr__(name: str) -> Any:
-    _refuse(sys.modules[__name__], "tf", name)
+__getattr__ = partial(_refuse, sys.modules[__name__], "tf")
 
 
 for _name, _module in [*globals().items()]:
     if isinstance(_module, ModuleType) and _name in __all__:
         vars(_module).setdefault("__getattr__", partial(_refuse, _module, f"tf.{_name}"))
         if _name != "autograph":  # whose functions see to that themselves
-            show_callers_alone(vars(_module))
-show_callers_alone(globals())
+            show_callers_alone(vars(_module), raised_at_once)
+show_callers_alone(globals(), raised_at_once)
+for _kind in (RaggedTensor, SparseTensor, TensorArray, Variable, data.Dataset, random.Generator):
+    show_users_of(_kind, raised_at_once)
 
 
 newaxis = None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import builtins
 import linecache
+import re
+import sys
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any
@@ -15,9 +17,10 @@ from typing import Any
 from autograph.frames import hide, is_ours
 from runtime.errors import InvalidArgument, LeakedTensor, Message, NoConcreteValue
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph import frames
 from runtime.graph.build import current_builder
 
-__all__ = ["explain", "failed"]
+__all__ = ["explain", "failed", "raised_at_once"]
 
 IN_USER_CODE = "in user code:"
 OF_A_GRAPH = "Graph execution error:"
@@ -32,12 +35,33 @@ BUILT_IN = (ValueError, TypeError)
 """What TensorFlow raises for arguments that a trace sees to be invalid; the first for what is neither."""
 
 
+CALLED = {
+    "all": "reduce_all",
+    "any": "reduce_any",
+    "arange": "range",
+    "asarray": "constant",
+    "astype": "cast",
+    "check": "debugging.Assert",
+    "clip": "clip_by_value",
+    "cumulative_sum": "cumsum",
+    "fft.fft": "signal.fft",
+    "max": "reduce_max",
+    "min": "reduce_min",
+    "random.integers": "random.uniform",
+    "real": "math.real",
+    "sum": "reduce_sum",
+    "take": "gather",
+}
+"""What TensorFlow calls functions that have other names in `runtime`."""
+
+
 def explain(error: BaseException) -> None:
     """Says in TensorFlow's words where an error comes from; in place, once, and not inside another trace."""
     was_traced = _was_traced(error)
     hide(error)
     if current_builder() is not None or not isinstance(error, Exception) or _is_explained(error):
         return
+    _use_names(error)
     for kind, name in NAMES.items():
         if isinstance(error, kind) and not (was_traced and kind is InvalidArgument):
             _rename(error, name)
@@ -54,11 +78,44 @@ def explain(error: BaseException) -> None:
         error.happened = f"{OF_A_GRAPH}\n\n{error.happened}"
 
 
+def raised_at_once(error: BaseException) -> None:
+    """Has an error of a function that is called outside of graphs show the caller, and what to do in `tf`."""
+    if current_builder() is None:
+        _use_names(error)
+    frames.hide(error)
+
+
 def failed(error: BaseException) -> BaseException:
     """The error of an operation at once, under TensorFlow's name."""
     if isinstance(error, InvalidArgument):
         _rename(error, NAMES[InvalidArgument])
+    _use_names(error)
     return error
+
+
+def _use_names(error: BaseException) -> None:
+    """Has an error say what to do in the names of `tf`, where these are other names than in `rt`."""
+    if isinstance(error, Message):
+        error.why, error.way_out = _in_names(error.why), _in_names(error.way_out)
+
+
+def _in_names(text: str) -> str:
+    """A text with the names of `tf`; what is not there stays what it is.
+
+    >>> _in_names("Cast with `rt.astype`, or see `rt.finfo`.")
+    'Cast with `tf.cast`, or see `rt.finfo`.'
+    """
+    return re.sub(r"\brt\.([a-z]\w*(?:\.\w+)*)", _named, text, flags=re.IGNORECASE)
+
+
+def _named(found: re.Match[str]) -> str:
+    name = CALLED.get(found[1], found[1])
+    place: Any = sys.modules[__package__]
+    for each in name.split("."):
+        place = vars(place).get(each)
+        if place is None:
+            return found[0]
+    return f"tf.{name}"
 
 
 def _was_traced(error: BaseException) -> bool:

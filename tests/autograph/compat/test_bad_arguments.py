@@ -1,10 +1,12 @@
 """Arguments that TensorFlow's functions refuse, refused here too."""
 
+import operator
 import traceback
 
 import pytest
 
 from autograph.compat import tf
+from autograph.compat.tf.explained import CALLED
 from autograph.frames import is_ours
 from runtime.errors import LeakWarning
 
@@ -68,10 +70,51 @@ def test_a_variable_that_every_call_makes_is_refused():
 
 @pytest.mark.parametrize(
     "mistake",
-    [lambda: tf.reshape(tf.constant([1, 2]), [3]), lambda: tf.linalg.inv(tf.constant([[1.0, 2.0]]))],
-    ids=["a function", "one of a module"],
+    [
+        lambda: tf.reshape(tf.constant([1, 2]), [3]),
+        lambda: tf.linalg.inv(tf.constant([[1.0, 2.0]])),
+        lambda: tf.Variable([1.0]).assign([1.0, 2.0]),
+        lambda: tf.while_loop(lambda i, j: i < j, lambda i: [i], [0, 1]),
+    ],
+    ids=["a function", "one of a module", "a method", "a function that is given"],
 )
 def test_a_mistake_at_once_shows_the_users_lines_alone(mistake):
     with pytest.raises((ValueError, TypeError)) as caught:
         mistake()
     assert not any(is_ours(frame.filename) for frame in traceback.extract_tb(caught.value.__traceback__))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "way_out"),
+    [
+        (tf.nn.softmax, "Cast with `tf.cast`"),
+        (lambda x: x + tf.constant([1, 2, 3]), "with `tf.expand_dims`"),
+        (tf.function(lambda x: x[tf.constant(5)]), "`tf.clip_by_value` it"),
+        (
+            tf.function(lambda x: 1 if x > 1 else 2, autograph=False),
+            "`tf.cond`, `tf.where` or `tf.while_loop`",
+        ),
+    ],
+    ids=["at once", "by an operator", "when a graph runs", "while it is traced"],
+)
+def test_what_to_do_is_said_in_the_names_of_tensorflow(mistake, way_out):
+    with pytest.raises((TypeError, tf.errors.InvalidArgumentError)) as caught:
+        mistake(tf.constant([1, 2]))
+    assert way_out in str(caught.value)
+    assert "`rt." not in str(caught.value)
+
+
+def test_what_other_names_are_said_for_is_there():
+    for name in CALLED.values():
+        operator.attrgetter(name)(tf)
+
+
+def test_an_assertion_of_a_graph_shows_the_users_lines_alone():
+    @tf.function
+    def positive(x):
+        tf.debugging.assert_positive(x)
+        return x
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        positive(tf.constant([-1.0]))
+    assert {frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)} == {__file__}

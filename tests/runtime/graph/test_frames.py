@@ -33,6 +33,15 @@ MISTAKES = {
     "a variable": lambda: rt.Variable("a"),
     "an assignment": lambda: rt.Variable([1, 2]).assign([1, 2, 3]),
     "a wrong function": lambda: rt.cond(rt.asarray(True), 1, 2),
+    "a truth": lambda: bool(X),
+    "a number": lambda: float(X),
+    "a whole number": lambda: int(X),
+    "a complex number": lambda: complex(X),
+    "an index of Python's": lambda: [1, 2][X],
+    "a length": lambda: len(X[0]),
+    "an iteration": lambda: list(X[0]),
+    "a function of no arguments": lambda: rt.cond(rt.asarray(True), lambda x: x, lambda: 2),
+    "a function of two arguments": lambda: rt.while_loop(lambda i, j: i < j, lambda i: (i + 1,), (0, 1)),
     "a ufunc": lambda: np.add(X, rt.asarray([1.0, 2.0, 3.0])),
 }
 
