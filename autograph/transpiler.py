@@ -509,7 +509,8 @@ def _function_behind(callee: Any) -> FunctionType:
         else:
             call = call_method(callee)
             if call is None:
-                raise TypeError(f"there is no Python function behind {callee!r}")
+                name = getattr(callee, "__name__", callee)
+                raise TypeError(f"there is no Python function behind `{name}`, and so no source to convert")
             callee = call
     return callee
 

@@ -87,14 +87,15 @@ def _fitted(
             raise WrongCommand(f"{title} has no parameter {name!r}.")
     left = [name for name in names if name not in named]
     if len(unnamed) > len(left):
-        raise WrongCommand(f"{title} takes {len(names)} arguments, and is given {len(named) + len(unnamed)}.")
+        takes = f"{len(names)} argument" + "s" * (len(names) != 1)
+        raise WrongCommand(f"{title} takes {takes}, and is given {len(named) + len(unnamed)}.")
     arguments = {**named, **dict(zip(left, unnamed, strict=False))}
     missing = [p.name for p in parameters if p.default is p.empty and p.name not in arguments]
     if missing:
         raise WrongCommand(
             f"{title} is not given {_listed(missing)}.\n"
             "Give arrays with --input NAME=FILE, Python's own values with --value NAME=LITERAL, and, to "
-            "`explain` and `graph`, specs with --spec NAME=DTYPE[DIMS]."
+            "`explain`, `graph` and `compile`, specs with --spec NAME=DTYPE[DIMS]."
         )
     without_name = [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY and p.name in arguments]
     return tuple([arguments.pop(name) for name in without_name]), arguments
@@ -119,10 +120,10 @@ def _array(text: str) -> Any:
     try:
         array = np.asarray(numbers)
     except ValueError:
-        raise WrongCommand(f"{text!r} has rows of several lengths, which are no array.") from None
+        raise WrongCommand(f"{text!r} has rows of different lengths: they are not an array.") from None
     if array.dtype.kind not in "biufc":
         raise WrongCommand(
-            f"{text!r} is no array of numbers.\nGive a file, or numbers: --input 'x=[1.0, 2.0]'."
+            f"{text!r} is not an array of numbers.\nGive a file, or numbers: --input 'x=[1.0, 2.0]'."
         )
     return array[()]
 
@@ -132,7 +133,7 @@ def _literal(text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         raise WrongCommand(
-            f"{text!r} is no literal of Python's.\nText is quoted: --value \"name='text'\"."
+            f"{text!r} is not a Python literal.\nText is quoted: --value \"name='text'\"."
         ) from None
 
 
@@ -151,7 +152,7 @@ def spec(text: str) -> TensorSpec:
     dtype, bracket, rest = text.partition("[")
     dims, closing, after = rest.partition("]")
     refused = WrongCommand(
-        f"{text!r} is no spec.\n"
+        f"{text!r} is not a spec.\n"
         "Write a dtype and lengths, as in 'float32[?,3]', 'int64[]' or 'bool[...]'; `?` is any length."
     )
     if (bracket and not closing) or after.strip():

@@ -39,7 +39,10 @@ def read(place: str) -> Array | dict[str, Array]:
     text, _, name = place.rpartition(":") if Path(place).suffix.lower() not in FORMATS else (place, "", "")
     path = Path(text)
     if path.suffix.lower() not in FORMATS:
-        raise WrongCommand(f"{place!r} is no file of arrays.\nGive one of these: {', '.join(FORMATS)}.")
+        raise WrongCommand(
+            f"{place!r} is neither numbers nor a file of arrays.\n"
+            f"Write numbers as in [1.0, 2.0], or give a file that ends in {_endings()}."
+        )
     try:
         found = _csv(path) if path.suffix.lower() == ".csv" else _numpy(path)
     except OSError as error:
@@ -55,6 +58,12 @@ def read(place: str) -> Array | dict[str, Array]:
 
 
 def _numpy(path: Path) -> Array | dict[str, Array]:
+    with path.open("rb") as file:
+        start = file.read(6)
+    if (
+        start != b"\x93NUMPY" and start[:2] != b"PK"
+    ):  # NumPy would take it for a pickle, and advise to load that
+        raise ValueError("it was not written by NumPy")
     found = np.load(path, allow_pickle=False)
     if isinstance(found, np.ndarray):
         return found
@@ -111,15 +120,21 @@ def require_format(place: str) -> str:
     """The ending of a file's name, which says its format."""
     kind = Path(place).suffix.lower()
     if kind not in FORMATS:
-        raise WrongCommand(f"{place!r} has no ending that says its format.\nGive {', '.join(FORMATS)}.")
+        raise WrongCommand(f"the ending of {place!r} does not say a format.\nLet it end in {_endings()}.")
     return kind
+
+
+def _endings() -> str:
+    return f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 
 def _savers(path: Path, arrays: Mapping[str, Array]) -> Callable[[BinaryIO], Any]:
     kind = require_format(str(path))
     for name, array in arrays.items():
         if array.dtype.hasobject:
-            raise WrongCommand(f"the result {name!r} is no array of numbers: no {kind} file takes it.")
+            raise WrongCommand(
+                f"the result {name!r} is not an array of numbers: a {kind} file cannot hold it."
+            )
     if kind == ".npz":
         return lambda file: np.savez(file, allow_pickle=False, **arrays)
     if len(arrays) != 1:

@@ -25,6 +25,9 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # n
 FAILED, WRONG = 1, 2
 """Exit codes: of a program that fails, and of a command that cannot be done."""
 
+WITHOUT_FUNCTION = ("error", "cache")
+"""The commands that are not about a function."""
+
 EXAMPLES = """\
 examples:
   autograph code model.py:step
@@ -59,16 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.version:
         sys.stdout.write(f"autograph {version('autograph-runtime')}\n")
         return 0
-    if options.command is None:
+    if options.command is None and not rest:
         parser.print_help(sys.stderr)
         return WRONG
     if rest:
-        return _said(
-            f"{' '.join(rest)!r} is nothing that `autograph {options.command}` takes.\n"
-            "Arguments of the function are given as --input NAME=ARRAY or --value NAME=LITERAL; "
-            f"`autograph {options.command} --help` shows examples.",
-            WRONG,
-        )
+        return _said(_unknown(options.command, " ".join(rest)), WRONG)
     try:
         commands = importlib.import_module("autograph.cli.commands")  # after --help, which needs no array
         done: bool = getattr(commands, options.command)(options)
@@ -80,6 +78,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  # the user's own, which the user wants to see
         return _said(_shown(error), FAILED)
     return 0 if done else FAILED
+
+
+def _unknown(command: str | None, rest: str) -> str:
+    """What is said of arguments that a command does not have."""
+    if command is None:
+        return f"there is no option {rest!r}.\n`autograph --help` shows the commands and what they take."
+    told = "" if command in WITHOUT_FUNCTION else _OF_FUNCTION
+    return (
+        f"`autograph {command}` does not take {rest!r}.\n{told}`autograph {command} --help` shows examples."
+    )
+
+
+_OF_FUNCTION = "Arguments of the function are given as --input NAME=ARRAY or --value NAME=LITERAL; "
 
 
 def _said(message: str, status: int) -> int:
@@ -96,8 +107,9 @@ def _shown(error: Exception) -> str:
     own = importlib.import_module("runtime.graph.location").is_users_file
     frames = traceback.extract_tb(error.__traceback__)
     kept = [frame for frame in frames if own(frame.filename)]
-    lines = ["the program fails\n\nTraceback (most recent call last):\n", *traceback.format_list(kept)]
-    return "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(kept)] if kept else []
+    told = "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+    return f"the program raised an error\n\n{told}" if kept or isinstance(error, SyntaxError) else told
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib.metadata import files
 from pathlib import Path
 
@@ -34,8 +35,13 @@ def page(identifier: str) -> str:
     if not wanted:
         return "\n".join(known) + "\n"
     if wanted not in known:
-        raise WrongCommand(f"there is no error {wanted!r}.\nThere are {', '.join(known)}.")
-    return sections[wanted] if wanted in sections else found[wanted].read_text(encoding="utf-8")
+        near = get_close_matches(wanted, known, 1)
+        told = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
+        raise WrongCommand(f"there is no error {wanted!r}.\n{told}")
+    if wanted in sections:
+        return sections[wanted]
+    lines = found[wanted].read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(lines[:2] + lines[4:])  # without who wrote the page
 
 
 def _folder() -> Path:

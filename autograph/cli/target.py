@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,7 +37,7 @@ def target(text: str) -> Callable[..., Any]:
     place, _, path = text.rpartition(":")
     if not place or not path:
         raise WrongCommand(
-            f"{text!r} names no function.\n"
+            f"{text!r} does not name a function.\n"
             "Write MODULE:FUNCTION, as in `package.module:step`, or FILE.py:FUNCTION."
         )
     found: Any = _module(place)
@@ -44,7 +45,9 @@ def target(text: str) -> Callable[..., Any]:
         try:
             found = getattr(found, name)
         except AttributeError:
-            raise WrongCommand(f"{place} has no {path!r}.\n{_functions(found)}") from None
+            near = get_close_matches(name, dir(found), 1)
+            told = f"Did you mean {near[0]!r}? " if near else ""
+            raise WrongCommand(f"{place} has no {path!r}.\n{told}{_functions(found)}") from None
     if not callable(found):
         raise WrongCommand(f"{text!r} is {found!r}, which cannot be called.\n{_functions(_module(place))}")
     if isinstance(found, type):
@@ -84,7 +87,7 @@ def _module(place: str) -> ModuleType:
         ) from None
     except ValueError:
         raise WrongCommand(
-            f"{place!r} is no name of a module.\nWrite package.module, or a file: FILE.py."
+            f"{place!r} is not the name of a module.\nWrite package.module, or a file: FILE.py."
         ) from None
 
 

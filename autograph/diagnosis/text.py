@@ -56,7 +56,7 @@ def _lines(explanation: Explanation) -> Iterator[Text]:
         yield Text.assemble(("graph: ", "bold"), shown)
     if explanation.error:
         yield Text()
-        yield Text.assemble(("tracing ended with an error: ", "bold red"), explanation.error)
+        yield Text.assemble(("tracing ended with an error", "bold red"), "\n\n", explanation.error)
 
 
 def _section(section: Section) -> Iterator[Text]:

@@ -70,6 +70,7 @@ def folder(tmp_path, monkeypatch):
     np.save(tmp_path / "x.npy", np.arange(6.0).reshape(2, 3))
     np.savez(tmp_path / "several.npz", x=np.arange(3.0), limit=np.float64(2.0))
     (tmp_path / "x.csv").write_text("a,b,c\n1,2,3\n4,5,6\n")
+    (tmp_path / "text.npy").write_text("1, 2", encoding="utf-8")
     np.save(tmp_path / "objects.npy", np.array([object()]), allow_pickle=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -290,32 +291,46 @@ def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
         ),
         ("run nowhere.at.all:f", 2, "there is no module 'nowhere' here"),
         ("run nowhere.py:f", 2, "there is no file 'nowhere.py'"),
-        ("run commanded", 2, "'commanded' names no function"),
+        ("run commanded", 2, "'commanded' does not name a function"),
         ("run commanded:double --input x=none.npy", 2, "'none.npy' cannot be read: No such file"),
         ("run commanded:double --input x=objects.npy", 2, "'objects.npy' holds no arrays of numbers"),
         ("run commanded:double --input x=several.npz", 2, "holds x, limit.\nGive one of them"),
         ("run commanded:double --input x=several.npz:y", 2, "'several.npz' has no array 'y'"),
         ("run commanded:double --input y=x.npy", 2, "double(x) has no parameter 'y'"),
         ("run commanded:double --input x=1 --input x=2", 2, "the argument 'x' is given twice"),
-        ("run commanded:double --input 1 --input 2", 2, "takes 1 arguments, and is given 2"),
-        ("run commanded:double --value x=abc", 2, "'abc' is no literal"),
-        ("run commanded:double --input x=x.npy --output y.txt", 2, "'y.txt' has no ending"),
+        ("run commanded:double --input 1 --input 2", 2, "takes 1 argument, and is given 2"),
+        ("run commanded:double --value x=abc", 2, "'abc' is not a Python literal"),
+        (
+            "run commanded:double --input x=x.npy --output y.txt",
+            2,
+            "the ending of 'y.txt' does not say a format",
+        ),
         ("run commanded:double --input x=x.npy --output no/y.npy", 2, "'no/y.npy' cannot be written"),
         ("run commanded:shrink --input x=x.npy --output y.npy", 2, "the result has 2 arrays"),
         ("compile commanded:shrink --spec float64[3] --output a.dll", 2, "'a.dll' has no ending that says"),
         ("compile commanded:shrink --spec float64[3] --output no/a.o", 2, "'no/a.o' cannot be written"),
         ("compile commanded:shrink --spec float64[3] --output a.o --cpu z80", 2, "no code for the processor"),
         ("compile commanded:ordered --spec float64[?] --output a.o", 1, "`Sort` has no machine code"),
-        ("graph commanded:double --spec flot32[?]", 2, "'flot32[?]' is no spec"),
+        ("graph commanded:double --spec flot32[?]", 2, "'flot32[?]' is not a spec"),
         ("graph commanded:growing --spec float64", 1, "`y` has a different structure"),
         (
             "run commanded:double 3",
             2,
-            "'3' is nothing that `autograph run` takes.\nArguments of the function are",
+            "`autograph run` does not take '3'.\nArguments of the function are",
         ),
         ("run commanded:Net --input 3", 2, "'commanded:Net' is a class"),
         ("run commanded:Net.still --input 3", 2, "Net.still(self, x) is a method, and has no object"),
-        ("run commanded:double --input [[1,2],[3]]", 2, "'[[1,2],[3]]' has rows of several lengths"),
+        ("run commanded:double --input [[1,2],[3]]", 2, "'[[1,2],[3]]' has rows of different lengths"),
+        ("run commanded:double --input [1,2", 2, "'[1,2' is neither numbers nor a file of arrays"),
+        (
+            "run commanded:double --input x=text.npy",
+            2,
+            "'text.npy' holds no arrays of numbers: it was not written",
+        ),
+        ("code numpy:sum", 1, "no Python function behind `sum`"),
+        ("cache all", 2, "`autograph cache` does not take 'all'.\n`autograph cache --help`"),
+        ("-V", 2, "there is no option '-V'.\n`autograph --help`"),
+        ("error state-disagree", 2, "there is no error 'state-disagree'.\nDid you mean state-disagrees?"),
         ("run commanded:fails --input x.npy", 1, "NameError: name 'missing' is not defined"),
     ],
 )
