@@ -26,7 +26,7 @@ def _nowhere() -> Place | None:
 _user_line: Callable[[], Place | None] = _nowhere
 
 
-def locate_errors(user_line: Callable[[], Place]) -> None:
+def locate_errors(user_line: Callable[[], Place | None]) -> None:
     """Says how an error finds the user's line; `runtime.graph.location` knows."""
     global _user_line  # noqa: PLW0603  # set once, at import: frames are looked at a floor above
     _user_line = user_line

@@ -455,7 +455,8 @@ def _from_python(value: Any) -> Array:
 
 
 def _refuse_elements(value: Any, array: Array) -> NoReturn:
-    if array.dtype.kind == "O" and array.size and all(type(item) is int for item in array.flat):
+    whole = array.dtype.kind == "O" and all(type(item) is int for item in array.flat)
+    if whole and not all(-(2**63) <= item < 2**64 for item in array.flat):
         raise OverflowError(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
     raise DTypeError(
         f"{short(value)} cannot become a tensor",

@@ -48,7 +48,8 @@ def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = 
     if node is not None and specs is not None and not raised:
         error = _explained(error, node.op, specs)
     error = as_told(error)
-    if node is None or node.location == UNKNOWN:
+    says_line = raised and isinstance(error, Error) and error.where is not None
+    if node is None or node.location == UNKNOWN or says_line:
         return error
     running = _Running(node.location)
     if isinstance(error, Error) and not error.verbatim and not raised:

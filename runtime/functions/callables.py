@@ -37,8 +37,11 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
             why="A graph computes values from values; an object of a class is not one.",
             way_out="Decorate its methods, or a function that makes an object and computes with it.",
         )
-    if isinstance(function, classmethod | staticmethod):
-        kind = type(function).__name__
+    given: Any = function  # whatever stands below the decorator
+    if isinstance(given, property):
+        name = getattr(given.fget, "__name__", name)
+    if isinstance(given, classmethod | staticmethod | property):
+        kind = type(given).__name__
         raise NotAFunction(
             f"`{name}` is a {kind} already, and was to become a graph",
             why=f"What `@{kind}` makes belongs to a class, and finds its first argument there.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -486,6 +486,18 @@ class ConcreteFunction:
         shown = unflatten(self._trace.structure, self._trace.filled(list(marks)))
         lines = [f"      {mark!r}: {_tensor_text(spec)}" for mark, spec in zip(marks, specs, strict=True)]
         return "\n".join([f"    {shown!r}", *lines])
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"cannot pickle a graph of {self.name}(): pickle the function, which finds or traces it again; "
+            "`concrete.to_python()` is the graph as text"
+        )
+
+    def __copy__(self) -> ConcreteFunction:
+        return self
+
+    def __deepcopy__(self, memo: object) -> ConcreteFunction:
+        return self
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"

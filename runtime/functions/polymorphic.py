@@ -529,7 +529,8 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def __repr__(self) -> str:
         count = len(self.concrete_functions)
-        return f"<PolymorphicFunction {self._name}{self._parameters.signature}, {count} graphs>"
+        graphs = f"{count} graph" + "s" * (count != 1)
+        return f"<PolymorphicFunction {self._name}{self._parameters.signature}, {graphs}>"
 
     def __reduce__(self) -> str:
         """Pickled and copied by reference, as functions are."""

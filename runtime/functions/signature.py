@@ -440,7 +440,7 @@ class Parameters:
                     self._refusal(args, kwargs) or f"{self.name}() {error}",
                     details=[f"def {self.name}{self.signature}"],
                     why="The arguments must fit the parameters of the function.",
-                    way_out="Give one argument for each parameter without a default.",
+                    way_out="Call it as its `def` says.",
                 ) from None
             if self._has_defaults:
                 bound.apply_defaults()

@@ -248,7 +248,13 @@ def caller_locations(until: CodeType) -> Iterator[Location]:
         frame = frame.f_back
 
 
-locate_errors(caller_location)
+def _blamed() -> Location | None:
+    """The line that an error blames; None where no line of the user's runs."""
+    found = caller_location()
+    return None if found is UNKNOWN else found
+
+
+locate_errors(_blamed)
 
 
 def location_of(trace: TracebackType | None) -> Location:

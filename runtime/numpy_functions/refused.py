@@ -53,7 +53,11 @@ def way_out(function: Callable[..., Any]) -> str:
         return INSTEAD[name]
     names = {title(each).rpartition(".")[2]: title(each) for each in TABLE}
     near = get_close_matches(function.__name__, names, 1, 0.75)
-    return f"`{names[near[0]]}`" if near else "the functions of `runtime`, or the result of the call"
+    if near:
+        return f"`{names[near[0]]}`"
+    return (
+        f"`ag.host_call({name}, …, result=…)`, which calls it when the graph runs, or the functions of `rt`"
+    )
 
 
 def on_arrays(

@@ -3,6 +3,8 @@ import traceback
 
 import pytest
 
+import autograph as ag
+import runtime as rt
 from autograph.errors import (
     AutoGraphError,
     ConversionError,
@@ -76,3 +78,16 @@ def test_an_error_survives_pickling():
 def test_a_traceback_ends_with_the_type_and_the_message():
     lines = traceback.format_exception_only(SourceNotFound(MissingSource(None, "f", "b", "i")))
     assert "".join(lines).startswith("autograph.errors.SourceNotFound: the source of `f` cannot be had: b\n")
+
+
+def test_an_error_that_a_trace_foresees_says_its_line_once():
+    @ag.function
+    def walk(key, x):
+        while x < 1.0:
+            x = x + rt.random.uniform(key)
+        return x
+
+    with pytest.raises(ValueError, match="a key was given for the shape") as caught:
+        walk(rt.random.key(1), rt.asarray(0.0))
+    shown = "".join(traceback.format_exception_only(caught.value))
+    assert shown.count("in walk") == 1

@@ -188,6 +188,8 @@ class Thing:
         (Thing(), TypeError, "of type Thing"),
         (np.array(["a"]), TypeError, "no dtype of a tensor"),
         (np.array([Thing()]), TypeError, "elements are objects"),
+        (np.array([1, 2], object), TypeError, "elements are objects"),
+        (np.array([1, 2**70], object), OverflowError, "fits no dtype"),
         (np.array(["2020"], "M8[D]"), TypeError, "no dtype of a tensor"),
         (np.zeros(1, [("x", int)]), TypeError, "no dtype of a tensor"),
         (2**64, OverflowError, "does not fit any integer dtype"),

@@ -177,6 +177,11 @@ def test_numbers_of_one_kind_are_not_warned_of(program):
     ag.check(function_of(f"def f(n, v):\n{lines}"), np.int64(3), np.float64(2.0))
 
 
+def test_a_value_without_a_name_is_not_quoted_as_one():
+    with pytest.warns(KindsMeetWarning, match="^the value may be a float64 or an int"):
+        ag.function(lambda x: x if x > 0 else 0)(np.float64(1.0))
+
+
 def test_a_check_says_what_was_warned_of():
     def f(v):
         k = 0

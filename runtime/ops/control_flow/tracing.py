@@ -123,6 +123,10 @@ def as_value(builder: Builder, leaf: Any, spec: Spec) -> Value:
     return value_in(builder, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
 
 
+VALUES = frozenset({"the value", "what is returned"})
+"""What stands in the place of a variable's name, where a value has none."""
+
+
 def note_meeting(
     builder: Builder, path: str, leaves: Sequence[Any], values: Sequence[Value], where: Location
 ) -> None:
@@ -132,7 +136,8 @@ def note_meeting(
         return
     operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
     kinds = [(array_spec_of(each).dtype, is_weak(each)) for each in operands]
-    note_kinds(builder, f"`{path}`", kinds, spec.dtype, where, values)
+    name = path if path in VALUES else f"`{path}`"
+    note_kinds(builder, name, kinds, spec.dtype, where, values)
 
 
 def _zeros(builder: Builder, spec: Spec) -> Value:

@@ -251,8 +251,14 @@ def drawn_shape(shape: Any) -> tuple[Shape, Any]:
     Raises
     ------
     ShapeError
-        When one is negative.
+        When one is negative, or a key stands in its place.
     """
+    if isinstance(shape, Tensor) and shape.dtype is uint64 and shape.static_shape == (2,):
+        raise ShapeError(
+            "a key was given for the shape of random numbers",
+            why="The shape comes first, and a key is given by its name.",
+            way_out="Write `key=…`, as in `rt.random.normal((2, 3), key=key)`.",
+        )
     known, dims = shape_argument(shape)
     if any(isinstance(dim, int) and dim < 0 for dim in known or ()):
         raise ShapeError(

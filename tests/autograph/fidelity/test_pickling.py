@@ -100,3 +100,11 @@ def test_functions_within_functions_are_refused_as_in_plain_python(convert):
     for function in (local, convert(local), ag.function(local)):
         with pytest.raises((pickle.PicklingError, AttributeError), match="local"):
             pickle.dumps(function)
+
+
+def test_one_graph_of_a_function_is_copied_as_itself_and_says_what_to_pickle():
+    concrete = graph.get_concrete_function(1)
+    assert copy.copy(concrete) is concrete
+    assert copy.deepcopy([concrete]) == [concrete]
+    with pytest.raises(TypeError, match=r"cannot pickle a graph of graph\(\): pickle the function"):
+        pickle.dumps(concrete)

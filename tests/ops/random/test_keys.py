@@ -101,6 +101,8 @@ def test_what_is_no_key_is_refused():
         rt.random.split(5)
     with pytest.raises(ShapeError, match=r"is u64\[3,2\]"):
         rt.random.normal(key=rt.random.split(KEY, 3))
+    with pytest.raises(ShapeError, match=r"a key was given for the shape(.*\n)*Write `key=…`"):
+        rt.random.normal(KEY, (2, 3))
     with pytest.raises(InvalidValue, match="-1 is no seed"):
         rt.random.key(-1)
     with pytest.raises(ValueError, match=r"below 2\*\*128"):

@@ -43,6 +43,7 @@ def test_functions_methods_and_objects_to_call_become_graphs(function):
         (3, "3 cannot be called"),
         (vars(Doubling)["made"], "`made` is a classmethod already"),
         (staticmethod(abs), "`abs` is a staticmethod already"),
+        (property(waits), "`waits` is a property already"),
         (waits, "`waits` is an async function"),
         (functools.partial(waits, 1), "is an async function"),
         (Doubling().items, "`items` is a generator function"),

@@ -417,3 +417,14 @@ def test_an_object_made_in_the_place_of_another_is_another():
         assert f(Scale(by), rt.asarray(3)).numpy() == 3 * by
         traces.clear()
         gc.collect()
+
+
+def test_it_shows_how_many_graphs_there_are():
+    double = PolymorphicFunction(lambda x: x * 2, name="double")
+    shown = [repr(double)]
+    for argument in (rt.asarray(1), rt.asarray(1.0)):
+        double(argument)
+        shown.append(repr(double))
+    assert shown == [
+        f"<PolymorphicFunction double(x), {count}>" for count in ("0 graphs", "1 graph", "2 graphs")
+    ]
