@@ -34,6 +34,7 @@ from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
 from runtime.executors.threads import get_num_threads, set_num_threads
 from runtime.graph.frames import show_callers_alone as _show_callers_alone
+from runtime.graph.frames import show_users_of as _show_users_of
 from runtime.namespace import API_VERSION as __array_api_version__  # noqa: N811  # the standard's name
 from runtime.namespace import ArrayNamespaceInfo as __array_namespace_info__  # noqa: N813  # the standard's name
 from runtime.namespace import refuse_name as __getattr__  # noqa: F401  # Python asks it for what is not here
@@ -422,3 +423,4 @@ __all__ = [
 ]
 
 _show_callers_alone(globals())
+_show_users_of(TensorSpec)

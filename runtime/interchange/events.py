@@ -12,7 +12,9 @@ import struct
 import time
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from runtime.errors import ExportError
 from runtime.functions.concrete import ConcreteFunction
 from runtime.graph.graph import Graph
 from runtime.interchange import messages
@@ -39,7 +41,7 @@ def write_graph(concrete: ConcreteFunction | Graph, logdir: str | os.PathLike[st
     Raises
     ------
     ExportError
-        When the graph has an op that TensorFlow has none for; nothing is written then.
+        When it is not a graph, or has an op that TensorFlow has none for; nothing is written then.
     OSError
         When the folder cannot be written to.
 
@@ -52,7 +54,13 @@ def write_graph(concrete: ConcreteFunction | Graph, logdir: str | os.PathLike[st
     >>> ag.write_graph(double, tempfile.mkdtemp()).name.split(".")[:3]
     ['events', 'out', 'tfevents']
     """
-    graph = concrete.graph if isinstance(concrete, ConcreteFunction) else concrete
+    graph: Any = concrete.graph if isinstance(concrete, ConcreteFunction) else concrete
+    if not isinstance(graph, Graph):
+        raise ExportError(
+            f"{graph!r} is not one graph",
+            why="A function has a graph for each dtype and shape.",
+            way_out="Give one of them: `f.get_concrete_function(…)`.",
+        )
     now = time.time()
     events = [
         messages.Event(wall_time=now, file_version="brain.Event:2"),

@@ -40,6 +40,7 @@ MISTAKES = {
     "an index of Python's": lambda: [1, 2][X],
     "a length": lambda: len(X[0]),
     "an iteration": lambda: list(X[0]),
+    "a spec": lambda: rt.TensorSpec((2.5,), "float32"),
     "a function of no arguments": lambda: rt.cond(rt.asarray(True), lambda x: x, lambda: 2),
     "a function of two arguments": lambda: rt.while_loop(lambda i, j: i < j, lambda i: (i + 1,), (0, 1)),
     "a ufunc": lambda: np.add(X, rt.asarray([1.0, 2.0, 3.0])),

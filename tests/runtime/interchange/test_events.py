@@ -50,6 +50,12 @@ def test_a_graph_that_tensorflow_has_no_ops_for_writes_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_function_is_not_one_graph(tmp_path):
+    with pytest.raises(rt.errors.ExportError, match=r"get_concrete_function"):
+        ag.write_graph(relu, tmp_path / "logs")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_checksum_is_the_masked_crc_32c():
     crc = 0xE3069283  # of these digits, as RFC 3720 has it
     masked = ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
