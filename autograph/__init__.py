@@ -103,18 +103,22 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 _LOOP = "write the loop, which becomes one of the graph: "
 _NO_GRADIENTS = "there are no gradients; JAX and TensorFlow have them"
+_FILES = "`concrete.to_python()` is a program for NumPy, and `ag.compile_library` writes a library for C"
 _ASKED_FOR = {
     "compile": "`ag.function` makes graphs, `ag.compile_library` a library for C",
     "cond": "write `if`, which `ag.function` converts; by hand it is `rt.cond`",
+    "export": _FILES,
     "fori_loop": f"{_LOOP}`for i in range(n): …`",
     "grad": _NO_GRADIENTS,
     "jit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
+    "load": "graphs are not read from files here; a function is pickled by its name",
     "njit": "`ag.function` makes graphs, and machine code of them with `jit_compile=True`",
     "prange": f"{_LOOP}`for i in range(n): …`",
+    "save": _FILES,
     "scan": f"{_LOOP}`for x in xs: …`, with a list that results are appended to",
     "trace": "`ag.function(f).get_concrete_function(…)` traces without running",
     "value_and_grad": _NO_GRADIENTS,
-    "vectorize": f"{_LOOP}`rt.stack([f(x) for x in xs])`, or call `np.vectorize(f)`",
+    "vectorize": f"{_LOOP}`rt.stack([f(x) for x in xs])`",
     "vmap": f"{_LOOP}`rt.stack([f(x) for x in xs])`",
     "while_loop": "write `while`, which `ag.function` converts; by hand it is `rt.while_loop`",
 }
