@@ -51,7 +51,7 @@ from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import truth
 from autograph.staging.stand_ins import is_left_alone, written
-from autograph.staging.state import Getter, Setter, State, nothing
+from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["WithStmt", "with_stmt"]
 
@@ -156,11 +156,12 @@ def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], sta
     """A `try` around the body, whose handler asks the manager."""
     backend, kind = backends.staging_now(), type(manager)
     leave: Callable[..., Any] = partial(kind.__exit__, manager)
+    call_off = partial(state.call_off, state.get())
     if kind is closing:
         leave = _called(backends, manager.thing.close, (), {})
     value = kind.__enter__(manager)
     if backends.staging_now() is not backend:  # it leads out of the graph
-        _guarded(backends, partial(body, value), leave, state)
+        _guarded(backends, partial(body, value), leave, state, call_off)
         return
 
     def enter() -> None:
@@ -171,24 +172,26 @@ def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], sta
         places.note_inside(manager)
         if kind is ExitStack:
             for called in _taken(backends, manager):
-                run = partial(_guarded, backends, run, called, state)
+                run = partial(_guarded, backends, run, called, state, call_off)
             run()
         else:
-            _guarded(backends, run, leave, state)
+            _guarded(backends, run, leave, state, call_off)
 
     backend.try_stmt(enter, rest, None, lambda: (BaseException,), state)
 
 
-def _guarded(backends: Backends, run: Body, leave: Callable[..., Any], state: State) -> None:
+def _guarded(backends: Backends, run: Body, leave: Callable[..., Any], state: State, call_off: Body) -> None:
     """What a manager makes of what is raised: it hears of it, and may swallow it."""
     try:
         run()
     except BaseException as error:  # as the statement has it
         found = truth(backends, leave(type(error), error, error.__traceback__))
         if backends.owned[type(found)]:
-            backends.of(found).if_stmt(found, nothing, partial(_raise, error), state)
+            backends.of(found).if_stmt(found, call_off, partial(_raise, error), state)
         elif not found:
             raise
+        else:
+            call_off()
     else:
         leave(None, None, None)
 

@@ -108,6 +108,17 @@ class State:
             ]
         )
 
+    def call_off(self, before: tuple[Any, ...]) -> None:
+        """Sets the flags of jumps as they were: an exception that is swallowed calls off what led out.
+
+        Parameters
+        ----------
+        before : tuple
+            The values in front of the statement.
+        """
+        found = zip(self.get(), before, self.roles, strict=True)
+        self.set(tuple([was if role is Role.HELPER else value for value, was, role in found]))
+
     @property
     def whole(self) -> State:
         """The same variables, all of which are read."""

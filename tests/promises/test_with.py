@@ -213,6 +213,45 @@ def f(n):
         log.append(0)
     return len(log)
 """
+LEFT_ON_THE_WAY_OUT = """
+import contextlib
+class Quiet:
+    def __enter__(self): return self
+    def __exit__(self, kind, *_): return kind is not None and issubclass(kind, LookupError)
+@contextlib.contextmanager
+def quiet():
+    try: yield
+    except LookupError: pass
+def found(items, n):
+    return items[n]
+def f(n):
+    items, log = [10, 20], []
+    def one():
+        with contextlib.suppress(LookupError):
+            return found(items, n)
+        return -1
+    def two():
+        with Quiet(), contextlib.suppress(KeyError):
+            return found(items, n)
+        return -2
+    def three():
+        with quiet():
+            return found(items, n)
+        return -3
+    def four():
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(Quiet())
+            return found(items, n)
+        return -4
+    def five():
+        for k in range(3):
+            with quiet():
+                log.append(k)
+                return found(items, n - k)
+            log.append(-k)
+        return -5
+    return one(), two(), three(), four(), five(), log
+"""
 PROGRAMS = [
     SUPPRESSED,
     SWALLOWED,
@@ -223,6 +262,7 @@ PROGRAMS = [
     TARGETS,
     UNBOUND,
     LOCKED,
+    LEFT_ON_THE_WAY_OUT,
 ]
 PROGRAMS += [TOLD, RAISED_AGAIN, CHANGED_BEFORE, STACKED]
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.items import Items, as_items
 from autograph.backends.tensors.iterators import advance, require_own_objects
 from autograph.backends.tensors.memory import outlived_by
@@ -31,7 +32,7 @@ from autograph.backends.tensors.trying import stage_try
 from autograph.staging.backend import Body, LoopTest
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Variable, listener, note
-from autograph.staging.state import State
+from autograph.staging.state import State, nothing
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_symbolic
 from runtime.graph.location import caller_location
@@ -149,6 +150,8 @@ def run_managed(
     """
     args, kwargs = arguments
     around = listener()
+    before = state.get()
+    call_off = partial(state.call_off, before)
     times = Counter(0)
     state = times.beside(state)
     variables = [Variable(state, index, label) for index, label in enumerate(state.labels)]
@@ -162,13 +165,18 @@ def run_managed(
         times.value = 1
         with consumer():
             body(item)
+        times.value = 2
 
     note_made(state, ("variables", state.names))
     known = outlived_by({variable.key: variable for variable in variables})
     with known, generator_running(function, args, kwargs) as consumer:
         push(emit)(*args, **kwargs)
-    if not is_symbolic(times.value) and not times.value:
+    if is_symbolic(times.value):
+        stage_if(times.value == 1, call_off, nothing, state)  # it has swallowed what the body raised
+    elif times.value == 0:
         raise RuntimeError("generator didn't yield")
+    elif times.value == 1:
+        call_off()
 
 
 def run_unheard(manager: Any, body: Callable[[Any], None], state: State) -> None:
