@@ -16,7 +16,7 @@ import warnings
 import weakref
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -61,6 +61,10 @@ MAKERS = frozenset({"dict", "list", "sorted"})
 
 CODES_REMEMBERED = 4096
 """A program that makes functions by `exec` without end must not fill the memory."""
+
+
+_BYTES_OF_A_LEVEL = 12
+"""The least that Python's code has for a statement, or an operand, that others are inside of."""
 
 
 @dataclass(frozen=True)
@@ -338,7 +342,7 @@ class Transpiler:
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        with self._lock, _garbage_waits(), without_stand_ins():
+        with self._lock, _garbage_waits(), without_stand_ins(), self._stack_for(code):
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry
@@ -347,6 +351,13 @@ class Transpiler:
                 entries.clear()
             entries[id(code)] = entry
             return entry
+
+    def _stack_for(self, code: CodeType) -> ExitStack:
+        """Room for as many statements inside one another as the code may have."""
+        stack = ExitStack()
+        for member in self.backends.members:
+            stack.enter_context(member.stack_for(len(code.co_code) // _BYTES_OF_A_LEVEL))
+        return stack
 
     def _made(self, function: FunctionType, entries: _Entries) -> _Entry:
         original, key = function.__code__, id(function.__code__)

@@ -70,9 +70,13 @@ class Logic(OperandConverter[Operation]):
         both = isinstance(node.op, ast.And)
         template = self.conjunction if both else self.disjunction
         state = self.state(bound)
+        places = [value.__dict__ for value in node.values]
         first, *others, result = self._asked(node, answers)
-        for value in reversed(others):
+        for value, place in zip(reversed(others), reversed(places[1:-1]), strict=True):
             result = template.fill(left=self.operand(value), right=self.operand(result), state=state)
+            if "lineno" in place:  # from its own operand on: each is another place of the program
+                ends = {"end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
+                result.__dict__.update(lineno=place["lineno"], col_offset=place["col_offset"], **ends)
         now = self.context.has_walrus and has_walrus([first])
         if now:
             template = self.conjunction_now if both else self.disjunction_now

@@ -97,6 +97,9 @@ class Backend(Protocol):
         `Plain` says yes.
         """
 
+    def stack_for(self, levels: int) -> AbstractContextManager[None]:
+        """Room on Python's stack for so many statements inside one another, where this backend gives any."""
+
     # Statements. What they rebind goes through `state`.
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:

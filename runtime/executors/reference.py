@@ -11,6 +11,7 @@ from runtime.core import shapes
 from runtime.core.dims import name_of
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec
+from runtime.core.stack import room
 from runtime.errors import GraphError
 from runtime.executors.notes import located
 from runtime.executors.program import Program, Report, Step
@@ -41,9 +42,11 @@ class _Walk(Program):
 
     def __init__(self, module: Module) -> None:
         self.module = module
+        self._depth = module.depth
 
     def entry(self, *arrays: Any) -> Any:
-        results = self._run(self.module.entry, arrays)
+        with room(self._depth):
+            results = self._run(self.module.entry, arrays)
         return results[0] if len(results) == 1 else tuple(results)
 
     def report(self) -> Report:

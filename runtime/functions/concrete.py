@@ -13,6 +13,7 @@ from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
+from runtime.core.stack import room
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
@@ -427,8 +428,10 @@ class ConcreteFunction:
             )
         executor = choose(self._executor)
         module = self.optimised_module if executor.optimises else self.module
-        program = executor.compile(module)
-        self._held = sum(1 << index for index in held_inputs(module.entry)) if program.may_hold else 0
+        with room(module.depth):
+            program = executor.compile(module)
+            held = held_inputs(module.entry) if program.may_hold else ()
+        self._held = sum(1 << index for index in held)
         return program
 
     @property

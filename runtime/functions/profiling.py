@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.core.stack import room
 from runtime.errors import CompileError
 from runtime.executors.base import choose
 from runtime.executors.clocks import ELSEWHERE, Clocked, Spent
@@ -88,10 +89,11 @@ def _clocked(concrete: ConcreteFunction) -> tuple[str, Clocked]:
     name = concrete.program.report().executor
     module = concrete.optimised_module if choose(name).optimises else concrete.module
     clocked: Clocked | None = None
-    if name == Native.name:
-        clocked = Native().clocked(module)
-    elif name == NumPyPlan.name:
-        clocked = NumPyPlan().clocked(module)
+    with room(module.depth):
+        if name == Native.name:
+            clocked = Native().clocked(module)
+        elif name == NumPyPlan.name:
+            clocked = NumPyPlan().clocked(module)
     if clocked is None:
         raise CompileError(
             f"{concrete.name}() runs on the executor {name!r}, which has no clocks here",

@@ -194,23 +194,30 @@ class Builder:
         LeakedTensor
             When `value` belongs neither to this graph nor to one around it.
         """
-        owner = value.node.graph
-        if owner is self.graph:
+        found, around = self.known(value), self
+        within: list[Builder] = []
+        while found is None:
+            within.append(around)
+            if around.parent is None:
+                refuse_leak(value, around.graph)
+            around = around.parent
+            found = around.known(value)
+        for each in reversed(within):
+            inner = each.captures.get(found)
+            if inner is None:
+                inner = each.capture(found, value.label("capture"), value.node.location)
+            found = inner
+        return found
+
+    def known(self, value: Value) -> Value | None:
+        """`value` as this graph sees it, where it does without those around it."""
+        if value.node.graph is self.graph:
             return value
         found = self.captures.get(value)
-        if found is not None:
-            return found
-        if isinstance(value.op, Const) and self.sees(owner):
-            again = self.constant(value.op.value, value.node.location)
-            self.arrays.captured[again] = value
-            return again
-        if self.parent is None:
-            refuse_leak(value, self.graph)
-        outer = self.parent.resolve(value)
-        inner = self.captures.get(outer)
-        if inner is None:
-            inner = self.capture(outer, value.label("capture"), value.node.location)
-        return inner
+        if found is None and isinstance(value.op, Const) and self.sees(value.node.graph):
+            found = self.constant(value.op.value, value.node.location)
+            self.arrays.captured[found] = value
+        return found
 
     def capture(self, outer: Value, label: str, location: Location) -> Value:
         """Adds an input that stands for a value of the graph around it."""

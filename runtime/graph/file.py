@@ -33,6 +33,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.core.dtypes import as_dtype
+from runtime.core.stack import with_room
 from runtime.core.tensor import Array
 from runtime.errors import Error, GraphError
 from runtime.graph.graph import Graph
@@ -66,6 +67,7 @@ def to_bytes(module: Module) -> bytes:
     return _written(module)[0]
 
 
+@with_room
 def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
     """The bytes, and what lies outside by its name in them."""
     printer = Printer(keeps_arrays=True)

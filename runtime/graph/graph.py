@@ -156,7 +156,14 @@ class Graph:
     def effects(self) -> Effects:
         """What running this graph does beside computing its outputs."""
         if self._effects is None:
-            object.__setattr__(self, "_effects", effects_of(self.nodes))
+            unknown, pending = dict.fromkeys([self]), [self]
+            while pending:
+                inside = [graph for node in pending.pop().nodes for graph in node.op.graphs]
+                own = [graph for graph in inside if graph._effects is None and graph not in unknown]  # noqa: SLF001
+                unknown |= dict.fromkeys(own)
+                pending += own
+            for graph in reversed(unknown):  # the innermost first
+                object.__setattr__(graph, "_effects", effects_of(graph.nodes))
         assert self._effects is not None, "it was just found"
         return self._effects
 
@@ -171,6 +178,18 @@ class Graph:
             object.__setattr__(self, "_kinds", frozenset(found))
         assert self._kinds is not None, "it was just found"
         return self._kinds
+
+    @property
+    def depth(self) -> int:
+        """How many graphs are inside one another, this one counted."""
+        depth, level, seen = 0, [self], {self}
+        while level:
+            depth += 1
+            nodes = [node for graph in level for node in graph.nodes]
+            inside = dict.fromkeys([graph for node in nodes for graph in node.op.graphs])
+            level = [graph for graph in inside if graph not in seen]
+            seen.update(level)
+        return depth
 
     @property
     def input_specs(self) -> tuple[Spec, ...]:

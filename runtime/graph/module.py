@@ -61,6 +61,11 @@ class Module:
         """The name of the entry."""
         return self.entry.name
 
+    @property
+    def depth(self) -> int:
+        """How many graphs are inside one another at the most."""
+        return max(graph.depth for graph in self.graphs())
+
     def graphs(self) -> Iterator[Graph]:
         """The entry and the functions, each once."""
         yield from dict.fromkeys((self.entry, *self.functions.values()))

@@ -17,6 +17,7 @@ from runtime.core.dims import Dim, SymbolicDim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, ObjectSpec, Spec, TextSpec
+from runtime.core.stack import room
 from runtime.core.structure import is_container
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, Error, GraphError
@@ -113,8 +114,9 @@ def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Mo
     lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
     reader = _Reader([line for line in lines if line.tokens], objects, beside)
     reader.declarations()
-    entry = reader.blocks[ENTRY] = reader.graph(name)
-    functions = reader.functions()
+    with room(max((line.indent for line in lines), default=0) // len("    ")):
+        entry = reader.blocks[ENTRY] = reader.graph(name)
+        functions = reader.functions()
     if reader.position < len(reader.lines):
         reader.lines[reader.position].refuse("comes after the last `return`")
     return Module(entry, functions)

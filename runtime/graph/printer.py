@@ -31,6 +31,7 @@ from runtime.core.dims import UNKNOWN, SymbolicDim
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, as_dtype
 from runtime.core.records import RECORDS, class_name, record_values
 from runtime.core.spec import Spec
+from runtime.core.stack import room
 from runtime.core.tensor import Array
 from runtime.graph.dim_names import names_of_specs
 from runtime.graph.op import Const, Op
@@ -134,10 +135,11 @@ class Printer:
 
     def text(self, graph: Graph, functions: Mapping[str, Graph] = _NO_FUNCTIONS) -> str:
         """What lies outside, the inputs, nodes and outputs of a graph, and the functions below it."""
-        self._shared = _shared_names(graph, functions)
-        body = list(self._lines(graph))
-        for name, function in functions.items():
-            body += ["", *self._function(name, function)]
+        with room(max(each.depth for each in (graph, *functions.values()))):
+            self._shared = _shared_names(graph, functions)
+            body = list(self._lines(graph))
+            for name, function in functions.items():
+                body += ["", *self._function(name, function)]
         return "\n".join([*map(_declaration, self.resources, self.resources.values()), *body])
 
     def _function(self, name: str, graph: Graph) -> Iterator[str]:

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from runtime.core.spec import ArraySpec, Spec
+from runtime.core.stack import with_room
 from runtime.errors import Error, InvalidGraph
 from runtime.graph.dim_names import holds, made_by, match_specs, names_in_fields, names_of_specs
 from runtime.graph.graph import Graph, Node, Value
@@ -31,6 +32,7 @@ from runtime.graph.op import Placeholder
 __all__ = ["verify", "verify_module"]
 
 
+@with_room
 def verify(graph: Graph) -> None:
     """Checks that `graph` keeps the law of the IR.
 
@@ -47,6 +49,7 @@ def verify(graph: Graph) -> None:
     _verify(graph, (), set(), frozenset())
 
 
+@with_room
 def verify_module(module: Module) -> None:
     """Checks that a module keeps the law of the IR: each of its graphs, and what calls say of its functions.
 

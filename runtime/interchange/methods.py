@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from runtime.core.stack import with_room
 from runtime.graph import file as _file  # noqa: F401  # it says how graphs are pickled
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
@@ -22,6 +23,7 @@ def as_graph_def(self: Graph) -> Message:
     return graph_to_graphdef(self)
 
 
+@with_room
 def _drawn(self: Graph | Module, format_: str, name: str) -> str:
     functions = self.functions if isinstance(self, Module) else {}
     room = import_module(f"runtime.interchange.pictures.{format_}")

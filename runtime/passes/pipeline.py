@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from typing import NamedTuple
 
+from runtime.core.stack import with_room
 from runtime.errors import InvalidGraph
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
@@ -70,6 +71,7 @@ class Step(NamedTuple):
     after: str
 
 
+@with_room
 def optimise(module: Module) -> Module:
     """A module that computes the same as `module`, sooner.
 
@@ -113,6 +115,7 @@ def optimise(module: Module) -> Module:
     return module
 
 
+@with_room
 def trace(module: Module) -> list[Step]:
     """What each pass changed on the way through `optimise`; passes that changed nothing are left out."""
     return [Step(name, before.text(), after.text()) for name, before, after in _steps(module, checked=True)]

@@ -163,7 +163,7 @@ def _fires(graph: Graph, rules: Rules) -> bool:
 class _Scratch(Builder):
     """Takes the nodes of a rule that is only tried."""
 
-    def resolve(self, value: Value) -> Value:
+    def known(self, value: Value) -> Value:
         return value
 
 

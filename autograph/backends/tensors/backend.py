@@ -6,6 +6,7 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from operator import getitem, not_
 from typing import Any
@@ -52,6 +53,7 @@ from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
@@ -74,6 +76,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
         return current_builder() is not None
+
+    def stack_for(self, levels: int) -> AbstractContextManager[None]:
+        """Room for a function that is converted: one that is traced has statements as deep in one another."""
+        return room(levels)
 
     # ── statements ──
 

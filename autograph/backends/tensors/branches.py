@@ -98,7 +98,7 @@ def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
         values[:] = [expression()]
 
     state = State(lambda: tuple(values), set_state, ("the value",), 1, (Role.HELPER,))
-    stage_if(test, partial(evaluate, body), partial(evaluate, orelse), state)
+    stage_if(test, lambda: evaluate(body), lambda: evaluate(orelse), state)
     return values[0]
 
 
@@ -129,11 +129,11 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
 
     def outcome(number: int) -> _Outcome:
         state.set(before)
-        _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
+        _, values, changes = watch.run(lambda: outcome_or_raise(arms[number]), number)
         return _Outcome(values[: state.nouts], changes, watch.ends, watch.outdated, watch.elements)
 
     with watch.tracing():
-        outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
+        outcomes = [branches.trace(lambda: outcome(0)), branches.trace(lambda: outcome(1))]
     state.set(before)  # what joins the arms must not see the variables of one of them
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     changed = list({place.key: place for place in places_left}.values())

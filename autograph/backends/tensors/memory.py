@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
+from runtime.core.stack import FREE, room
 from runtime.core.structure import Structure
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
@@ -64,6 +65,11 @@ class Memory:
     A trace that starts anew makes its objects anew. They are found by their names: the path in which they
     were made or met, where, and how many there were before.
 
+    Parameters
+    ----------
+    where : Location, optional
+        The statement.
+
     Attributes
     ----------
     forms : dict
@@ -85,7 +91,8 @@ class Memory:
         Of a `try` with a `finally`: whether what stands between them may raise when the graph runs.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, where: Location | None = None) -> None:
+        self.where = where
         self._growing: dict[Hashable, tuple[Any, Elements]] = {}
         self._places: dict[Hashable, Place] = {}
         self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
@@ -99,9 +106,13 @@ class Memory:
         self._lists: dict[Hashable, Any] = {}
         self._inside: dict[Hashable, Memory] = {}
 
-    def of(self, statement: Hashable) -> Memory:
-        """That of a statement inside of this one."""
-        return self._inside.setdefault(statement, Memory())
+    def of(self, number: int, where: Location, count: int) -> Memory:
+        """That of a statement inside of this one: in which path, where, and how many were there before."""
+        statement = number, where, count
+        found = self._inside.get(statement)
+        if found is None:
+            found = self._inside[statement] = Memory(where)
+        return found
 
     def forget_copies(self) -> None:
         """Lets go of what follows from which containers are copied: another trace copies others."""
@@ -183,10 +194,14 @@ class _Path:
         How many statements it has come to, by their place.
     made : dict of hashable to int
         How many objects it has named, by their labels.
+    around : set of Location
+        The statements that it is inside of, for which there is room on the stack: one inside of itself is a
+        recursion, which may have no end.
     """
 
     memory: Memory
     number: int
+    around: set[Location | None] = field(default_factory=set)
     met: dict[Location, int] = field(default_factory=dict)
     made: dict[Hashable, int] = field(default_factory=dict)
 
@@ -217,15 +232,21 @@ def memory_here() -> Memory:
         return Memory()
     where = caller_location()
     count = path.met[where] = path.met.get(where, 0) + 1
-    return path.memory.of((path.number, where, count))
+    return path.memory.of(path.number, where, count)
 
 
 @contextmanager
 def remembering(memory: Memory, number: int = 0) -> Iterator[None]:
     """Statements inside are those of a path of the statement whose memory this is."""
-    before = staging.path
-    staging.path = _Path(memory, number)
+    before: _Path | None = staging.path
+    around = set() if before is None else before.around
+    is_first = memory.where not in around
+    around.add(memory.where)
+    staging.path = _Path(memory, number, around)
     try:
-        yield
+        with room(len(around)) if is_first and len(around) > FREE else nullcontext():
+            yield
     finally:
         staging.path = before
+        if is_first:
+            around.discard(memory.where)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.spec import ArraySpec
+from runtime.core.stack import with_room
 from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import expression, literal
 from runtime.executors.numpy_plan.plan import plan
@@ -21,6 +22,7 @@ from runtime.graph.module import Module
 __all__ = ["to_python"]
 
 
+@with_room
 def to_python(module: Module, called: str | None = None) -> str:
     """The module as a Python program that needs NumPy and nothing else.
 

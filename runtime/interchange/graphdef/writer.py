@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.stack import with_room
 from runtime.graph.graph import Graph, Value
 from runtime.interchange import messages
 from runtime.interchange.graphdef.body import Body
@@ -18,6 +19,7 @@ _PRODUCER, _MIN_CONSUMER = 1286, 12
 """The version of the format that we write: TensorFlow 2.12's, so that it and every later one read it."""
 
 
+@with_room
 def graph_to_graphdef(graph: Graph, argument_names: Sequence[str] | None = None) -> Message:
     """`graph` as a TensorFlow GraphDef.
 
