@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.effects import Effects as Stored
@@ -25,6 +25,7 @@ from runtime.graph.build import building, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Effects
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, RecursiveCall
 from runtime.ops.control_flow.call import call_function, free_name
 from runtime.ops.control_flow.tracing import as_value, join, mark_weak
@@ -287,6 +288,8 @@ class OpenTrace:
         found = Outcome.of(traced)
         self._require_inputs(traced)
         before = self.outcome
+        if before is not None:
+            found = replace(found, captures=_without_inputs(found, before))
         if before is None:
             return replace(found, is_first=True)
         kept = all(one is other for one, other in zip(before.leaves, found.leaves, strict=False))
@@ -325,6 +328,23 @@ class OpenTrace:
         assert builder is not None, "the function has settled"
         graph = builder.functions[self.function] = _cast_outputs(traced.graph, outcome.specs)
         return replace(traced, graph=graph)
+
+
+def _without_inputs(found: Outcome, before: Outcome) -> tuple[Value, ...]:
+    """What a round has captured, without what comes in from now on: that is another value in each call."""
+    around = current_builder()
+    known = {place.key for place in before.inputs}
+    leaves = [leaf for each in found.inputs if each.key not in known for leaf in flatten(each.get())[0]]
+    values = [leaf.value if isinstance(leaf, Symbol) else leaf for leaf in leaves]
+    captured = {} if around is None else around.arrays.captured
+
+    def origin(value: Value) -> Value:
+        while value in captured:
+            value = captured[value]
+        return value
+
+    held = {origin(value) for value in values if isinstance(value, Value)}
+    return tuple([value for value in found.captures if origin(value) not in held])
 
 
 def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[OpenTrace, Trace]:

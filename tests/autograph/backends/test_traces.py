@@ -360,3 +360,33 @@ def test_a_list_that_unconverted_code_changes_in_a_branch_is_refused_with_the_li
     with pytest.raises(rt.errors.StateDisagrees, match=r"(?s)does not settle.*if n > 0:"):
         f(rt.asarray(1))
     assert kept == []
+
+
+def test_a_function_that_writes_into_an_array_and_calls_itself_has_one_graph_for_all_calls():
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick():
+        ticks.value += 1
+
+    def filled(board):
+        def fill(cell):
+            tick()
+            if cell == 16:
+                return True
+            if board[cell] != 0:
+                return fill(cell + 1)
+            for digit in range(1, 3):
+                if board[cell - 1] != digit:
+                    board[cell] = digit
+                    if fill(cell + 1):
+                        return True
+                    board[cell] = 0
+            return False
+
+        return fill(1), board
+
+    board = [1, 0, 0, 2, 0, 0, 0, 0] * 2
+    found, full = ag.function(filled)(rt.asarray(board))
+    assert ticks.value <= 20  # some calls are traced in place before
+    assert (bool(found), full.numpy().tolist()) == filled(list(board)) == (True, [1, 2] * 8)
