@@ -13,6 +13,8 @@ __all__ = [
     "CONTEXT_WORDS",
     "ERROR",
     "MOST_SHOWN",
+    "SHOWN",
+    "SITE",
     "Code",
     "Lanes",
     "Operand",
@@ -26,6 +28,8 @@ __all__ = [
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
+SITE, SHOWN = 5, 6
+"""The words of a context that say where a run has failed, or which flags were raised, and what it shows."""
 CONTEXT_WORDS = 15
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
@@ -140,9 +144,10 @@ class Code:
         self.add(f"br label %{block}")
 
     def give_way_if(self, holds: str) -> None:
-        """Ends the run where NumPy would warn."""
-        assert not self.landings, "what catches exceptions runs in no other program's place"
+        """Ends the run where NumPy would warn: no handler is asked."""
+        around, self.landings = self.landings, []
         self.leave_if(holds, str(int(Status.GIVES_WAY)))
+        self.landings = around
 
 
 def part_of(dtype: DType) -> DType:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.core.dtypes import DType, bool_, float64, int64
+from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
     CONTEXT_WORDS,
-    MOST_SHOWN,
     Code,
     Lanes,
     Operand,
@@ -27,6 +26,7 @@ from runtime.executors.native.code import (
 from runtime.executors.native.emit_rows import RowsEmitter
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
+from runtime.executors.native.landing import fail, land, table_of
 from runtime.executors.native.lanes import (
     changed,
     has_aliases,
@@ -50,6 +50,7 @@ from runtime.executors.native.loops import (
     Function,
     Host,
     If,
+    Landing,
     Lap,
     Load,
     Mark,
@@ -162,6 +163,7 @@ class _Emitter:
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
         self._marks: dict[str, str] = {}
+        self._tables: list[str] = []
         self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
 
@@ -208,7 +210,8 @@ class _Emitter:
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
-        return f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
+        whole = f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
+        return "\n\n".join([*self._tables, whole])
 
     def _parameter(self, each: Named) -> str:
         own = " noalias" if each.name in self._function.own else ""
@@ -277,7 +280,7 @@ class _Emitter:
             case If():
                 self._if(statement)
             case Fail():
-                self._fail(statement)
+                fail(code, statement, self.expression)
             case Try():
                 self._try(statement)
             case Call(function, arguments, results):
@@ -294,15 +297,6 @@ class _Emitter:
                 end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
-
-    def _fail(self, failure: Fail) -> None:
-        code = self.code
-        for index, each in enumerate(failure.shown[:MOST_SHOWN]):
-            bits = self._bits(self.expression(each))
-            code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
-        code.add(f"call void @ag_fail(ptr %context, i64 {failure.site})")
-        code.leave(str(int(Status.FAILED)))
-        code.begin(code.label("never"))
 
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):
@@ -464,8 +458,14 @@ class _Emitter:
         code.add(f"br label %{after}")
         code.begin(landing)
         status = code.value(f"load i32, ptr {place}")
-        error = catch_python(code, self._slots, len(self._program.hosts), status)
-        code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")
+        if isinstance(attempt.error, Landing):
+            sites, table = self._program.sites, f"@{self._function.name}.{landing}"
+            self._tables.append(table_of(table, attempt.error, sites))
+            for each, value in land(code, attempt.error, table, len(sites), status):
+                code.add(f"store {_type(each)} {value}, ptr {self.slot(each)}")
+        else:
+            error = catch_python(code, self._slots, len(self._program.hosts), status)
+            code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")
         self.block(attempt.handler)
         code.add(f"br label %{after}")
         code.begin(after)
@@ -537,14 +537,6 @@ class _Emitter:
 
     def _to_memory(self, operand: Operand) -> str:
         return self.code.value(f"zext i1 {operand.text} to i8") if operand.dtype is bool_ else operand.text
-
-    def _bits(self, operand: Operand) -> str:
-        """A number as 64 bits: a whole one as it is, a float as those of a double."""
-        code, dtype = self.code, operand.dtype
-        if dtype.is_floating:
-            wide = operand if dtype is float64 else cast(code, operand, float64)
-            return code.value(f"bitcast double {wide.text} to i64")
-        return cast(code, operand, int64).text
 
 
 def _entry(function: Function, flags: Flags | None) -> str:

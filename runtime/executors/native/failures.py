@@ -10,15 +10,12 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.executors.native.code import ERROR, MOST_SHOWN, Status
+from runtime.executors.native.code import ERROR, MOST_SHOWN, SHOWN, SITE, Status
 from runtime.executors.native.loops import Site
 from runtime.executors.notes import located
 from runtime.ops.core import Check
 
-__all__ = ["SITE", "ended", "failure"]
-
-SITE, _SHOWN = 5, 6
-"""Where in a context the site of a failure is, or which flags were raised, and what it shows."""
+__all__ = ["ended", "failure", "raised_at"]
 
 _decrease = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
 
@@ -32,17 +29,25 @@ def failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:
     if status is Status.TOO_DEEP:
         return RecursionError("maximum recursion depth exceeded")
     assert status is Status.FAILED, "there is nothing else that a program raises"
-    site = sites[words[SITE]]
-    bits = words[_SHOWN : _SHOWN + MOST_SHOWN]
+    return raised_at(sites[words[SITE]], words[SHOWN : SHOWN + MOST_SHOWN])
+
+
+def raised_at(site: Site, bits: Sequence[int]) -> BaseException:
+    """What was raised at a site that shows numbers of these bits."""
     return ended(site, [_number(word, dtype) for word, dtype in zip(bits, site.dtypes, strict=False)])
 
 
 def ended(site: Site, shown: Sequence[Any]) -> BaseException:
     """What to raise for a run that has ended at a site, where it shows these numbers."""
     try:
-        Check(site.error, site.message).kernel(False, *shown)
+        if site.raising is None:
+            Check(site.error, site.message).kernel(False, *shown)
+        else:
+            site.raising(*shown)
     except Exception as error:  # noqa: BLE001  # it is what the program raises
         return located(error, site.node)
+    except SystemExit as error:
+        return error
     raise AssertionError("a check that does not hold raises")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.failures import ended
+from runtime.executors.native.failures import raised_at
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.hosts import function_of
 from runtime.executors.native.loops import (
@@ -31,11 +31,13 @@ from runtime.executors.native.loops import (
     Copy,
     Expression,
     Fail,
+    Failed,
     Fold,
     For,
     Function,
     Host,
     If,
+    Landing,
     Lap,
     Load,
     Mark,
@@ -66,6 +68,15 @@ class OutOfOrder(Exception):  # a finding of the judge
     """A program of loops does what machine code must not."""
 
 
+class _HasFailed(Exception):  # a signal of the judge
+    """A run ends at a site of the program, which shows numbers of these bits."""
+
+    def __init__(self, site: int, bits: list[int]) -> None:
+        super().__init__(site)
+        self.site = site
+        self.bits = bits
+
+
 class Interpreted(Program):
     """A program of loops, interpreted.
 
@@ -86,7 +97,11 @@ class Interpreted(Program):
         given = [
             part for form, array in zip(self._takes, arrays, strict=True) for part in _parts(form, array)
         ]
-        left = iter(_Run(self._loops).call(self._loops.functions[-1], given))
+        run = _Run(self._loops)
+        try:
+            left = iter(run.call(self._loops.functions[-1], given))
+        except _HasFailed as failed:
+            raise run.raised(failed) from None
         results = [_value(form, left) for form in self._gives]
         return results[0] if len(results) == 1 else tuple(results)
 
@@ -190,9 +205,19 @@ class _Run:
                 self._made.append(part)
         return parts
 
-    def fail(self, site: int, shown: Sequence[Any]) -> NoReturn:
+    def fail(self, site: int, bits: Sequence[int]) -> NoReturn:
         """Ends the run."""
-        raise ended(self._loops.sites[site], shown)
+        raise _HasFailed(site, list(bits))
+
+    def raised(self, failed: _HasFailed) -> BaseException:
+        """The exception of a run that has ended at a site."""
+        return raised_at(self._loops.sites[failed.site], failed.bits)
+
+    def number(self, landing: Landing, failed: _HasFailed) -> int:
+        """Which class of a landing the exception is, with which a run has ended, or 0."""
+        kind = self._loops.sites[failed.site].kind
+        fits = (n for n, each in enumerate(landing.kinds, 1) if kind is not None and issubclass(kind, each))
+        return next(fits, 0)
 
     def allocate(self, dtype: DType, count: int) -> _Memory:
         """New memory."""
@@ -268,8 +293,10 @@ class _Frame:
                 self.block(then if self._number(test) else orelse)
             case Try():
                 self._try(statement)
-            case Fail(site, shown):
-                run.fail(site, list(map(self._number, shown)))
+            case Fail(Failed(site, bits)):
+                run.fail(int(self.named(site)), [int(self.named(each)) for each in bits])
+            case Fail(int(site), shown):
+                run.fail(site, [_bits_of(self._number(each)) for each in shown])
             case Call(function, arguments, results):
                 self._receive(results, run.call_by_name(function, self._given(arguments)))
             case Share():
@@ -288,9 +315,23 @@ class _Frame:
             self.block(attempt.body)
         except OutOfOrder:
             raise
-        except BaseException as raised:  # noqa: BLE001  # the handler says which it is for, and raises the others
-            self._names[attempt.error.name] = raised
+        except BaseException as raised:
+            failed = raised if isinstance(raised, _HasFailed) else None
+            if isinstance(attempt.error, Object):  # the handler says which it is for, and raises the others
+                self._names[attempt.error.name] = raised if failed is None else self._run.raised(failed)
+            elif failed is None or not (number := self._run.number(attempt.error, failed)):
+                raise
+            else:
+                self._land(attempt.error, number, failed)
             self.block(attempt.handler)
+
+    def _land(self, landing: Landing, number: int, failed: _HasFailed) -> None:
+        bits = [np.int64(word) for word in failed.bits]
+        bits += [np.int64(0)] * (len(landing.failed.bits) - len(bits))
+        floats = [word.view(np.float64) for word in bits]
+        values = np.int64(number), np.int64(failed.site), *bits, *floats
+        for name, value in zip(landing.names, values, strict=True):
+            self._names[name.name] = value
 
     def _rows(self, rows: Rows) -> None:
         """Groups of rows: numbers of each first, and then what is done with these, one after the other."""
@@ -362,6 +403,13 @@ class _Frame:
 
 
 _text = expression_text
+
+
+def _bits_of(number: Any) -> int:
+    """A number as 64 bits: a float as those of a double, as machine code leaves it in a context."""
+    if number.dtype.kind == "f":
+        return int(np.float64(number).view(np.int64))
+    return int(np.asarray(number).astype(np.int64))
 
 
 # ── values of the graph, and what stands for them ──

@@ -16,8 +16,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from runtime.core.dtypes import DType, int64
+from runtime.core.dtypes import DType
 from runtime.executors.clocks import Lines
+from runtime.executors.native.expressions import (
+    Apply,
+    Array,
+    Cast,
+    Expression,
+    Load,
+    Named,
+    Number,
+    Object,
+    Variable,
+    add,
+    expression_text,
+    multiply,
+)
 from runtime.executors.native.forms import Form
 from runtime.graph.graph import Node
 
@@ -33,12 +47,14 @@ __all__ = [
     "Copy",
     "Expression",
     "Fail",
+    "Failed",
     "Fold",
     "For",
     "Function",
     "Host",
     "HostSite",
     "If",
+    "Landing",
     "Lap",
     "Load",
     "Mark",
@@ -57,6 +73,7 @@ __all__ = [
     "Variable",
     "While",
     "add",
+    "expression_text",
     "multiply",
 ]
 
@@ -65,73 +82,6 @@ ROWS = 16
 """Turns that `Rows` are done at a time."""
 MOST_RANGES = 256
 """Ranges that a `Share` has; where they would be more, they are longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A number by name."""
-
-    name: str
-    dtype: DType
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number that is known."""
-
-    value: bool | float
-    dtype: DType
-
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """An array by name: a place in memory."""
-
-    name: str
-    dtype: DType
-
-
-@dataclass(frozen=True, slots=True)
-class Object:
-    """An object of Python's by name: what has no form in machine code is handed from call to call."""
-
-    name: str
-
-
-Named: TypeAlias = "Variable | Array | Object"
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """An element."""
-
-    array: Array
-    place: Expression
-
-    @property
-    def dtype(self) -> DType:
-        """That of the array."""
-        return self.array.dtype
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """A scalar function of numbers."""
-
-    function: str
-    arguments: tuple[Expression, ...]
-    dtype: DType
-
-
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """A number as one of another dtype."""
-
-    of: Expression
-    dtype: DType
-
-
-Expression: TypeAlias = "Variable | Number | Load | Apply | Cast"
 
 
 @dataclass(slots=True)
@@ -226,20 +176,67 @@ class If:
     orelse: list[Statement]
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What is known of an exception by number: the site that has raised it, and the numbers that this shows.
+
+    Attributes
+    ----------
+    site : Variable
+    bits, floats : tuple of Variable
+        Each number as its 64 bits, and as the float that these are.
+    """
+
+    site: Variable
+    bits: tuple[Variable, ...]
+    floats: tuple[Variable, ...]
+
+    @property
+    def names(self) -> tuple[Variable, ...]:
+        """What stands for it."""
+        return (self.site, *self.bits, *self.floats)
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where a run goes on that has failed at a site, with an exception of one of some classes.
+
+    Attributes
+    ----------
+    kinds : tuple of exception classes
+        The first that fits counts; with others, the run ends as if nobody had caught anything.
+    number : Variable
+        Gets which of them it is, counted from 1.
+    failed : Failed
+    """
+
+    kinds: tuple[type[BaseException], ...]
+    number: Variable
+    failed: Failed
+
+    @property
+    def names(self) -> tuple[Variable, ...]:
+        """What it sets."""
+        return (self.number, *self.failed.names)
+
+
 @dataclass(slots=True)
 class Try:
-    """Statements, and others where they end the run: those are told of the exception."""
+    """Statements, and others where they end the run: those are told of the exception.
+
+    By an object, which may be any exception; by a landing, those that sites of the program raise.
+    """
 
     body: list[Statement]
-    error: Object
+    error: Object | Landing
     handler: list[Statement]
 
 
 @dataclass(slots=True)
 class Fail:
-    """Ends the run: at this site, with these numbers to show."""
+    """Ends the run: at this site, with these numbers to show; or at that of a failure, as this did."""
 
-    site: int
+    site: int | Failed
     shown: tuple[Expression, ...] = ()
 
 
@@ -336,12 +333,18 @@ class Site:
         With ``{0}``, ``{1}``, … for what is shown.
     dtypes : tuple of DType
         Those of what is shown.
+    raising : callable or None
+        Raises it, told what is shown; None where a check does that.
+    kind : type or None
+        The class of the exception, as handlers know it; None where no exception of the program ends the run.
     """
 
     node: Node
     error: str
     message: str
     dtypes: tuple[DType, ...] = ()
+    raising: Callable[..., Any] | None = None
+    kind: type[BaseException] | None = None
 
 
 @dataclass(frozen=True)
@@ -412,47 +415,6 @@ class Program:
         )
 
 
-# ── making expressions ──
-
-
-def add(*parts: Expression | int) -> Expression:
-    """A sum of whole numbers, in which the known ones are added up."""
-    known, unknown = 0, list[Expression]()
-    for part in parts:
-        if isinstance(part, int):
-            known += part
-        elif isinstance(part, Number):
-            known += int(part.value)
-        else:
-            unknown.append(part)
-    if known or not unknown:
-        unknown.append(Number(known, int64))
-    total = unknown[0]
-    for part in unknown[1:]:
-        total = Apply("add", (total, part), int64)
-    return total
-
-
-def multiply(*parts: Expression | int) -> Expression:
-    """A product of whole numbers, in which the known ones are multiplied."""
-    known, unknown = 1, list[Expression]()
-    for part in parts:
-        if isinstance(part, int):
-            known *= part
-        elif isinstance(part, Number):
-            known *= int(part.value)
-        else:
-            unknown.append(part)
-    if known == 0:
-        return Number(0, int64)
-    if known != 1 or not unknown:
-        unknown.append(Number(known, int64))
-    total = unknown[0]
-    for part in unknown[1:]:
-        total = Apply("multiply", (total, part), int64)
-    return total
-
-
 # ── text ──
 
 
@@ -511,10 +473,11 @@ def _statement(statement: Statement) -> Iterator[str]:
         case Try(body, error, handler):
             yield "try:"
             yield from _block(body)
-            yield f"except as {error.name}:"
+            yield f"except {_landing_text(error)}:"
             yield from _block(handler)
         case Fail(site, shown):
-            yield f"fail({', '.join([str(site), *map(expression_text, shown)])})"
+            where = site.site.name if isinstance(site, Failed) else str(site)
+            yield f"fail({', '.join([where, *map(expression_text, shown)])})"
         case Call(function, arguments, results):
             yield _call_text(function, arguments, results)
         case Share():
@@ -527,6 +490,13 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
         case Lap(line):
             yield f"lap({line})"
+
+
+def _landing_text(error: Object | Landing) -> str:
+    if isinstance(error, Object):
+        return f"as {error.name}"
+    kinds = ", ".join([kind.__name__ for kind in error.kinds])
+    return f"({kinds}) as {error.number.name}, {error.failed.site.name}"
 
 
 def _if_text(branch: If) -> Iterator[str]:
@@ -549,36 +519,3 @@ def _call_text(
     given = [each.name if isinstance(each, Array | Object) else expression_text(each) for each in arguments]
     call = f"{function}({', '.join(given)})"
     return f"{', '.join(each.name for each in results)} = {call}" if results else call
-
-
-_SIGNS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "floor_divide": "//",
-    "remainder": "%",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "equal": "==",
-    "not_equal": "!=",
-}
-
-
-def expression_text(expression: Expression) -> str:
-    """An expression as text."""
-    match expression:
-        case Variable(name):
-            return name
-        case Number(value, dtype):
-            return repr(value) if dtype is int64 else f"{dtype.short}({value!r})"
-        case Load(array, place):
-            return f"{array.name}[{expression_text(place)}]"
-        case Cast(of, dtype):
-            return f"{dtype.short}({expression_text(of)})"
-        case Apply(function, (left, right)) if function in _SIGNS:
-            return f"({expression_text(left)} {_SIGNS[function]} {expression_text(right)})"
-        case Apply(function, arguments):
-            return f"{function}({', '.join(map(expression_text, arguments))})"

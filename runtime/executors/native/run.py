@@ -16,10 +16,10 @@ from runtime.executors.clocks import Clocked, Lines
 from runtime.executors.native import engine, pool
 from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
-from runtime.executors.native.code import CONTEXT_WORDS, Status
+from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
 from runtime.executors.native.emit import emit, shares_of
 from runtime.executors.native.entry import entry_of
-from runtime.executors.native.failures import SITE, failure
+from runtime.executors.native.failures import failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.hosts import serve

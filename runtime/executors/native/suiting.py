@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ErrorSpec
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.native.lower.lowering import require_form
+from runtime.executors.native.lower.lowering import knows_objects, require_form
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -41,12 +41,13 @@ def require_numbers(module: Module) -> None:
     for graph in module.graphs():
         for inner in graph.walk():
             for node in inner.nodes:
-                if node.op.effects & ~Effects.CHECKS and not node.op.regions:
+                if node.op.effects & ~(Effects.CHECKS | Effects.MARKS) and not node.op.regions:
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 if any(mode != "ignore" for _, mode in node.location.told):
                     raise Unsupported("it has NumPy warn where the caller may not", node)
                 for spec in node.specs:
-                    require_form(spec, node)
+                    if not (isinstance(spec, ErrorSpec) or knows_objects(node.op)):
+                        require_form(spec, node)
                     if isinstance(spec, ArraySpec) and spec.dtype.is_complex:
                         raise Unsupported(f"{spec.dtype} is computed by NumPy", node)
 

@@ -15,10 +15,12 @@ from runtime.executors.native.loops import (
     Copy,
     Expression,
     Fail,
+    Failed,
     Fold,
     For,
     Host,
     If,
+    Landing,
     Load,
     Number,
     Object,
@@ -134,7 +136,10 @@ def calls(statements: Sequence[Statement]) -> bool:
 
 def allocates(statements: Sequence[Statement]) -> bool:
     """Whether memory may be made."""
-    return any(isinstance(each, Allocate | Call | Host | Try) for each in inside(statements))
+    return any(
+        isinstance(each, Allocate | Call | Host) or (isinstance(each, Try) and isinstance(each.error, Object))
+        for each in inside(statements)
+    )
 
 
 def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
@@ -151,7 +156,9 @@ def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
                 yield from (result.name for result in results)
             case Share(folds=folds):
                 yield from (variable.name for variable, _ in folds)
-            case Try(error=error):
+            case Try(error=Landing() as landing):
+                yield from (each.name for each in landing.names)
+            case Try(error=Object() as error):
                 yield error.name
 
 
@@ -170,8 +177,9 @@ def expressions_in(statement: Statement) -> Iterator[Expression]:
             yield count
         case While(test=test) | If(test=test):
             yield test
-        case Fail(_, shown):
+        case Fail(site, shown):
             yield from shown
+            yield from site.names if isinstance(site, Failed) else ()
         case Call(_, arguments, _) | Host(_, arguments, _):
             yield from (each for each in arguments if not isinstance(each, Array | Object))
         case Share(_, arguments, count, size, folds):

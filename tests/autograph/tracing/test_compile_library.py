@@ -287,6 +287,38 @@ def test_a_division_by_zero_is_a_status_with_the_line(program, tmp_path):
     assert lines[3].strip() == "return n // by, n % by"
 
 
+def booked(amounts, least):
+    balance, refused = 0.0, 0
+    for i in range(len(amounts)):
+        try:
+            if balance + amounts[i] < least:
+                raise ValueError(f"{i}: too much")
+            balance += amounts[i]
+            try:
+                if balance > 1000.0:
+                    raise OverflowError("more than allowed", i)
+            finally:
+                refused += 100
+        except ValueError:
+            refused += 1
+    return balance, refused
+
+
+def test_what_a_program_catches_is_no_status_and_what_it_does_not_is_one(program, tmp_path):
+    ag.compile_library(booked, tmp_path / "booked.so", spec=[ANY, NUMBER])
+    fine = [10.0, -30.0, 5.0, -15.0, -1.0]
+    lines = program(
+        """double x[] = {10, -30, 5, -15, -1}, y[] = {10, 999}, balance; int64_t refused;
+        if (booked(x, 5, 0, &balance, &refused)) return 1;
+        show(&balance, 1); printf(" %" PRId64 "\\n", refused);
+        say(booked(y, 2, 0, &balance, &refused), booked_error());""",
+        tmp_path / "booked.so",
+    )
+    assert numbers(lines[0]) == list(booked(fine, 0.0))
+    assert lines[1] == "7 OverflowError: ('more than allowed', 1)"
+    assert lines[3].strip() == 'raise OverflowError("more than allowed", i)'
+
+
 def ackermann(m, n):
     if m == 0:
         return n + 1
@@ -400,13 +432,6 @@ def sorts(x):
     return np.sort(x)
 
 
-def catches(x):
-    try:
-        return x[3]
-    except IndexError:
-        return x[0]
-
-
 def counts(x):
     COUNTER.assign_add(x)
     return x
@@ -417,7 +442,6 @@ def counts(x):
     [
         (prints, "`PrintV2` has no machine code", "print(x)"),
         (sorts, "`Sort` has no machine code", "np.sort(x)"),
-        (catches, "`try` has no machine code", "try:"),
         (counts, "changes the variable `rate`", "COUNTER.assign_add(x)"),
     ],
 )

@@ -8,30 +8,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, int64
-from runtime.core.spec import ArraySpec, Spec
+from runtime.core.dtypes import DType, bool_, float64, int64
+from runtime.core.spec import ArraySpec, ErrorSpec, Spec
+from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
+    Apply,
     Array,
+    Call,
     Cast,
+    Expression,
+    Host,
+    If,
+    Landing,
     Named,
     Number,
     Object,
     Set,
+    Statement,
     Try,
     Variable,
 )
 from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.failing import all_raising, is_number, raising_in, shown_by, site_of
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers
-from runtime.executors.native.lower.values import Cell, Elements, Growing, Lowered, Opaque, Scalar
+from runtime.executors.native.lower.values import (
+    NOWHERE,
+    Cell,
+    Elements,
+    Failure,
+    Growing,
+    Lowered,
+    Opaque,
+    Scalar,
+    Unmade,
+)
+from runtime.executors.native.walking import allocates, inside
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.region import own_operands
-from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
+from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
+from runtime.ops.raising import Raise
 
 __all__ = ["attempt"]
 
@@ -40,8 +63,7 @@ _CATCHES = "an exception is an object of Python's"
 
 @lowers(NewCell, of_objects=True)
 def _new_cell(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    if not lowering.shared.calls_python:
-        raise Unsupported(_CATCHES)
+    del lowering  # a cell is what its `try` knows
     if not _is_local(node.outputs[0], node.graph):
         raise Unsupported("its cell is passed on")
     return [Cell()]
@@ -75,15 +97,83 @@ def _is_local_use(node: Node, index: int) -> bool:
 @lowers(NoError, of_objects=True)
 def _no_error(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, NoError), "it lowers these"
+    if isinstance(node.op.spec, ErrorSpec):
+        none = (Number(0, int64),) * MOST_SHOWN, (Number(0.0, float64),) * MOST_SHOWN
+        return [Failure(Number(NOWHERE, int64), *none, ())]
     if not lowering.shared.calls_python:
-        raise Unsupported(_CATCHES)
+        raise Unsupported(f"it gives a {node.op.spec}")
     return [lowering.known(node.op.kernel())]
 
 
 @lowers(Evaluated, of_objects=True)
 def _evaluated(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    del lowering, node  # its operands are computed where they stand, or cannot raise
+    for value in node.inputs:
+        if isinstance(lowering.values[value], Elements):  # one of which may be outside of an array
+            lowering.in_memory(value)
     return []
+
+
+@lowers(Caught, of_objects=True)
+def _caught(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, Caught), "it lowers these"
+    failure, spec, is_itself = lowering.values[node.inputs[0]], node.op.spec, not node.op.is_pythons
+    if isinstance(failure, Failure) and is_itself and isinstance(spec, ArraySpec) and is_number(spec):
+        return [Scalar(_part(lowering, failure, node.op.path, spec.dtype))]
+    if lowering.shared.calls_python or isinstance(spec, ArraySpec):
+        raise Unsupported(_CATCHES)
+    return [Unmade()]
+
+
+def _part(lowering: Lowering, failure: Failure, path: Sequence[str | int], dtype: DType) -> Expression:
+    """A number that an exception holds: where it was raised says where that is."""
+    found = lowering.variable(dtype)
+    lowering.emit(Set(found, Number(dtype.numpy.type(0).item(), dtype)))
+    shared = lowering.shared
+    for node in all_raising(shared.module) if failure.raising is None else failure.raising:
+        held = _held_at(node, path)
+        if held is None:
+            continue
+        if isinstance(held, _Operand):
+            shown = shown_by(node)
+            if held.index not in shown:
+                raise Unsupported("the exception holds more than a few numbers")
+            kind, place = node.inputs[held.index].dtype, shown.index(held.index)
+            words = failure.floats if kind.is_floating else failure.bits
+            value = _as(_as(words[place], kind), dtype)
+        else:
+            value = Number(np.asarray(held, dtype.numpy).item(), dtype)
+        is_here = Apply("equal", (failure.site, Number(site_of(shared, node), int64)), bool_)
+        lowering.emit(If(is_here, [Set(found, value)], []))
+    return found
+
+
+def _as(value: Expression, dtype: DType) -> Expression:
+    return value if value.dtype is dtype else Cast(value, dtype)
+
+
+@dataclass(frozen=True)
+class _Operand:
+    """A value among the parts of an exception, by its place among the operands of what raises it."""
+
+    index: int
+
+
+def _held_at(node: Node, path: Sequence[str | int]) -> Any:
+    """What the exception that a node raises holds: an operand, a known number, or None for no number."""
+    assert isinstance(node.op, Raise), "it raises"
+    parts = node.op.recipe.filled([_Operand(index) for index in range(len(node.inputs))])
+    match path:
+        case ("args", int(index)) if index < len(parts.args):
+            found = parts.args[index]
+        case (str(name),):
+            found = parts.attributes.get(name, parts.fields.get(name))
+        case _:
+            found = None
+    if found is None or isinstance(found, str):
+        return None
+    if isinstance(found, _Operand | bool | int | float | np.number):
+        return found
+    raise Unsupported("an exception holds more than numbers and texts")
 
 
 @lowers(Checkpoint, of_objects=True)
@@ -94,8 +184,9 @@ def _checkpoint(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if not isinstance(found, Cell):
         raise Unsupported("its cell is passed on")
     for (names, spec), at in zip(found.variables, found.rows.get(node.op.number, ()), strict=False):
-        value = _now(lowering, values[at]) if isinstance(at, int) else lowering.constant(at.value)
-        lowering.assign(names, _cast(lowering, value, spec), spec)
+        if at is not None:  # a list, or an exception, that has no value yet
+            value = _now(lowering, values[at]) if isinstance(at, int) else lowering.constant(at.value)
+            lowering.assign(names, _cast(lowering, value, spec), spec)
     return []
 
 
@@ -107,7 +198,7 @@ def _now(lowering: Lowering, value: Value) -> Lowered:
 
 def _cast(lowering: Lowering, value: Lowered, spec: Spec) -> Lowered:
     """A value in the dtype that all checkpoints share."""
-    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Growing):
+    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Growing | Failure | Unmade):
         return value
     dtype = spec.dtype
     if isinstance(value, Opaque) or not is_computed(dtype):
@@ -123,8 +214,6 @@ def _cast(lowering: Lowering, value: Lowered, spec: Spec) -> Lowered:
 def attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     """What its region gives, or else what the op says of the exception, and where the region had come to."""
     (region,) = node.op.regions
-    if not lowering.shared.calls_python:
-        raise Unsupported(_CATCHES, node)
     lowering.settle()
     own = [lowering.values[value] for value in own_operands(node)]
     received = [lowering.received(output.spec) for output in node.outputs]
@@ -133,15 +222,26 @@ def attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     hand_in(lowering, node, region)
     (cell,) = own
     by_names = isinstance(cell, Cell)
+    if not (by_names or lowering.shared.calls_python):
+        raise Unsupported("its cell is passed on", node)
     if isinstance(cell, Cell):
         cell.rows = dict(node.op.attributes()["rows"])
         cell.variables = list(zip(names[_FOUND:], specs[_FOUND:], strict=True))
         for each in cell.variables:
             _begin(lowering, *each)
-    with lowering.block() as body, lowering.holding(names if by_names else []):
+    with lowering.block() as body, lowering.holding(names[_FOUND:] if by_names else []):
         results = lowering.run(region.graph, lowering.shared.ownerships.of(region.graph))
-        for name, result, spec in zip(names, results, specs, strict=True):
-            lowering.assign(name, result, spec)
+        for index, result in enumerate(results):
+            if index != _ERROR:
+                lowering.assign(names[index], result, specs[index])
+    none = results[_ERROR]
+    if not lowering.shared.calls_python or (by_names and _is_by_number(body, region.catches)):
+        if not isinstance(none, Failure):
+            raise Unsupported(_CATCHES, node)
+        return _by_number(lowering, node, body, received, none)
+    with lowering.block() as ending:
+        lowering.assign(names[_ERROR], none, specs[_ERROR])
+    body += ending
     error = Object(lowering.shared.fresh("error"))
     with lowering.block() as handler:
         caught, given = node.op.caught, specs
@@ -158,8 +258,42 @@ def attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [value for value, _ in received]
 
 
-_FOUND = 2
-"""Which kind of exception was caught, and the exception; behind them are the variables."""
+def _is_by_number(body: Sequence[Statement], kinds: tuple[type[BaseException], ...]) -> bool:
+    """Whether what is caught of a body, where Python may be called, is what sites of the program raise.
+
+    Others are exceptions of what is called, and those of the run itself.
+    """
+    if any(isinstance(each, Host | Call) for each in inside(body)):
+        return False
+    runs = (KeyboardInterrupt, MemoryError) if allocates(body) else (KeyboardInterrupt,)
+    return not any(issubclass(each, kinds) for each in runs)
+
+
+def _by_number(
+    lowering: Lowering,
+    node: Node,
+    body: list[Statement],
+    received: Sequence[tuple[Lowered, list[Named]]],
+    none: Failure,
+) -> list[Lowered]:
+    """What a `try` gives whose handlers are told of a number: which exception it was, and where from.
+
+    `none` is the exception where nothing is raised.
+    """
+    (region,) = node.op.regions
+    (number, _), _, *variables = received
+    assert isinstance(number, Scalar), "it is which exception was caught"
+    assert isinstance(number.value, Variable), "it has a name"
+    failed = lowering.failed()
+    body += [Set(name, part) for name, part in zip(failed.names, none.parts, strict=True)]
+    lowering.emit(Try(body, Landing(region.catches, number.value, failed), []))
+    raising = raising_in(lowering.shared.module, region.graph)
+    caught = Failure(failed.site, failed.bits, failed.floats, raising)
+    return [number, caught, *[value for value, _ in variables]]
+
+
+_ERROR, _FOUND = 1, 2
+"""Which kind of exception was caught comes first, then the exception; behind them are the variables."""
 
 
 def _begin(lowering: Lowering, names: Sequence[Named], spec: Spec) -> None:

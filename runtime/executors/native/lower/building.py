@@ -36,7 +36,6 @@ from runtime.executors.native.loops import (
     add,
 )
 from runtime.executors.native.lower.values import (
-    Cell,
     Dims,
     Elements,
     Growing,
@@ -49,6 +48,7 @@ from runtime.executors.native.lower.values import (
 )
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
+from runtime.ops.core import Check
 
 __all__ = ["Beyond", "Building", "Shared", "Unsupported", "require_function", "supported"]
 
@@ -97,6 +97,13 @@ class Shared:
         self.called: list[str] = []
         """The functions of the module that are called by name, in the order in which they were met."""
         self._names: dict[str, int] = {}
+        self.raising: dict[Node, int] = {}
+        """The sites of nodes that raise exceptions of the program's own."""
+
+    def site(self, site: Site) -> int:
+        """The number of a place where the run may end."""
+        self.program.sites.append(site)
+        return len(self.program.sites) - 1
 
     @property
     def calls_python(self) -> bool:
@@ -199,11 +206,21 @@ class Building:
         self, holds: Expression, node: Node, error: str, message: str, *shown: Expression
     ) -> None:
         """Ends the run with an exception where something does not hold."""
-        if isinstance(holds, Number) and holds.value:
-            return
-        site = len(self.shared.program.sites)
-        self.shared.program.sites.append(Site(node, error, message, tuple([each.dtype for each in shown])))
-        self.emit(If(Apply("logical_not", (holds,), bool_), [Fail(site, shown)], []))
+        kind = Check(error, message).kind
+        self._end_unless(holds, Site(node, error, message, _dtypes(shown), kind=kind), shown)
+
+    def give_up_unless(self, holds: Expression, node: Node, error: str, message: str) -> None:
+        """Ends the run where something does not hold, and nothing in the program catches that."""
+        self._end_unless(holds, Site(node, error, message), ())
+
+    def give_up(self, node: Node, error: str, message: str) -> None:
+        """Ends the run: where it is in the place of another program's, that says what there is to say."""
+        self.emit(Fail(self.shared.site(Site(node, error, message))))
+
+    def _end_unless(self, holds: Expression, site: Site, shown: tuple[Expression, ...]) -> None:
+        if not (isinstance(holds, Number) and holds.value):
+            fail = Fail(self.shared.site(site), shown)
+            self.emit(If(Apply("logical_not", (holds,), bool_), [fail], []))
 
     def known(self, value: object) -> Opaque:
         """An object that is known."""
@@ -224,12 +241,12 @@ class Building:
 
     def at(self, value: Lowered, indices: Sequence[Expression]) -> Expression:
         """An element."""
-        assert not isinstance(value, Growing | Opaque | Cell), "an array has elements"
+        assert isinstance(value, Scalar | InMemory | Elements), "an array has elements"
         return value.value if isinstance(value, Scalar) else value.at(indices)
 
     def stored(self, value: Lowered) -> InMemory:
         """Elements, computed into new memory."""
-        assert not isinstance(value, Growing | Opaque | Cell), "it has elements"
+        assert isinstance(value, Scalar | InMemory | Elements), "it has elements"
         if isinstance(value, InMemory):
             return value
         if isinstance(value, Scalar):
@@ -307,6 +324,10 @@ class Building:
         variable = self.variable(int64, "n")
         self.emit(Set(variable, length))
         return variable
+
+
+def _dtypes(shown: Sequence[Expression]) -> tuple[DType, ...]:
+    return tuple([each.dtype for each in shown])
 
 
 def require_function(function: str, dtype: DType) -> None:

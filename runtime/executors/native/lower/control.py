@@ -23,7 +23,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
-from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Opaque, Scalar
+from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar
 from runtime.executors.native.walking import allocates
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import guard_of
@@ -106,7 +106,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 def _copied(lowering: Lowering, value: Lowered) -> Lowered:
     """A value in memory of its own."""
-    if isinstance(value, Opaque):  # nobody writes into it
+    if isinstance(value, Opaque | Failure):  # nobody writes into it
         return value
     if isinstance(value, Growing):
         return lowering.copied_list(value)
@@ -123,6 +123,11 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         array = lowering.array(value.dtype, "l")
         lowering.emit(Alias(array, value.array))
         return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room))
+    if isinstance(value, Failure):
+        failed = lowering.failed()
+        for name, part in zip(failed.names, value.parts, strict=True):
+            lowering.emit(Set(name, part))
+        return Failure(failed.site, failed.bits, failed.floats, value.raising)
     if isinstance(value, Opaque):
         found = Object(lowering.shared.fresh("o"))
         lowering.emit(Alias(found, value.object))

@@ -13,7 +13,7 @@ from runtime.executors.native import loops
 from runtime.executors.native.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Cell, Dims, Elements, InMemory, Lowered, Opaque, Scalar
+from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
@@ -260,7 +260,7 @@ def _is_square(function: str, given: Sequence[Expression]) -> bool:
 
 def _any_of(value: Lowered) -> Expression:
     """What stands for any element."""
-    assert not isinstance(value, Opaque | Cell), "it has elements"
+    assert isinstance(value, Scalar | InMemory | Elements), "it has elements"
     return value.value if isinstance(value, Scalar) else Variable(_ANY, value.dtype)
 
 

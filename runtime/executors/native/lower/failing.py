@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from runtime.core.exceptions import put_together
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.core.text import Apply, Slot, Template
 from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.forms import missing
-from runtime.executors.native.lower.building import Beyond, Unsupported
+from runtime.executors.native.loops import Fail, Set, Site
+from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Lowered
-from runtime.graph.graph import Node
+from runtime.executors.native.lower.values import Failure, Lowered
+from runtime.graph.graph import Graph, Node
+from runtime.graph.module import Module
+from runtime.graph.resources import HostObject
 from runtime.ops import core
 from runtime.ops.core.calls import escaped
-from runtime.ops.raising import Nest, Raise, Recipe
+from runtime.ops.raising import Nest, Raise, Recipe, Reraise
+
+__all__ = ["all_raising", "is_number", "raising_in", "shown_by", "site_of"]
 
 
 @lowers(core.Check)
@@ -30,44 +38,130 @@ def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 @lowers(Raise, of_objects=True)
 def _raise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, Raise), "it lowers these"
-    if lowering.shared.calls_python:
-        raise Unsupported("an exception is an object of Python's")
-    if lowering.shared.beyond is Beyond.ANOTHER:
-        lowering.give_up(node, "Exception", "")
-        return []
-    specs = [value.spec for value in node.inputs]
-    if not all(isinstance(spec, ArraySpec) and spec.is_scalar and not missing(spec) for spec in specs):
-        raise Unsupported("the exception holds more than numbers")
-    shown = [lowering.scalar(value) for value in node.inputs]
-    lowering.give_up(node, *_said(node.op.recipe, len(shown)), *shown)
+    site = site_of(lowering.shared, node)
+    lowering.emit(Fail(site, tuple([lowering.scalar(node.inputs[index]) for index in shown_by(node)])))
     return []
 
 
-def _said(recipe: Recipe, count: int) -> tuple[str, str]:
-    """The class of Python's own that an exception is of, and its message, with places for so many numbers."""
+@lowers(Reraise, of_objects=True)
+def _reraise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    failure = lowering.values[node.inputs[0]]
+    if lowering.shared.calls_python or not isinstance(failure, Failure):
+        raise Unsupported("an exception is an object of Python's")
+    failed = lowering.failed()
+    for name, part in zip(failed.names, failure.parts, strict=True):
+        lowering.emit(Set(name, part))
+    lowering.emit(Fail(failed))
+    return []
+
+
+def site_of(shared: Shared, node: Node) -> int:
+    """The place where a node raises an exception of the program's own.
+
+    In the place of another program, nobody says what an exception holds that nothing catches.
+    """
+    if node not in shared.raising:
+        op = node.op
+        assert isinstance(op, Raise), "it raises"
+        shown = shown_by(node)
+        if shared.beyond is Beyond.PYTHON and len(shown) < len(node.inputs):
+            raise Unsupported("the exception holds more than a few numbers")
+        error, message = ("", "")
+        if shared.beyond is Beyond.NOBODY:
+            error, message = _said(op.recipe, [value.spec for value in node.inputs])
+        dtypes = tuple([node.inputs[index].dtype for index in shown])
+        site = Site(node, error, message, dtypes, op.kernel, op.recipe.raised)
+        shared.raising[node] = shared.site(site)
+    return shared.raising[node]
+
+
+def shown_by(node: Node) -> list[int]:
+    """The operands of a node that raises which machine code shows: the first few numbers."""
+    numbers = [index for index, value in enumerate(node.inputs) if is_number(value.spec)]
+    return numbers[:MOST_SHOWN]
+
+
+def raising_in(module: Module, graph: Graph) -> tuple[Node, ...]:
+    """The nodes that raise exceptions of the program's own, in a graph and in what it calls.
+
+    Where one is raised again, it may be any.
+    """
+    found, pending, met = dict[Node, None](), [graph], {graph}
+    while pending:
+        for node in (node for inner in pending.pop().walk() for node in inner.nodes):
+            if isinstance(node.op, Reraise):
+                return all_raising(module)
+            if isinstance(node.op, Raise):
+                found[node] = None
+            callee = module.functions.get(node.op.callee or "")
+            if callee is not None and callee not in met:
+                met.add(callee)
+                pending.append(callee)
+    return tuple(found)
+
+
+def all_raising(module: Module) -> tuple[Node, ...]:
+    """All nodes of a module that raise exceptions of the program's own."""
+    nodes = [node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes]
+    return tuple([node for node in nodes if isinstance(node.op, Raise)])
+
+
+def is_number(spec: Spec) -> bool:
+    """Whether machine code shows a value of a spec: a number, and no complex one."""
+    return isinstance(spec, ArraySpec) and spec.is_scalar and not (missing(spec) or spec.dtype.is_complex)
+
+
+def _said(recipe: Recipe, specs: Sequence[Spec]) -> tuple[str, str]:
+    """The class of Python's own that an exception is of, and its message, with places for numbers."""
+    own = len(_slots_in(recipe.args))
+    if not all(map(is_number, specs[:own])):
+        raise Unsupported("the exception holds more than numbers")
     kind = next(kind for kind in recipe.raised.__mro__ if kind.__module__ == "builtins")
     name = recipe.raised.__name__
-    message = _message(recipe, count)
+    message = _message(recipe, own)
     return kind.__name__, message if kind.__name__ == name else f"{name}: {message}"
+
+
+def _slots_in(part: Any) -> list[Slot]:
+    """The places for values in a part of an exception."""
+    match part:
+        case Slot():
+            return [part]
+        case Nest(_, leaves):
+            return _slots_in(leaves)
+        case tuple():
+            return [slot for each in part for slot in _slots_in(each)]
+    return []
 
 
 def _message(recipe: Recipe, count: int) -> str:
     if not count:
-        return escaped(str(put_together(recipe.filled(()))))
+        alone = Recipe(recipe.kind, recipe.args)
+        return escaped(str(put_together(alone.filled(()))))
     if count > MOST_SHOWN:
         raise Unsupported(f"an exception shows more than {MOST_SHOWN} numbers")
     match recipe.args:
-        case (Slot() as only,):
-            message = _places(only)
-        case (Nest(Structure(extra=str() | Apply() as template)),):
-            message = _places(template)
-        case _:
-            raise Unsupported("an exception holds more than one text or number")
+        case (only,):
+            message = _argument(only)
+        case several:
+            message = f"({', '.join(map(_argument, several))})"
     if message.count(_PLACE) != count:
         raise Unsupported("an exception holds more than its message")
     for index in range(count):
         message = message.replace(_PLACE, f"{{{index}}}", 1)
     return message
+
+
+def _argument(part: Any) -> str:
+    """An argument of an exception, with a mark where a number is shown."""
+    match part.value if isinstance(part, HostObject) else part:
+        case Slot():
+            return _PLACE
+        case Nest(Structure(extra=str() | Apply() as template)):
+            return _places(template)
+        case bool() | int() | float() | str() | np.number() | None as known:
+            return escaped(repr(known))
+    raise Unsupported("an exception holds more than numbers and texts")
 
 
 _PLACE = "\0"

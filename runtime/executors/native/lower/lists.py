@@ -135,7 +135,7 @@ def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Express
     place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
     low = Apply("greater_equal", (place, _ZERO), bool_)
     fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
-    lowering.fail_unless(lowering.name(fits), node, "Exception", "")
+    lowering.give_up_unless(lowering.name(fits), node, "Exception", "")
     is_new = Apply("equal", (place, found.length), bool_)
     length = lowering.name(add(found.length, Cast(is_new, int64)), "n")
     return _with_room(lowering, node, found, place, item, length)

@@ -11,8 +11,10 @@ from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
-from runtime.core.dtypes import bool_, int64
-from runtime.core.spec import ArraySpec, ListSpec, Spec
+from runtime.core.dtypes import bool_, float64, int64
+from runtime.core.spec import ArraySpec, ErrorSpec, ListSpec, Spec
+from runtime.executors.native.code import MOST_SHOWN
+from runtime.executors.native.failures import raised_at
 from runtime.executors.native.forms import (
     Anything,
     ArrayForm,
@@ -27,7 +29,7 @@ from runtime.executors.native.loops import (
     Apply,
     Array,
     Expression,
-    Fail,
+    Failed,
     Function,
     Host,
     HostSite,
@@ -37,7 +39,6 @@ from runtime.executors.native.loops import (
     Number,
     Object,
     Set,
-    Site,
     Statement,
     Variable,
 )
@@ -49,14 +50,17 @@ from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.lower.unchanged import without_copies
 from runtime.executors.native.lower.values import (
+    NOWHERE,
     Cell,
     Dims,
     Elements,
+    Failure,
     Growing,
     InMemory,
     Lowered,
     Opaque,
     Scalar,
+    Unmade,
 )
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
@@ -64,7 +68,7 @@ from runtime.graph.region import Region
 from runtime.ops.core import HostCall, Map
 from runtime.ops.core.expression import evaluate
 
-__all__ = ["Lowering", "hand_in", "lowers", "lowers_regions", "require_form"]
+__all__ = ["Lowering", "hand_in", "knows_objects", "lowers", "lowers_regions", "require_form"]
 
 
 _DEEPEST = 40
@@ -86,6 +90,11 @@ def lowers(*kinds: type[Op], of_objects: bool = False) -> Callable[[Lower], Lowe
         return function
 
     return register
+
+
+def knows_objects(op: Op) -> bool:
+    """Whether what lowers an op knows some of Python's objects."""
+    return _LOWERS.get(type(op)) in _OF_OBJECTS
 
 
 def lowers_regions(function: Lower) -> Lower:
@@ -157,7 +166,7 @@ class Lowering(Building):
     def dims(self, value: Value) -> Dims:
         """The lengths of a value's axes."""
         found = self.values[value]
-        assert not isinstance(found, Growing | Opaque | Cell), "an array has axes"
+        assert isinstance(found, Scalar | InMemory | Elements), "an array has axes"
         return () if isinstance(found, Scalar) else found.dims
 
     def in_memory(self, value: Value) -> InMemory:
@@ -306,12 +315,6 @@ class Lowering(Building):
         self.emit(If(self.name(holds), then, orelse))
         return [value for value, _ in received]
 
-    def give_up(self, node: Node, error: str, message: str, *shown: Expression) -> None:
-        """Ends the run: where it is in the place of another program's, that says what there is to say."""
-        self.emit(Fail(len(self.shared.program.sites), shown))
-        dtypes = tuple([each.dtype for each in shown])
-        self.shared.program.sites.append(Site(node, error, message, dtypes))
-
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
         lower = _LOWERS.get(type(node.op))
         for spec in (*node.specs, *[value.spec for value in node.inputs]):
@@ -381,16 +384,41 @@ class Lowering(Building):
                 return ListForm(array.dtype), [array, length, room]
             case Opaque(found):
                 return Anything(), [found]
+            case Failure():
+                return Anything(), [self.made(value).object]
         memory = self.stored(value)
         dims = [int(dim.value) if isinstance(dim, Number) else None for dim in memory.dims]
         unknown = [dim for dim in memory.dims if not isinstance(dim, Number)]
         return ArrayForm(memory.dtype, tuple(dims)), [memory.array, *unknown]
 
+    def failed(self) -> Failed:
+        """New names for an exception by number."""
+        bits = tuple([self.variable(int64, "shown") for _ in range(MOST_SHOWN)])
+        floats = tuple([self.variable(float64, "shown") for _ in range(MOST_SHOWN)])
+        return Failed(self.variable(int64, "site"), bits, floats)
+
+    def made(self, failure: Failure) -> Opaque:
+        """The object that an exception is which is known by number."""
+        if isinstance(failure.site, Number):
+            return self.known(None)
+        sites = self.shared.program.sites
+
+        def raised(site: Any, *shown: Any) -> BaseException | None:
+            bits = shown[:MOST_SHOWN]
+            return None if site == NOWHERE else raised_at(sites[site], list(map(int, bits)))
+
+        parts: list[Lowered] = [Scalar(each) for each in (failure.site, *failure.bits)]
+        (found,) = self.host(self._node, raised, parts, [ErrorSpec()], "", keeps=True)
+        assert isinstance(found, Opaque), "it is an object"
+        return found
+
     def fitted(self, value: Lowered, spec: Spec) -> Lowered:
         """A value in the form of a spec."""
         form = form_of(spec)
-        if isinstance(value, Cell):
+        if isinstance(value, Cell | Failure):
             return value
+        if isinstance(value, Unmade):
+            raise Unsupported("an exception holds it", self._node)
         is_object = isinstance(form, Anything)
         if is_object is not isinstance(value, Opaque) or (
             isinstance(form, ListForm) and isinstance(value, Growing) and value.dtype is not form.dtype
@@ -450,6 +478,9 @@ class Lowering(Building):
                 memory = self.array(dtype, "l")
                 length, room = self.variable(int64, "n"), self.variable(int64, "room")
                 return Growing(memory, length, room), [memory, length, room]
+        if isinstance(spec, ErrorSpec) and not self.shared.calls_python:
+            failed = self.failed()
+            return Failure(failed.site, failed.bits, failed.floats), [*failed.names]
         if not self.shared.calls_python:
             raise Unsupported(missing(spec), self._node)
         found = Object(self.shared.fresh("o"))
@@ -460,6 +491,8 @@ class Lowering(Building):
         match self.fitted(value, spec):
             case Opaque(found):
                 return [found]
+            case Failure() as failure:
+                return [self.made(failure).object] if self.shared.calls_python else [*failure.parts]
             case Growing(array, length, room):
                 return [array, length, room]
             case Scalar(number):

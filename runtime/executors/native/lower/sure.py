@@ -368,6 +368,9 @@ class _Walk:
                     found.append(For(index, count, self.block(body, inner)))
                 case While():
                     found += self.loop(statement, sums)
+                case Try(body, error, handler):
+                    after = {**sums, **dict.fromkeys(changed_by([statement]))}
+                    found.append(Try(self.block(body, dict(sums)), error, self.block(handler, after)))
                 case _:
                     found.append(statement)
             for name in changed_by([statement]):

@@ -9,16 +9,20 @@ from typing import Any, TypeAlias
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import Spec
 from runtime.executors.native.loops import Array, Expression, Load, Named, Number, Object, add, multiply
+from runtime.graph.graph import Node
 
 __all__ = [
+    "NOWHERE",
     "Cell",
     "Dims",
     "Elements",
+    "Failure",
     "Growing",
     "InMemory",
     "Lowered",
     "Opaque",
     "Scalar",
+    "Unmade",
     "count_of",
     "flat_place",
 ]
@@ -116,6 +120,39 @@ class Opaque:
     object: Object
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception by number: machine code knows where it was raised, and Python makes it of that.
+
+    Attributes
+    ----------
+    site : Expression
+        Of the program; `NOWHERE` where nothing was raised.
+    bits, floats : tuple of Expression
+        The numbers that the site shows: each as its 64 bits, and as the float that these are.
+    raising : tuple of Node or None
+        The nodes that may have raised it with arguments of the program's own; None for all that there are.
+    """
+
+    site: Expression
+    bits: tuple[Expression, ...]
+    floats: tuple[Expression, ...]
+    raising: tuple[Node, ...] | None = None
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """What stands for it."""
+        return (self.site, *self.bits, *self.floats)
+
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Unmade:
+    """A text of an exception, or one behind it, which exceptions hold that are not made here."""
+
+
 @dataclass(slots=True)
 class Cell:
     """A cell for checkpoints.
@@ -132,7 +169,7 @@ class Cell:
     rows: Mapping[int, Sequence[Any]] = field(default_factory=dict)
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Cell"
+Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Failure | Unmade | Cell"
 
 
 def count_of(dims: Dims) -> Expression:

@@ -1,4 +1,4 @@
-"""Random programs of the loop language: numbers, arrays, loops, rows, branches, calls, failures.
+"""Random programs of the loop language: numbers, arrays, loops, rows, branches, calls, failures and handlers.
 
 They end, stay inside of their memory, and compute what is one certain number, so that whoever runs them has
 to find the same bits.
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.dtypes import bool_, float32, float64, int32, int64
 from runtime.core.spec import ArraySpec
+from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -21,10 +22,12 @@ from runtime.executors.native.loops import (
     Cast,
     Copy,
     Fail,
+    Failed,
     Fold,
     For,
     Function,
     If,
+    Landing,
     Load,
     Mark,
     Number,
@@ -33,6 +36,7 @@ from runtime.executors.native.loops import (
     Set,
     Site,
     Store,
+    Try,
     Variable,
     While,
 )
@@ -64,6 +68,8 @@ NUMBERS = {
 
 
 _COUNT = Number(LENGTH, int64)
+CAUGHT = ((ValueError,), (LookupError, ValueError), (LookupError,))
+"""What catches something: a failure is a ValueError."""
 
 
 class Author:
@@ -137,7 +143,7 @@ class Author:
 
     def statement(self, depth):
         kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold"]
-        kinds += ["for", "while", "rows", "elements", "if", "fail", *["call"] * bool(self._others)] * (
+        kinds += ["for", "while", "rows", "elements", "if", "fail", "try", *["call"] * bool(self._others)] * (
             depth > 0
         )
         return getattr(self, f"_{self.pick(kinds)}")(depth)
@@ -322,6 +328,22 @@ class Author:
         test = Apply("equal", (self.number(int64), Number(self.pick((2, 123_456)), int64)), bool_)
         return [If(test, [Fail(0, (self.number(int64),))], [])]
 
+    def _try(self, depth):
+        """What catches some of what fails, and tells the statements behind of it."""
+        number, site = Variable(self.fresh("t"), int64), Variable(self.fresh("t"), int64)
+        bits = tuple([Variable(self.fresh("t"), int64) for _ in range(MOST_SHOWN)])
+        floats = tuple([Variable(self.fresh("t"), float64) for _ in range(MOST_SHOWN)])
+        landing = Landing(self.pick(CAUGHT), number, Failed(site, bits, floats))
+        begin = [Set(each, Number(0, each.dtype)) for each in landing.names]
+        body = [*self.block(depth - 1), *self._fail(depth)]
+        known = list(self.variables)
+        self.variables += [number, *bits[:1]]
+        handler = self.block(depth - 1, 2)
+        if self.pick([True, False, False]):
+            handler.append(If(self.number(bool_), [Fail(landing.failed)], []))
+        self.variables = [*known, number, *bits[:1]]
+        return [*begin, Try(body, landing, handler)]
+
     def _call(self, _):
         function = self.pick(self._others)
         given = tuple(
@@ -376,7 +398,7 @@ def programs(draw):
     inputs = [builder.input(spec) for spec in specs]
     node = builder.add(Abs(), inputs[2:3])
     module = Module(builder.finish(inputs))
-    program = Program(functions, sites=[Site(node, "ValueError", "it was {0}", (int64,))])
+    program = Program(functions, sites=[Site(node, "ValueError", "it was {0}", (int64,), kind=ValueError)])
     pick = draw(st.sampled_from([0.0, 1.5, -3.25, 1e6]))
     arrays = [
         np.linspace(-2.0, 3.0, LENGTH) * pick,

@@ -1,0 +1,161 @@
+"""Numbers, arrays and objects of the loop language by name, and what is computed of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from runtime.core.dtypes import DType, int64
+
+__all__ = [
+    "Apply",
+    "Array",
+    "Cast",
+    "Expression",
+    "Load",
+    "Named",
+    "Number",
+    "Object",
+    "Variable",
+    "add",
+    "expression_text",
+    "multiply",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A number by name."""
+
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that is known."""
+
+    value: bool | float
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array by name: a place in memory."""
+
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object of Python's by name: what has no form in machine code is handed from call to call."""
+
+    name: str
+
+
+Named: TypeAlias = "Variable | Array | Object"
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """An element."""
+
+    array: Array
+    place: Expression
+
+    @property
+    def dtype(self) -> DType:
+        """That of the array."""
+        return self.array.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A scalar function of numbers."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A number as one of another dtype."""
+
+    of: Expression
+    dtype: DType
+
+
+Expression: TypeAlias = "Variable | Number | Load | Apply | Cast"
+
+
+def add(*parts: Expression | int) -> Expression:
+    """A sum of whole numbers, in which the known ones are added up."""
+    known, unknown = 0, list[Expression]()
+    for part in parts:
+        if isinstance(part, int):
+            known += part
+        elif isinstance(part, Number):
+            known += int(part.value)
+        else:
+            unknown.append(part)
+    if known or not unknown:
+        unknown.append(Number(known, int64))
+    total = unknown[0]
+    for part in unknown[1:]:
+        total = Apply("add", (total, part), int64)
+    return total
+
+
+def multiply(*parts: Expression | int) -> Expression:
+    """A product of whole numbers, in which the known ones are multiplied."""
+    known, unknown = 1, list[Expression]()
+    for part in parts:
+        if isinstance(part, int):
+            known *= part
+        elif isinstance(part, Number):
+            known *= int(part.value)
+        else:
+            unknown.append(part)
+    if known == 0:
+        return Number(0, int64)
+    if known != 1 or not unknown:
+        unknown.append(Number(known, int64))
+    total = unknown[0]
+    for part in unknown[1:]:
+        total = Apply("multiply", (total, part), int64)
+    return total
+
+
+_SIGNS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "remainder": "%",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+}
+
+
+def expression_text(expression: Expression) -> str:
+    """An expression as text."""
+    match expression:
+        case Variable(name):
+            return name
+        case Number(value, dtype):
+            return repr(value) if dtype is int64 else f"{dtype.short}({value!r})"
+        case Load(array, place):
+            return f"{array.name}[{expression_text(place)}]"
+        case Cast(of, dtype):
+            return f"{dtype.short}({expression_text(of)})"
+        case Apply(function, (left, right)) if function in _SIGNS:
+            return f"({expression_text(left)} {_SIGNS[function]} {expression_text(right)})"
+        case Apply(function, arguments):
+            return f"{function}({', '.join(map(expression_text, arguments))})"
