@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
-from runtime.core.spec import ArraySpec, ErrorSpec
+from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import knows_objects, require_form
 from runtime.graph.graph import Graph, Node, Value
@@ -46,7 +46,8 @@ def require_numbers(module: Module) -> None:
                 if any(mode != "ignore" for _, mode in node.location.told):
                     raise Unsupported("it has NumPy warn where the caller may not", node)
                 for spec in node.specs:
-                    if not (isinstance(spec, ErrorSpec) or knows_objects(node.op)):
+                    is_of_regions = isinstance(spec, TextSpec) and node.op.regions
+                    if not (isinstance(spec, ErrorSpec) or is_of_regions or knows_objects(node.op)):
                         require_form(spec, node)
                     if isinstance(spec, ArraySpec) and spec.dtype.is_complex:
                         raise Unsupported(f"{spec.dtype} is computed by NumPy", node)

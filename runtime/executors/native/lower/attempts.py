@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, float64, int64
-from runtime.core.spec import ArraySpec, ErrorSpec, Spec
+from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec
 from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.loops import (
@@ -97,6 +97,8 @@ def _is_local_use(node: Node, index: int) -> bool:
 @lowers(NoError, of_objects=True)
 def _no_error(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, NoError), "it lowers these"
+    if isinstance(node.op.spec, TextSpec) and not lowering.shared.calls_python:
+        return [Unmade()]
     if isinstance(node.op.spec, ErrorSpec):
         none = (Number(0, int64),) * MOST_SHOWN, (Number(0.0, float64),) * MOST_SHOWN
         return [Failure(Number(NOWHERE, int64), *none, ())]

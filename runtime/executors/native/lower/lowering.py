@@ -12,7 +12,7 @@ from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, float64, int64
-from runtime.core.spec import ArraySpec, ErrorSpec, ListSpec, Spec
+from runtime.core.spec import ArraySpec, ErrorSpec, ListSpec, Spec, TextSpec
 from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.failures import raised_at
 from runtime.executors.native.forms import (
@@ -415,10 +415,8 @@ class Lowering(Building):
     def fitted(self, value: Lowered, spec: Spec) -> Lowered:
         """A value in the form of a spec."""
         form = form_of(spec)
-        if isinstance(value, Cell | Failure):
+        if isinstance(value, Cell | Failure | Unmade):
             return value
-        if isinstance(value, Unmade):
-            raise Unsupported("an exception holds it", self._node)
         is_object = isinstance(form, Anything)
         if is_object is not isinstance(value, Opaque) or (
             isinstance(form, ListForm) and isinstance(value, Growing) and value.dtype is not form.dtype
@@ -432,6 +430,9 @@ class Lowering(Building):
         """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
         parameters: list[Named] = []
         self._graph = graph
+        for value in (*graph.inputs, *graph.outputs):
+            if isinstance(value.spec, TextSpec) and not self.shared.calls_python:
+                raise Unsupported(missing(value.spec))
         for value in graph.inputs:
             self.values[value], names = self.received(value.spec)
             parameters += names
@@ -481,6 +482,8 @@ class Lowering(Building):
         if isinstance(spec, ErrorSpec) and not self.shared.calls_python:
             failed = self.failed()
             return Failure(failed.site, failed.bits, failed.floats), [*failed.names]
+        if isinstance(spec, TextSpec) and not self.shared.calls_python:
+            return Unmade(), []
         if not self.shared.calls_python:
             raise Unsupported(missing(spec), self._node)
         found = Object(self.shared.fresh("o"))
@@ -493,6 +496,10 @@ class Lowering(Building):
                 return [found]
             case Failure() as failure:
                 return [self.made(failure).object] if self.shared.calls_python else [*failure.parts]
+            case Unmade() if isinstance(spec, TextSpec):
+                return []
+            case Unmade():
+                raise Unsupported("an exception holds it", self._node)
             case Growing(array, length, room):
                 return [array, length, room]
             case Scalar(number):

@@ -172,6 +172,22 @@ def kept(xs, n):
     return total
 
 
+def chained(xs, n):
+    """The text of an exception goes into the branch in which another one is raised."""
+    total = 0
+    for i in range(n):
+        try:
+            try:
+                total += 10 // int(xs[i])
+            except ZeroDivisionError:
+                if total > 5:
+                    raise ValueError("late")
+                total += 1
+        except ValueError:
+            total -= 3
+    return total
+
+
 def retried(xs, n):
     tries, i = 0, 0
     while i < n:
@@ -236,6 +252,7 @@ PROGRAMS = [
     nested,
     again,
     kept,
+    chained,
     retried,
     grown,
     popped,
@@ -261,7 +278,7 @@ def test_the_interpreter_of_loops_lands_where_python_does(program):
             np.testing.assert_array_equal(one, each)
 
 
-OBJECTS = [quotients, nested, again, kept, in_recursion]
+OBJECTS = [quotients, nested, again, kept, chained, in_recursion]
 """Programs in which an exception is raised again, or from another, or by a function that calls itself: these
 are objects under `jit_compile=True`.
 """
