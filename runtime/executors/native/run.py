@@ -26,7 +26,7 @@ from runtime.executors.native.hosts import serve
 from runtime.executors.native.kernels import Kernel, kernels_of
 from runtime.executors.native.loops import HostSite
 from runtime.executors.native.loops import Program as Loops
-from runtime.executors.native.lower import control, elements, failing, folding, lists, moving
+from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
@@ -43,7 +43,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, elements, failing, folding, lists, moving)
+_ROOMS = (control, elements, failing, folding, lists, moving, sorting)
 """Importing them says how ops are lowered."""
 
 

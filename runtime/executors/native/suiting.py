@@ -11,7 +11,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.native.lower.lowering import knows_objects, require_form
+from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -72,7 +72,7 @@ def _nodes(graph: Graph, is_repeated: bool) -> Iterator[tuple[Node, bool]]:
 
 def _require_bits(node: Node) -> None:
     op = node.op
-    if isinstance(op, core.HostCall):
+    if isinstance(op, core.HostCall) and not has_code(node):
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
@@ -106,7 +106,8 @@ def _require_small(node: Node) -> None:
 
     Not where one is made of the elements of a list: NumPy takes them one by one.
     """
-    if node.op.regions or not isinstance(node.op, core.Map | core.Reduce | core.Scan | core.Dot):
+    of_arrays = core.Map | core.Reduce | core.Scan | core.Dot | core.HostCall
+    if node.op.regions or not isinstance(node.op, of_arrays):
         return
     if all(map(_is_small, (*node.inputs, *node.outputs))) or any(map(_is_of_list, node.inputs)):
         return

@@ -319,6 +319,25 @@ def test_what_a_program_catches_is_no_status_and_what_it_does_not_is_one(program
     assert lines[3].strip() == 'raise OverflowError("more than allowed", i)'
 
 
+def ranked(x):
+    return {"ordered": np.sort(x), "order": np.argsort(x, kind="stable")}
+
+
+def test_any_number_of_elements_is_put_in_order(program, tmp_path):
+    ag.compile_library(ranked, tmp_path / "ranked.o", spec=[ANY])
+    lines = program(
+        """double x[200], y[200]; int64_t order[200];
+        for (int i = 0; i < 200; i++) x[i] = (i * 37) % 50;
+        if (ranked(x, 200, y, order)) return 1;
+        show(y, 200); puts("");
+        for (int i = 0; i < 200; i++) printf(" %" PRId64, order[i]);""",
+        tmp_path / "ranked.o",
+    )
+    wanted = ranked(np.arange(200.0) * 37 % 50)
+    assert numbers(lines[0]) == wanted["ordered"].tolist()
+    assert numbers(lines[1]) == wanted["order"].tolist()
+
+
 def ackermann(m, n):
     if m == 0:
         return n + 1
@@ -428,8 +447,8 @@ def prints(x):
     return x
 
 
-def sorts(x):
-    return np.sort(x)
+def distinct(x):
+    return np.unique(x)
 
 
 def counts(x):
@@ -441,7 +460,7 @@ def counts(x):
     ("f", "what", "line"),
     [
         (prints, "`PrintV2` has no machine code", "print(x)"),
-        (sorts, "`Sort` has no machine code", "np.sort(x)"),
+        (distinct, "`Unique` has no machine code", "np.unique(x)"),
         (counts, "changes the variable `rate`", "COUNTER.assign_add(x)"),
     ],
 )

@@ -252,7 +252,7 @@ def appended(n):
     [
         (grown, (1.0,), r"`exp` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)"),
         (smooth, ([1.0] * 2000, 3), "it computes with whole arrays"),
-        (drawn, ([0.5, 0.25],), "runs in Python"),
+        (drawn, ([0.5, 0.25] * 50,), "NumPy orders many elements"),
         (printed, (2,), "it reads or changes what is outside"),
         (appended, (3,), "it gives a list"),
     ],

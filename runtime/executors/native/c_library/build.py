@@ -16,7 +16,6 @@ from runtime.executors.native.c_library.interface import Interface
 from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.run import first_line, lowered, named, require_compiler
 from runtime.graph.module import Module
-from runtime.ops.control_flow.try_catch import NewCell
 
 __all__ = ["Names", "build"]
 
@@ -89,7 +88,7 @@ def _is_of_libm(name: str) -> bool:
 
 def _refused(unsupported: Unsupported, function: str) -> CompileError:
     node = unsupported.node
-    what = "a part of it" if node is None else "`try`" if isinstance(node.op, NewCell) else f"`{named(node)}`"
+    what = "a part of it" if node is None else f"`{named(node)}`"
     return CompileError(
         f"{function}() cannot be a library for C: {what} has no machine code",
         where=None if node is None else node.location,

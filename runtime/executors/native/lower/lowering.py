@@ -68,7 +68,16 @@ from runtime.graph.region import Region
 from runtime.ops.core import HostCall, Map
 from runtime.ops.core.expression import evaluate
 
-__all__ = ["Lowering", "hand_in", "knows_objects", "lowers", "lowers_regions", "require_form"]
+__all__ = [
+    "Lowering",
+    "hand_in",
+    "has_code",
+    "knows_objects",
+    "lowers",
+    "lowers_regions",
+    "op_of",
+    "require_form",
+]
 
 
 _DEEPEST = 40
@@ -90,6 +99,16 @@ def lowers(*kinds: type[Op], of_objects: bool = False) -> Callable[[Lower], Lowe
         return function
 
     return register
+
+
+def op_of(node: Node) -> Op:
+    """What a node computes: of a call that NumPy runs, the op that is called."""
+    return node.op.called if type(node.op) is HostCall else node.op
+
+
+def has_code(node: Node) -> bool:
+    """Whether there is machine code for ops of this kind."""
+    return type(op_of(node)) in _LOWERS
 
 
 def knows_objects(op: Op) -> bool:
@@ -316,7 +335,7 @@ class Lowering(Building):
         return [value for value, _ in received]
 
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
-        lower = _LOWERS.get(type(node.op))
+        lower = _LOWERS.get(type(op_of(node)))
         for spec in (*node.specs, *[value.spec for value in node.inputs]):
             if (why := missing(spec)) and lower not in _OF_OBJECTS:
                 raise Unsupported(why)

@@ -1,0 +1,184 @@
+"""Elements in order: short runs by insertion, which are then merged, two by two.
+
+Equal elements keep their order, and what is no number comes last, as in NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from runtime.core.dtypes import bool_, int8, int64
+from runtime.core.shapes import normalise_axis
+from runtime.executors.native.loops import (
+    Alias,
+    Apply,
+    Array,
+    Cast,
+    Expression,
+    If,
+    Load,
+    Number,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+    add,
+)
+from runtime.executors.native.lower.building import Beyond, Unsupported
+from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
+from runtime.executors.native.lower.values import Lowered
+from runtime.graph.graph import Node
+from runtime.ops.sorting import ArgSort, Sort
+
+_SHORT = 64
+"""Elements up to which to order them takes no longer than NumPy does."""
+_RUN = 8
+"""Elements of a run that is ordered by insertion."""
+
+
+@lowers(Sort, ArgSort)
+def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = op_of(node)
+    assert isinstance(op, Sort | ArgSort), "it lowers these"
+    if node.inputs[0].dtype.is_complex:
+        raise Unsupported("NumPy orders complex numbers")
+    x = lowering.in_memory(node.inputs[0])
+    axis = normalise_axis(op.axis, len(x.dims))
+    length = x.dims[axis]
+    is_short = isinstance(length, Number) and length.value <= _SHORT
+    if not (is_short or lowering.shared.beyond is Beyond.NOBODY):
+        raise Unsupported("NumPy orders many elements")
+    result = lowering.allocated(x.dims, node.outputs[0].dtype)
+    count = result.dims[axis]
+    others = tuple([dim for place, dim in enumerate(result.dims) if place != axis])
+    one, other = (lowering.allocated((count,), result.dtype).array for _ in range(2))
+    with lowering.nest(others) as outer:
+
+        def at(place: Expression) -> list[Expression]:
+            return [*outer[:axis], place, *outer[axis:]]
+
+        def element(place: Expression) -> Expression:
+            return x.at(at(place))
+
+        backwards = op.descending
+        row = _Row(lowering, one, other, count, element if isinstance(op, ArgSort) else lambda value: value)
+        with lowering.loop(count) as index:
+            place = add(count, Apply("subtract", (Number(-1, int64), index), int64)) if backwards else index
+            lowering.emit(Store(one, index, place if isinstance(op, ArgSort) else element(index)))
+        row.sort()
+        with lowering.loop(count) as index:
+            last = add(count, Apply("subtract", (Number(-1, int64), index), int64))
+            lowering.store(result, at(index), Load(row.one, last if backwards else index))
+    return [result]
+
+
+@dataclass
+class _Row:
+    """What is to be ordered, by the keys of elements.
+
+    Attributes
+    ----------
+    one, other : Array
+        Memory in which the elements are, and as much of it for the next turn.
+    """
+
+    lowering: Lowering
+    one: Array
+    other: Array
+    count: Expression
+    key: Callable[[Expression], Expression]
+
+    def sort(self) -> None:
+        """Leaves the elements in order in `one`."""
+        one, other = self._names(), self._names()
+        self._emit(Alias(one, self.one), Alias(other, self.other))
+        self.one, self.other = one, other
+        self._runs()
+        width, lowering = self._variable(_RUN), self.lowering
+        with lowering.block() as turn:
+            self._merges(width)
+            spare = self._names()
+            self._emit(Alias(spare, one), Alias(one, other), Alias(other, spare))
+            self._emit(Set(width, add(width, width)))
+        self._emit(While([], _holds("less", width, self.count), turn))
+
+    def _runs(self) -> None:
+        """Orders each run by insertion."""
+        start, lowering = self._variable(0), self.lowering
+        with lowering.block() as run:
+            stop = lowering.name(_least(add(start, _RUN), self.count))
+            place = self._variable(add(start, 1))
+            with lowering.block() as insertion:
+                element, hole = lowering.variable(self.one.dtype), self._variable(place)
+                self._emit(Set(element, Load(self.one, place)))
+                key, going = lowering.name(self.key(element)), lowering.variable(bool_)
+                with lowering.block() as looks:
+                    before = lowering.name(self.key(Load(self.one, add(hole, -1))))
+                    self._emit(Set(going, _is_less(key, before)))
+                tests = [If(_holds("greater", hole, start), looks, [Set(going, Number(False, bool_))])]
+                move = Store(self.one, hole, Load(self.one, add(hole, -1)))
+                self._emit(While([*tests], going, [move, Set(hole, add(hole, -1))]))
+                self._emit(Store(self.one, hole, element), Set(place, add(place, 1)))
+            self._emit(While([], _holds("less", place, stop), insertion))
+            self._emit(Set(start, add(start, _RUN)))
+        self._emit(While([], _holds("less", start, self.count), run))
+
+    def _merges(self, width: Variable) -> None:
+        """Merges runs of so many elements, two by two."""
+        start, lowering = self._variable(0), self.lowering
+        with lowering.block() as merge:
+            middle = lowering.name(_least(add(start, width), self.count))
+            stop = lowering.name(_least(add(start, width, width), self.count))
+            left, right, place = self._variable(start), self._variable(middle), self._variable(start)
+            with lowering.block() as step:
+                one = lowering.name(Load(self.one, left))
+                other = lowering.name(Load(self.one, right))
+                is_right = lowering.name(_is_less(self.key(other), self.key(one)))
+                self._emit(Store(self.other, place, Apply("select", (is_right, other, one), one.dtype)))
+                by = lowering.name(Cast(is_right, int64))
+                self._emit(Set(right, add(right, by)), Set(place, add(place, 1)))
+                self._emit(Set(left, Apply("subtract", (add(left, 1), by), int64)))
+            both = Apply("logical_and", (_holds("less", left, middle), _holds("less", right, stop)), bool_)
+            self._emit(While([], both, step))
+            for rest, end in ((left, middle), (right, stop)):
+                copies: list[Statement] = [
+                    Store(self.other, place, Load(self.one, rest)),
+                    Set(rest, add(rest, 1)),
+                    Set(place, add(place, 1)),
+                ]
+                self._emit(While([], _holds("less", rest, end), copies))
+            self._emit(Set(start, stop))
+        self._emit(While([], _holds("less", start, self.count), merge))
+
+    def _names(self) -> Array:
+        return self.lowering.array(self.one.dtype)
+
+    def _variable(self, start: Expression | int) -> Variable:
+        found = self.lowering.variable(int64)
+        self._emit(Set(found, Number(start, int64) if isinstance(start, int) else start))
+        return found
+
+    def _emit(self, *statements: Statement) -> None:
+        for each in statements:
+            self.lowering.emit(each)
+
+
+def _is_less(one: Expression, other: Expression) -> Expression:
+    """Whether an element comes before another that was behind it."""
+    if one.dtype is bool_:
+        one, other = Cast(one, int8), Cast(other, int8)
+    is_less = Apply("less", (one, other), bool_)
+    if not one.dtype.is_floating:
+        return is_less
+    is_number, is_none = Apply("equal", (one, one), bool_), Apply("not_equal", (other, other), bool_)
+    return Apply("logical_or", (is_less, Apply("logical_and", (is_number, is_none), bool_)), bool_)
+
+
+def _holds(function: str, one: Expression, other: Expression) -> Expression:
+    return Apply(function, (one, other), bool_)
+
+
+def _least(one: Expression, other: Expression) -> Expression:
+    return Apply("minimum", (one, other), int64)
