@@ -52,6 +52,7 @@ from runtime.executors.native.lower.values import (
 )
 from runtime.executors.native.walking import allocates, inside
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Effects
 from runtime.graph.region import own_operands
 from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.raising import Raise
@@ -82,11 +83,11 @@ def _is_local(cell: Value, graph: Graph) -> bool:
 
 
 def _is_local_use(node: Node, index: int) -> bool:
-    if isinstance(node.op, Checkpoint):
-        return index == 0
-    takers = [region for region in node.op.regions if index in region.operands]
+    regions = node.op.regions
+    takers = [region for region in regions if index in region.operands]
     if not takers:
-        return any(region.catches for region in node.op.regions)
+        is_marked = not regions and index == 0 and Effects.MARKS in node.op.effects
+        return is_marked or any(region.catches for region in regions)
     places = [(region, index - region.operands.start) for region in takers]
     return all(
         place >= region.variables and _is_local(region.graph.inputs[place], region.graph)
