@@ -12,7 +12,18 @@ from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
-from runtime.numpy_functions.operands import Axis, dims, known, known_rank, place_of, placed, strong, whole
+from runtime.numpy_functions.operands import (
+    Axis,
+    dims,
+    known,
+    known_rank,
+    place_of,
+    placed,
+    require_rank,
+    stored_as,
+    strong,
+    whole,
+)
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import checked_axis, require_lengths
 from runtime.ops.known import concrete
@@ -61,8 +72,10 @@ def roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
     """`np.roll`, also by a shift that only the run knows."""
     x = strong(a)
     steps = concrete(strong(shift))
+    if strong(shift).ndim > 1:
+        raise ShapeError(f"`np.roll` by {strong(shift).spec}", way_out="Give one number for each axis.")
     if steps is not None and axis is None:
-        return ops.roll(x, int(steps.sum()))
+        return ops.roll(x, sum(map(int, np.atleast_1d(steps))))
     if steps is not None:
         places = [checked_axis(each, x) for each in np.atleast_1d(axis).tolist()]
         totals: dict[int, int] = {}
@@ -150,13 +163,13 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 def _surrounded(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
     """`x` with constants around it, one for each side of each axis or one for all."""
     if np.ndim(values) == 0:
-        return ops.pad(x, widths, constant_values=ops.cast(strong(values), x.dtype))
+        return ops.pad(x, widths, constant_values=stored_as(values, x.dtype))
     sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
     for axis, (width, value) in enumerate(zip(widths, sides, strict=True)):
         for side in (0, 1):
             here = [(0, 0)] * len(widths)
             here[axis] = (width[0], 0) if side == 0 else (0, width[1])
-            x = ops.pad(x, here, constant_values=ops.cast(strong(value[side]), x.dtype))
+            x = ops.pad(x, here, constant_values=stored_as(value[side], x.dtype))
     return x
 
 
@@ -176,14 +189,21 @@ def _gathered(x: Tensor, widths: list[tuple[int, int]], mode: str, reflect_type:
 
 @implements(np.tril)
 def _tril(m: Any, k: int = 0) -> Tensor:
-    x = strong(m)
-    return ops.tril(x if x.ndim > 1 else ops.broadcast_to(x, (_length(x), _length(x))), k=k)
+    return ops.tril(_as_matrix(m, "np.tril"), k=k)
 
 
 @implements(np.triu)
 def _triu(m: Any, k: int = 0) -> Tensor:
+    return ops.triu(_as_matrix(m, "np.triu"), k=k)
+
+
+def _as_matrix(m: Any, function: str) -> Tensor:
+    """A matrix or several; a vector as each of the rows of a square one."""
     x = strong(m)
-    return ops.triu(x if x.ndim > 1 else ops.broadcast_to(x, (_length(x), _length(x))), k=k)
+    if x.ndim > 1:
+        return x
+    require_rank(x, 1, function)
+    return ops.broadcast_to(x, (_length(x), _length(x)))
 
 
 def _length(vector: Tensor) -> Any:

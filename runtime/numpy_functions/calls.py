@@ -11,10 +11,10 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
-from runtime.errors import ImmutableTensor, InvalidValue
+from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
-from runtime.numpy_functions.operands import known_rank, number, place_of, strong
+from runtime.numpy_functions.operands import known_rank, number, place_of, stored_as, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
@@ -93,9 +93,9 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
         function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
         if function is not None:
             operands = [number(each) for each in inputs]
-            if "dtype" in options:
-                operands = [strong(each, options["dtype"]) for each in operands]
-            return function(*operands)
+            return function(
+                *(_of_dtype(ufunc, operands, options["dtype"]) if "dtype" in options else operands)
+            )
     if method == "__call__" and ufunc is np.vecdot and set(options) == {"axis"}:
         return ops.vecdot(*map(strong, inputs), axis=options["axis"])
     if method in {"reduce", "accumulate"} and (ufunc, method) in FOLDS:
@@ -115,6 +115,21 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
             return results if ufunc.nout > 1 else results[0]
     whole = ufunc if method == "__call__" else getattr(ufunc, method)
     return on_arrays(whole, inputs, options, *_called(ufunc, method, options))
+
+
+def _of_dtype(ufunc: np.ufunc, operands: Sequence[Any], dtype: Any) -> Sequence[Any]:
+    """Operands in the dtype in which a ufunc is asked to compute; what it answers is always of bools."""
+    if all(loop.endswith("->?") for loop in ufunc.types if "O" not in loop):
+        return operands
+    to = as_dtype(dtype)
+    for each in operands:
+        if isinstance(each, Tensor) and not np.can_cast(each.dtype.numpy, to.numpy, "same_kind"):
+            raise DTypeError(
+                f"`np.{ufunc.__name__}` of {each.dtype} with dtype={to}",
+                why="It would lose what an element of that dtype cannot say.",
+                way_out=f"Cast the result: `.astype({to})`.",
+            )
+    return [stored_as(each, to) for each in operands]
 
 
 def _outs(options: Mapping[str, Any]) -> list[Any]:
@@ -210,10 +225,17 @@ def _clip(x: Any, low: Any, high: Any) -> Tensor:
 
 
 def _matvec(x: Any, y: Any) -> Tensor:
+    _require_axes(x, 2, "np.matvec")
     return ops.squeeze(ops.matmul(x, ops.expand_dims(y, axis=-1)), -1)
 
 
+def _require_axes(x: Any, least: int, function: str) -> None:
+    if known_rank(strong(x), function) < least:
+        raise ShapeError(f"`{function}` of {strong(x).spec} as a matrix", why="A matrix has two axes.")
+
+
 def _vecmat(x: Any, y: Any) -> Tensor:
+    _require_axes(y, 2, "np.vecmat")
     return ops.squeeze(ops.matmul(ops.expand_dims(ops.conj(x), axis=-2), y), -2)
 
 

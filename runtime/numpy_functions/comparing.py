@@ -19,8 +19,9 @@ __all__ = ["isclose"]
 @implements(np.isclose)
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Tensor:
     """`np.isclose`."""
-    x, y = strong(a), strong(b)
-    distance = ops.abs(x - y) if not (x.dtype.is_bool and y.dtype.is_bool) else ops.not_equal(x, y)
+    x, y = number(a), strong(b)
+    y = ops.cast(y, ops.result_type(y.dtype, 1.0))  # the least of integers has no absolute value
+    distance = ops.abs(x - y)
     limit = number(atol) + number(rtol) * ops.abs(y)
     near = ops.logical_and(ops.less_equal(distance, limit), ops.isfinite(y))
     near = ops.logical_or(near, ops.equal(x, y))

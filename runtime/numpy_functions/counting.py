@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.graph.build import bind, bind_all
-from runtime.numpy_functions.operands import known, strong, whole
+from runtime.numpy_functions.operands import known, require_rank, strong, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.counting import Bincount, Histogram
 
@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 @implements(np.bincount)
 def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
-    inputs = [strong(each) for each in (x, weights) if each is not None]
+    inputs = [require_rank(strong(each), 1, "np.bincount") for each in (x, weights) if each is not None]
     return bind(Bincount(whole(minlength, "`minlength`")), *inputs)
 
 

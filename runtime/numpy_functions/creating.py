@@ -10,7 +10,7 @@ from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder
 from runtime.graph.symbol import Symbol
-from runtime.numpy_functions.operands import number, strong, to_inexact, whole
+from runtime.numpy_functions.operands import number, refuse_unless, stored_as, strong, whole
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -20,8 +20,8 @@ def _full_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
     x = strong(a)
     to = x.dtype if dtype is None else dtype
     if shape is not None:
-        return ops.full(shape, ops.cast(strong(value), to))
-    result = ops.full_like(x, ops.cast(strong(value), to), dtype=to)
+        return ops.full(shape, stored_as(value, to))
+    result = ops.full_like(x, stored_as(value, to), dtype=to)
     builder = current_builder()
     if builder is not None and isinstance(result, Symbol) and isinstance(x, Symbol):
         builder.arrays.make_like(result.value, x.value)
@@ -146,10 +146,20 @@ def _logspace(
 def _geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Tensor:
-    first, last = to_inexact(strong(start)), to_inexact(strong(stop))
+    kind = ops.result_type(strong(start).dtype, strong(stop).dtype, 1.0, *[] if dtype is None else [dtype])
+    first, last = strong(start, kind), strong(stop, kind)
+    nonzero = [ops.all(ops.not_equal(each, 0)) for each in (first, last)]
+    refuse_unless(ops.logical_and(*nonzero), "ValueError", "Geometric sequence cannot include zero")
     sign = ops.sign(first)
-    logarithms = ops.log10(first * sign), ops.log10(last * sign)
-    points = _logspace(*logarithms, num, endpoint, axis=axis) * sign
+    first, last = first / sign, last / sign
+    points = _logspace(ops.log10(first), ops.log10(last), num, endpoint)
+    count = whole(num, "`num`")  # the ends are as they were given, and not the powers of their logarithms
+    ends = [
+        ops.expand_dims(ops.broadcast_to(each, ops.shape(last + first)), axis=0) for each in (first, last)
+    ]
+    behind = ends[1:] if endpoint and count > 1 else []
+    points = ops.concat([*ends[: min(count, 1)], points[1 : count - len(behind)], *behind]) * sign
+    points = ops.moveaxis(points, 0, axis)
     return points if dtype is None else ops.cast(points, dtype)
 
 

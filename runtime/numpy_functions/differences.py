@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import float64
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue, ShapeError
+from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.operands import (
     known_rank,
     place_of,
     placed,
+    refuse_unless,
     require_rank,
     strong,
     to_inexact,
@@ -44,8 +46,20 @@ def _slice_like(x: Tensor, side: Tensor, axis: int) -> Tensor:
 @implements(np.ediff1d)
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     x = ops.flatten(strong(ary))
-    begin, end = [[] if side is None else [ops.flatten(strong(side, x.dtype))] for side in (to_begin, to_end)]
+    begin, end = [[] if side is None else [ops.flatten(_beside(side, x))] for side in (to_begin, to_end)]
     return ops.concat([*begin, x[1:] - x[:-1], *end])
+
+
+def _beside(side: Any, x: Tensor) -> Tensor:
+    """What stands at an end of differences, in their dtype."""
+    found = strong(side)
+    if not np.can_cast(found.dtype.numpy, x.dtype.numpy, "same_kind"):
+        raise DTypeError(
+            f"{found.dtype} beside differences of {x.dtype}",
+            why="`np.ediff1d` keeps the dtype of its array.",
+            way_out="Cast one of them: `x.astype(float)`.",
+        )
+    return ops.cast(found, x.dtype)
 
 
 @implements(getattr(np, "trapezoid", None), getattr(np, "trapz", None))
@@ -71,12 +85,17 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
         raise ShapeError(
             f"`np.gradient` along {axis}", why="An axis is named twice.", way_out="Name it once."
         )
-    spacings = varargs if len(varargs) > 1 else (varargs or (1.0,)) * len(places)
+    if x.dtype is not strong(f).dtype and strong(f).dtype.is_bool:
+        raise DTypeError("`np.gradient` of truth values", why="They have no differences.")
+    for_all = len(varargs) == 1 and strong(varargs[0]).ndim == 0
+    spacings = varargs * len(places) if for_all else varargs or (1.0,) * len(places)
     if len(spacings) != len(places):
-        raise InvalidValue(
+        raise DTypeError(
             f"`np.gradient` got {len(spacings)} spacings for {len(places)} axes",
-            way_out="Give one for each axis, or one for all.",
+            way_out="Give one for each axis, or one number for all.",
         )
+    if edge_order > 2:
+        raise InvalidValue(f"`np.gradient` with edge_order={edge_order}", way_out="Give 1 or 2.")
     slopes = tuple(
         [_slope(x, spacing, place, edge_order) for spacing, place in zip(spacings, places, strict=True)]
     )
@@ -86,7 +105,24 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
 def _slope(x: Tensor, spacing: Any, axis: int, edge_order: int) -> Tensor:
     """Central differences within, one-sided ones at both ends."""
     points = strong(spacing)
-    steps = ops.diff(ops.cast(points, x.dtype)) if points.ndim == 1 else None
+    if points.ndim > 1:
+        require_rank(points, 1, "np.gradient")
+    length = ops.dimension(x, axis)
+    refuse_unless(
+        ops.greater(length, edge_order),
+        "ValueError",
+        "Shape of array too small to calculate a numerical gradient, "
+        "at least (edge_order + 1) elements are required.",
+    )
+    if points.ndim:
+        refuse_unless(
+            ops.equal(ops.size(points), length),
+            "ValueError",
+            "when 1d, distances must match the length of the corresponding dimension",
+        )
+    steps = (
+        ops.diff(ops.cast(points, float64) if points.dtype.is_integer else points) if points.ndim else None
+    )
 
     def part(start: int | None, stop: int | None) -> Tensor:
         return x[placed(axis, slice(start, stop))]
@@ -109,19 +145,23 @@ def _slope(x: Tensor, spacing: Any, axis: int, edge_order: int) -> Tensor:
         first = (part(1, 2) - part(0, 1)) / step(0, 1)
         last = (part(-1, None) - part(-2, -1)) / step(-1, None)
     else:
-        first = _curved([part(0, 1), part(1, 2), part(2, 3)], step(0, 1), step(1, 2))
-        last = -_curved([part(-1, None), part(-2, -1), part(-3, -2)], step(-1, None), step(-2, -1))
-    return ops.concat([first, within, last], axis=axis)
+        first = _curved([part(0, 1), part(1, 2), part(2, 3)], *_weights(steps, step(0, 1), step(1, 2)))
+        ends = _weights(steps, step(-1, None), step(-2, -1))
+        last = _curved([part(-3, -2), part(-2, -1), part(-1, None)], *[-each for each in reversed(ends)])
+    return ops.concat([ops.cast(each, x.dtype) for each in (first, within, last)], axis=axis)
 
 
-def _curved(values: list[Tensor], near: Any, far: Any) -> Tensor:
-    """The slope at the first of three points, by the parabola through them."""
-    first, second, third = values
-    slope: Tensor = (
-        first * (-(2.0 * near + far) / (near * (near + far)))
-        + second * ((near + far) / (near * far))
-        + third * (-near / (far * (near + far)))
-    )
+def _weights(steps: Tensor | None, near: Any, far: Any) -> tuple[Any, Any, Any]:
+    """How much three points count for the slope at the first, by the parabola through them."""
+    if steps is None:
+        return -1.5 / near, 2.0 / near, -0.5 / near
+    both = near + far
+    return -(2.0 * near + far) / (near * both), both / (near * far), -near / (far * both)
+
+
+def _curved(values: list[Tensor], *weights: Any) -> Tensor:
+    products = [value * weight for value, weight in zip(values, weights, strict=True)]
+    slope: Tensor = products[0] + products[1] + products[2]
     return slope
 
 
@@ -175,7 +215,11 @@ def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: 
         )
     for size, each in zip(sizes, axes, strict=True):
         place = normalise_axis(each, rank)
-        starts = ops.arange(ops.shape(tensor)[place] - size + 1)
+        count = ops.dimension(tensor, place) - size + 1
+        refuse_unless(
+            ops.greater(count, 0), "ValueError", "window shape cannot be larger than input array shape"
+        )
+        starts = ops.arange(count)
         within = ops.expand_dims(starts, axis=1) + ops.arange(size)
         tensor = ops.moveaxis(ops.take(tensor, within, axis=place), place + 1, -1)
     return tensor

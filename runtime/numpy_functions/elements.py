@@ -12,7 +12,7 @@ from runtime.core.limits import finfo
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import bind
-from runtime.numpy_functions.operands import filled, number, place_of, strong, to_inexact, whole
+from runtime.numpy_functions.operands import filled, number, place_of, placed, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.rounding import Round
 
@@ -31,6 +31,8 @@ def _clip(
 ) -> Tensor:
     x = number(a)
     low, high = a_min if min is None else min, a_max if max is None else max
+    if low is None and high is None:
+        return strong(ops.positive(strong(x)), dtype)
     result = ops.clip(x, None if low is None else number(low), None if high is None else number(high))
     return strong(result, dtype)
 
@@ -66,7 +68,9 @@ def _angle(z: Any, deg: bool = False) -> Tensor:
 @implements(np.sinc)
 def _sinc(x: Any) -> Tensor:
     tensor = to_inexact(strong(x))
-    angle = filled(tensor, ops.not_equal(tensor, 0), 1e-20) * np.pi
+    least = finfo(as_dtype(tensor.dtype)).eps if tensor.dtype.is_floating else 1e-20
+    angle = tensor * np.pi
+    angle = filled(angle, ops.not_equal(angle, 0), least)
     return ops.sin(angle) / angle
 
 
@@ -87,18 +91,19 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
 
 @implements(np.unwrap)
 def _unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi) -> Tensor:
-    x = to_inexact(strong(p))
+    x = strong(p)
     along = place_of(axis, x, "np.unwrap")
     steps = ops.diff(x, axis=axis)
-    half = period / 2
-    wrapped = ops.remainder(steps + half, period) - half
-    wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -half), ops.greater(steps, 0)), half, wrapped)
+    dtype = ops.result_type(steps.dtype, period)
+    half, rest = divmod(period, 2) if dtype.is_integer else (period / 2, 0)
+    wrapped = ops.remainder(steps - -half, period) + -half
+    if rest == 0:
+        wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -half), ops.greater(steps, 0)), half, wrapped)
     correction = wrapped - steps
-    jump = half if discont is None else max(discont, half)
+    jump = period / 2 if discont is None else discont
     correction = filled(correction, ops.logical_not(ops.less(ops.abs(steps), jump)), 0)  # NaN stays
-    running = ops.cumulative_sum(correction, axis=along)
-    widths = [(int(place == along), 0) for place in range(x.ndim)]
-    return x + ops.pad(running, widths)
+    later = x[placed(along, slice(1, None))] + ops.cumulative_sum(correction, axis=along)
+    return ops.concat([ops.cast(x[placed(along, slice(None, 1))], dtype), ops.cast(later, dtype)], axis=along)
 
 
 @implements(np.isreal)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import bool_
+from runtime.core.dtypes import bool_, int64
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue, ShapeError
+from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.numpy_functions.operands import (
     as_indices,
     dims,
@@ -20,6 +20,7 @@ from runtime.numpy_functions.operands import (
     place_of,
     refuse_unless,
     require_rank,
+    stored_as,
     strong,
     together,
 )
@@ -102,10 +103,10 @@ def _piecewise(
     tensor = strong(x)
     conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
     values = [each(tensor, *args, **kw) if callable(each) else each for each in funclist]
-    result = ops.cast(strong(values[len(conditions)] if len(values) > len(conditions) else 0), tensor.dtype)
+    result = stored_as(values[len(conditions)] if len(values) > len(conditions) else 0, tensor.dtype)
     result = ops.broadcast_to(result, ops.shape(tensor))
     for condition, value in zip(conditions, values, strict=False):
-        result = ops.where(strong(condition), ops.cast(strong(value), tensor.dtype), result)
+        result = ops.where(strong(condition), stored_as(value, tensor.dtype), result)
     return result
 
 
@@ -150,7 +151,7 @@ def _ix(*args: Any) -> tuple[Tensor, ...]:
 
 @implements(np.unravel_index)
 def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
-    places = strong(indices)
+    places = _whole_places(indices)
     lengths = np.atleast_1d(known(shape, "`shape`")).tolist()
     _require_inside(places, math.prod(lengths))
     result: list[Tensor] = []
@@ -165,13 +166,21 @@ def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tens
     lengths = np.atleast_1d(known(dims, "`dims`")).tolist()
     place: Any = 0
     for part, length in zip(multi_index, lengths, strict=True):
-        each = strong(part)
+        each = _whole_places(part)
         if mode == "raise":
             _require_inside(each, length)
         else:
             each = ops.remainder(each, length) if mode == "wrap" else ops.clip(each, 0, length - 1)
         place = place * length + each
     return strong(place)
+
+
+def _whole_places(indices: Any) -> Tensor:
+    """Places in an array, counted by integers."""
+    places = strong(indices)
+    if not places.dtype.is_integer:
+        raise DTypeError(f"places that are {places.dtype}", way_out="Cast them: `places.astype(int)`.")
+    return ops.cast(places, int64)
 
 
 def _require_inside(places: Tensor, length: int) -> None:

@@ -19,6 +19,7 @@ from runtime.numpy_functions.operands import (
     place_of,
     placed,
     refuse_unless,
+    stored_as,
     strong,
     together,
 )
@@ -198,7 +199,10 @@ def _hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 @implements(np.vsplit)
 def _vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    return _split(ary, indices_or_sections, axis=0)
+    x = strong(ary)
+    if known_rank(x, "np.vsplit") < 2:
+        raise ShapeError(f"`np.vsplit` of {x.spec}", why="It has no rows.", way_out="Write `np.hsplit`.")
+    return _split(x, indices_or_sections, axis=0)
 
 
 @implements(np.dsplit)
@@ -215,7 +219,7 @@ def _unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(arr)) if axis is None else strong(arr)
     place = place_of(0 if axis is None else axis, x, "np.insert")
-    added = ops.cast(strong(values), x.dtype)
+    added = stored_as(values, x.dtype)
     at = strong(obj)
     if at.ndim:
         raise ShapeError(

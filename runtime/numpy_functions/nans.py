@@ -1,7 +1,7 @@
 """The functions that leave out what is no number: `np.nansum` and its likes.
 
 Where every element is left out they give what is left of nothing, and nan where that is not defined; they do
-not warn, and `nanargmax` and `nanargmin` give 0 where NumPy raises.
+not warn.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue
-from runtime.numpy_functions.operands import Axis, filled, strong
-from runtime.numpy_functions.reducing import mean
+from runtime.numpy_functions.operands import Axis, filled, refuse_unless, strong
+from runtime.numpy_functions.reducing import extreme, mean
 from runtime.numpy_functions.statistics import median, percents, quantile, variance
 from runtime.numpy_functions.table import implements
 
@@ -88,35 +87,32 @@ def _extreme(
     where: Any,
 ) -> Tensor:
     """The greatest or least of the elements that are numbers; nan where there are none."""
-    if where is not None:
-        if initial is None:
-            raise InvalidValue(
-                "the greatest or least of the elements that `where=` chooses, without `initial=`",
-                why="There may be none, and there is no least or greatest of nothing.",
-                way_out="Give the value that counts then: `initial=0`.",
-            )
-        x = filled(x, where, initial)
+    if not _may_be_nan(x):
+        return extreme(fold, better, x, axis, keepdims, initial, where)
     numbers = _numbers(x)
-    if _may_be_nan(x):
-        x = filled(x, numbers, worst)
-    result = fold(x, axis=axis, keepdims=keepdims)
-    if _may_be_nan(x):
-        result = filled(result, ops.any(numbers, axis=axis, keepdims=keepdims), np.nan)
+    result = extreme(fold, better, filled(x, numbers, worst), axis, keepdims, initial, where)
     if initial is not None:
-        result = better(result, ops.cast(strong(initial), result.dtype))
-    return strong(result)
+        return result
+    return filled(result, ops.any(numbers, axis=axis, keepdims=keepdims), np.nan)
 
 
 @implements(np.nanargmax)
 def _nanargmax(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    x = strong(a)
-    return ops.argmax(filled(x, _numbers(x), -np.inf) if _may_be_nan(x) else x, axis=axis, keepdims=keepdims)
+    return ops.argmax(_with_a_number(strong(a), axis, -np.inf), axis=axis, keepdims=keepdims)
 
 
 @implements(np.nanargmin)
 def _nanargmin(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    x = strong(a)
-    return ops.argmin(filled(x, _numbers(x), np.inf) if _may_be_nan(x) else x, axis=axis, keepdims=keepdims)
+    return ops.argmin(_with_a_number(strong(a), axis, np.inf), axis=axis, keepdims=keepdims)
+
+
+def _with_a_number(x: Tensor, axis: int | None, worst: float) -> Tensor:
+    """`x`, the worst of values for what is no number; each slice has to have a number."""
+    if not _may_be_nan(x):
+        return x
+    numbers = _numbers(x)
+    refuse_unless(ops.all(ops.any(numbers, axis=axis)), "ValueError", "All-NaN slice encountered")
+    return filled(x, numbers, worst)
 
 
 @implements(np.nanmean)

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import as_dtype, float64, int64
-from runtime.core.shapes import normalise_axis
+from runtime.core.shapes import normalise_axis, size
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue, ShapeError
 from runtime.graph.build import as_tensor
@@ -29,7 +29,9 @@ __all__ = [
     "place_of",
     "placed",
     "refuse_unless",
+    "require_one_shape",
     "require_rank",
+    "stored_as",
     "strong",
     "to_inexact",
     "together",
@@ -68,6 +70,17 @@ def holds_tensor(items: Sequence[Any]) -> bool:
 def number(x: Any) -> Any:
     """`x` as an operand of arithmetic: a Python number gives way to what stands beside it."""
     return x if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic) else strong(x)
+
+
+def stored_as(x: Any, dtype: Any) -> Tensor:
+    """`x` as an element of an array of `dtype`.
+
+    Raises
+    ------
+    OverflowError
+        When it is an integer of Python's which that dtype does not hold; other numbers are cast.
+    """
+    return Tensor(np.asarray(x, as_dtype(dtype).numpy)) if type(x) is int else strong(x, dtype)
 
 
 def as_indices(x: Any) -> Tensor:
@@ -155,6 +168,16 @@ def require_rank(x: Tensor, rank: int, function: str) -> Tensor:
             way_out="Reshape it, or call the function for each part.",
         )
     return x
+
+
+def require_one_shape(x: Tensor, y: Tensor, function: str) -> None:
+    """Refuses two tensors that differ in shape; in a graph that does not know their lengths, when it runs."""
+    if x.static_shape == y.static_shape and size(x.static_shape) is not None:
+        return
+    if known_rank(x, function) != known_rank(y, function):
+        raise ShapeError(f"`{function}` of {x.spec} and {y.spec}", way_out="Give it arrays of one shape.")
+    same = ops.all(ops.equal(ops.shape(x), ops.shape(y)))
+    refuse_unless(same, "ShapeError", f"`{function}` of shapes {{0}} and {{1}}", ops.shape(x), ops.shape(y))
 
 
 def refuse_unless(condition: Tensor, error: str, message: str, *shown: Any) -> None:

@@ -9,7 +9,15 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import complex64, complex128
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import place_of, refuse_unless, require_rank, strong, together
+from runtime.errors import DTypeError
+from runtime.numpy_functions.operands import (
+    place_of,
+    refuse_unless,
+    require_one_shape,
+    require_rank,
+    strong,
+    together,
+)
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -76,6 +84,10 @@ def _require_places(kth: Any, x: Tensor, axis: int | None) -> None:
 @implements(np.lexsort)
 def _lexsort(keys: Any, axis: int = -1) -> Tensor:
     rows = together(list(keys)) if isinstance(keys, (list, tuple)) else list(ops.unstack(strong(keys)))
+    if not rows:
+        raise DTypeError("`np.lexsort` of no keys", way_out="Give it a sequence of arrays of one shape.")
+    for key in rows[1:]:
+        require_one_shape(rows[0], key, "np.lexsort")
     first, *others = rows
     order = ops.argsort(first, axis=axis)
     for key in others:
@@ -91,7 +103,10 @@ def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Ten
 
 @implements(np.digitize)
 def _digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
-    edges, values = require_rank(strong(bins), 1, "np.digitize"), strong(x)
+    values, edges = strong(x), strong(bins)
+    if values.dtype.is_complex or edges.dtype.is_complex:
+        raise DTypeError("`np.digitize` of complex numbers", why="They are not ordered.")
+    require_rank(edges, 1, "np.digitize")
     side: Any = "left" if right else "right"
     falls = ops.any(ops.less(edges[1:], edges[:-1]))
     rises = ops.any(ops.greater(edges[1:], edges[:-1]))

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.linear import least_squares
 from runtime.numpy_functions.operands import require_rank, strong, together, whole
@@ -68,13 +69,21 @@ def _polysub(a1: Any, a2: Any) -> Tensor:
 
 @implements(np.polymul)
 def _polymul(a1: Any, a2: Any) -> Tensor:
-    return bind(Convolve("full"), _coefficients(a1, "np.polymul"), _coefficients(a2, "np.polymul"))
+    return bind(Convolve("full"), _without_zeros(a1), _without_zeros(a2))
+
+
+def _without_zeros(a: Any) -> Tensor:
+    """The coefficients from the first that is not zero on, or the last one."""
+    x = _coefficients(a, "np.polymul")
+    length = ops.size(x)
+    places = ops.where(ops.not_equal(x, 0), ops.arange(length), length - 1)
+    return x[ops.min(places, axis=0) :] if x.static_shape != (0,) else ops.zeros((1,), dtype=x.dtype)
 
 
 @implements(np.polyder)
 def _polyder(p: Any, m: int = 1) -> Tensor:
     x = strong(p)
-    for _ in range(whole(m, "`m`")):
+    for _ in range(_order(m, "np.polyder")):
         powers = np.arange(_length(x, "np.polyder") - 1, 0, -1)
         x = x[:-1] * powers
     return x
@@ -83,7 +92,7 @@ def _polyder(p: Any, m: int = 1) -> Tensor:
 @implements(np.polyint)
 def _polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     x = strong(p)
-    times = whole(m, "`m`")
+    times = _order(m, "np.polyint")
     constants = ops.broadcast_to(strong(0.0 if k is None else k), (times,))
     for turn in range(times):
         x = x / np.arange(_length(x, "np.polyint"), 0, -1)
@@ -91,13 +100,24 @@ def _polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     return x
 
 
+def _order(m: Any, function: str) -> int:
+    """How often a polynomial is derived or integrated."""
+    times = whole(m, "`m`")
+    if times < 0:
+        raise InvalidValue(f"`{function}` of order {times}", way_out="Give 0 or more.")
+    return times
+
+
 @implements(np.vander)
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     """`np.vander`."""
-    points = strong(x)
-    columns = _length(points, "np.vander") if N is None else whole(N, "`N`")
-    powers = np.arange(columns) if increasing else np.arange(columns)[::-1]
-    return ops.pow(ops.expand_dims(points, axis=1), powers)
+    points = require_rank(strong(x), 1, "np.vander")
+    points = ops.cast(points, ops.result_type(points.dtype, int64))
+    count = ops.dimension(points, 0)
+    columns = count if N is None else whole(N, "`N`")
+    factors = ops.broadcast_to(ops.expand_dims(points, axis=1), (count, columns))
+    powers = ops.cumulative_prod(factors, axis=1, include_initial=True)[:, :columns]
+    return powers if increasing else ops.flip(powers, axis=1)
 
 
 @implements(np.polyfit)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import complex64, complex128, float32, float64
+from runtime.core.shapes import size
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
-from runtime.numpy_functions.operands import known_rank, strong
+from runtime.numpy_functions.operands import known_rank, require_rank, strong
 from runtime.numpy_functions.table import implements
 from runtime.numpy_functions.writing import permutation
 
@@ -23,17 +25,27 @@ def _dot(a: Any, b: Any) -> Tensor:
     x, y = strong(a), strong(b)
     left, right = known_rank(x, "np.dot"), known_rank(y, "np.dot")
     if 0 in (left, right):
-        return ops.multiply(x, y)
+        return _scaled(x, y)
     if right <= 2 and left <= 2:
         return ops.matmul(x, y)
     return ops.tensordot(x, y, axes=((left - 1,), (max(right - 2, 0),)))
+
+
+def _scaled(x: Tensor, y: Tensor) -> Tensor:
+    """A number times an array, as a sum of products: one that begins with zero is never -0.0."""
+    product = ops.multiply(x, y)
+    summed = product.dtype in _OF_BLAS and product.ndim <= 2 and size(product.static_shape) != 1
+    return product + ops.zeros_like(product) if summed else product
+
+
+_OF_BLAS = frozenset({float32, float64, complex64, complex128})
 
 
 @implements(np.inner)
 def _inner(a: Any, b: Any, /) -> Tensor:
     x, y = strong(a), strong(b)
     if 0 in (known_rank(x, "np.inner"), known_rank(y, "np.inner")):
-        return ops.multiply(x, y)
+        return _scaled(x, y)
     return ops.tensordot(x, y, axes=((x.ndim - 1,), (y.ndim - 1,)))
 
 
@@ -43,9 +55,14 @@ def _vdot(a: Any, b: Any, /) -> Tensor:
     return ops.matmul(ops.conj(x) if x.dtype.is_complex else x, ops.flatten(strong(b)))
 
 
-@implements(np.outer, np.linalg.outer)
+@implements(np.outer)
 def _outer(a: Any, b: Any) -> Tensor:
     return ops.outer(ops.flatten(strong(a)), ops.flatten(strong(b)))
+
+
+@implements(np.linalg.outer)
+def _outer_of_vectors(x1: Any, x2: Any, /) -> Tensor:
+    return ops.outer(*[require_rank(strong(each), 1, "np.linalg.outer") for each in (x1, x2)])
 
 
 @implements(np.tensordot, np.linalg.tensordot)
@@ -125,11 +142,17 @@ def cross(
     first, second = x[..., 0] * y[..., 1], x[..., 1] * y[..., 0]
     if lengths == [2, 2]:
         return first - second
-    x2, y2 = [each[..., 2] if length == 3 else 0 for each, length in zip((x, y), lengths, strict=True)]
-    parts = ops.broadcast_arrays(
-        x[..., 1] * y2 - x2 * y[..., 1], x2 * y[..., 0] - x[..., 0] * y2, first - second
-    )
-    return ops.moveaxis(ops.stack(parts, axis=-1), -1, axisc)
+    parts: list[Tensor] = [first - second]
+    if lengths[0] == 2:
+        parts[:0] = [x[..., 1] * y[..., 2], -(x[..., 0] * y[..., 2])]
+    elif lengths[1] == 2:
+        parts[:0] = [-(x[..., 2] * y[..., 1]), x[..., 2] * y[..., 0]]
+    else:
+        parts[:0] = [
+            x[..., 1] * y[..., 2] - x[..., 2] * y[..., 1],
+            x[..., 2] * y[..., 0] - x[..., 0] * y[..., 2],
+        ]
+    return ops.moveaxis(ops.stack(ops.broadcast_arrays(*parts), axis=-1), -1, axisc)
 
 
 @implements(np.linalg.cross)

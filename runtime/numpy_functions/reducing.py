@@ -10,10 +10,11 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.numpy_functions.operands import Axis, filled, number, strong, to_inexact
+from runtime.numpy_functions.operands import Axis, filled, known_rank, stored_as, strong, to_inexact
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import checked_axes
 
-__all__: list[str] = []
+__all__ = ["count", "extreme", "mean"]
 
 
 @implements(np.sum)
@@ -27,7 +28,7 @@ def _sum(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 0)
     total = ops.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return total if initial is None else ops.cast(total + number(initial), total.dtype)
+    return total if initial is None else total + stored_as(initial, total.dtype)
 
 
 @implements(np.prod)
@@ -41,34 +42,43 @@ def _prod(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 1)
     product = ops.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return product if initial is None else ops.cast(product * number(initial), product.dtype)
+    return product if initial is None else product * stored_as(initial, product.dtype)
 
 
 @implements(np.max, np.amax)
 def _max(a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Tensor:
-    x = _chosen(strong(a), where, initial)
-    greatest = ops.max(x, axis=axis, keepdims=keepdims)
-    return greatest if initial is None else ops.maximum(greatest, number(initial))
+    return extreme(ops.max, ops.maximum, strong(a), axis, keepdims, initial, where)
 
 
 @implements(np.min, np.amin)
 def _min(a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Tensor:
-    x = _chosen(strong(a), where, initial)
-    least = ops.min(x, axis=axis, keepdims=keepdims)
-    return least if initial is None else ops.minimum(least, number(initial))
+    return extreme(ops.min, ops.minimum, strong(a), axis, keepdims, initial, where)
 
 
-def _chosen(x: Tensor, where: Any, initial: Any) -> Tensor:
-    """`x` where the mask holds, and elsewhere `initial`, which loses against nothing."""
-    if where is None:
-        return x
+def extreme(
+    fold: Any, better: Any, x: Tensor, axis: Axis, keepdims: bool, initial: Any, where: Any = None
+) -> Tensor:
+    """The greatest or least of the elements that a mask chooses, and of `initial`, in the dtype of `x`."""
     if initial is None:
-        raise InvalidValue(
-            "the greatest or least of the elements that `where=` chooses, without `initial=`",
-            why="There may be none, and there is no least or greatest of nothing.",
-            way_out="Give the value that counts then: `initial=0`.",
-        )
-    return ops.where(strong(where), x, number(initial))
+        if where is not None:
+            raise InvalidValue(
+                "the greatest or least of the elements that `where=` chooses, without `initial=`",
+                why="There may be none, and there is no least or greatest of nothing.",
+                way_out="Give the value that counts then: `initial=0`.",
+            )
+        result: Tensor = fold(x, axis=axis, keepdims=keepdims)
+        return result
+    first = stored_as(initial, x.dtype)
+    if where is not None:
+        x = ops.where(strong(where), x, first)
+    folded = checked_axes(axis, x)
+    if folded is None or all(
+        isinstance(dim, int) and dim for dim in map((x.static_shape or ()).__getitem__, folded)
+    ):
+        return strong(better(first, fold(x, axis=axis, keepdims=keepdims)))
+    ends = [(0, int(each in folded)) for each in range(known_rank(x, "np.max"))]  # one place that is there
+    found: Tensor = fold(ops.pad(x, ends, constant_values=first), axis=axis, keepdims=keepdims)
+    return found
 
 
 @implements(np.all)

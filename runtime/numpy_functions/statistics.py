@@ -10,9 +10,18 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import bind, is_weak
-from runtime.numpy_functions.operands import Axis, filled, place_of, require_rank, strong, to_inexact
+from runtime.numpy_functions.operands import (
+    Axis,
+    filled,
+    place_of,
+    refuse_unless,
+    require_one_shape,
+    require_rank,
+    strong,
+    to_inexact,
+)
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import checked_axes
@@ -115,13 +124,30 @@ def _average(
 
 def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[Tensor, Tensor]:
     """An average and the sum of its weights."""
+    if axis is None:
+        _require_weights(x, weights)
     if weights.static_shape != x.static_shape and weights.ndim == 1 and isinstance(axis, int):
         weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - place_of(axis, x, "np.average"))))
-    floating = ops.result_type(x.dtype, weights.dtype)
-    floating = floating if floating.is_floating or floating.is_complex else float64
+    inexact = x.dtype.is_floating or x.dtype.is_complex
+    floating = ops.result_type(x.dtype, weights.dtype, *[] if inexact else [float64])
     x, weights = ops.cast(x, floating), ops.cast(weights, floating)
     total = ops.sum(ops.broadcast_to(weights, ops.shape(x)), axis=axis, keepdims=keepdims)
+    refuse_unless(
+        ops.all(ops.not_equal(total, 0)), "ZeroDivisionError", "Weights sum to zero, can't be normalized"
+    )
     return ops.sum(x * weights, axis=axis, keepdims=keepdims) / total, total
+
+
+def _require_weights(x: Tensor, weights: Tensor) -> None:
+    """Refuses weights that are not one for each element: without an axis nobody knows what they are for."""
+    try:
+        require_one_shape(x, weights, "np.average")
+    except ShapeError as error:
+        raise DTypeError(
+            f"weights {weights.spec} for {x.spec}",
+            why="`np.average` does not know along which axis they count.",
+            way_out="Give the `axis`, or a weight for each element.",
+        ) from error
 
 
 @implements(np.cov)
@@ -141,7 +167,7 @@ def covariance(
     x = x - ops.mean(x, axis=1, keepdims=True)
     number = ops.maximum(ops.shape(x)[1] - ((0 if bias else 1) if ddof is None else ddof), 0)
     product = ops.matmul(x, ops.conj(ops.matrix_transpose(x)))
-    return ops.squeeze(product / ops.cast(number, product.dtype), _ones(product))
+    return ops.squeeze(product * (1 / ops.cast(number, product.dtype)), _ones(product))
 
 
 def _variables(x: Tensor, rowvar: bool) -> Tensor:

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.devices import CPU, require_device
+from runtime.core.dtypes import as_dtype, float16, int8
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
@@ -128,6 +129,26 @@ def _in_place(name: str, direct: Any) -> Any:
     return in_place
 
 
+def _to_the_power(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """`x1 ** x2`: by the ways that NumPy takes for an array and a few numbers of Python's."""
+    if type(x2) in {int, float} and isinstance(x1, Tensor):
+        shorter = _POWERS.get((type(x2), x2))
+        kind = x1.dtype.kind
+        if shorter is not None and (kind in "bc" or x1.dtype is float16) and x1.static_shape:
+            if kind != "b":
+                return shorter(x1)
+            if x2 == 2:  # where they are several, the square of truth values is of the least of integers
+                return ops.square(ops.cast(x1, int8))
+    return ops.pow(x1, x2)
+
+
+_POWERS: dict[tuple[type, complex], Callable[[Tensor], Tensor]] = {
+    (int, 2): ops.square,
+    (int, -1): ops.reciprocal,
+    (float, 0.5): ops.sqrt,
+}
+"""Exponents of Python's, and what NumPy's operator does instead for complex numbers and halves of floats."""
+
 _ARITHMETIC = {
     "add": ops.add,
     "sub": ops.subtract,
@@ -135,7 +156,7 @@ _ARITHMETIC = {
     "truediv": ops.divide,
     "floordiv": ops.floor_divide,
     "mod": ops.remainder,
-    "pow": ops.pow,
+    "pow": _to_the_power,
     "and": ops.bitwise_and,
     "or": ops.bitwise_or,
     "xor": ops.bitwise_xor,
@@ -165,12 +186,12 @@ _GROWING = {
     ops.add: "+",
     ops.subtract: "-",
     ops.multiply: "*",
-    ops.pow: "**",
+    _to_the_power: "**",
     ops.bitwise_left_shift: "<<",
     ops.bitwise_right_shift: ">>",
 }
 """Operators that give an int of Python's of as many bits as it takes, or take no negative one."""
-_raised, _ = _binary(ops.pow, operator.pow, counts=True)
+_raised, _ = _binary(_to_the_power, operator.pow, counts=True)
 
 
 _OF_ITSELF: dict[str, Callable[..., Any]] = {
@@ -314,8 +335,25 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
     return method
 
 
-def _astype(self: Tensor, /, dtype: Any, *, copy: bool = True, device: Any = None) -> Tensor:
-    """As `rt.astype`; arrays of NumPy's take `dtype` by name, too."""
+def _astype(
+    self: Tensor,
+    /,
+    dtype: Any,
+    order: str = "K",
+    casting: Any = "unsafe",
+    subok: bool = True,  # noqa: ARG001  # there are no subclasses
+    *,
+    copy: bool = True,
+    device: Any = None,
+) -> Tensor:
+    """As `rt.astype`; arrays of NumPy's take `dtype` by name, too, and refuse casts where asked."""
+    to = as_dtype(dtype)
+    if order == "F" or not np.can_cast(self.dtype.numpy, to.numpy, casting):
+        raise DTypeError(
+            f"{self.dtype} as {to} with order={order!r}, casting={casting!r}",
+            why="That cast may lose something, or there is no such order in memory.",
+            way_out="Leave `order=` and `casting=` out.",
+        )
     return ops.astype(self, dtype, copy=copy, device=device)
 
 

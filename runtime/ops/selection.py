@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +14,7 @@ from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_operand, as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.core import (
     iota,
@@ -130,8 +130,19 @@ def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None
     """
     low = None if _lies_beyond(min, x, "min") else min
     high = None if _lies_beyond(max, x, "max") else max
-    result = x if low is None else ops.maximum(x, low)
-    return as_tensor(result) if high is None else ops.minimum(result, high)
+    if low is None or high is None:
+        result = x if low is None else ops.maximum(x, low)
+        return as_tensor(result) if high is None else ops.minimum(result, high)
+    x, low, high = promoted([as_operand(each) for each in (x, low, high)])
+    return _kept_at(high, _kept_at(low, x, ops.maximum, min), ops.minimum, max)
+
+
+def _kept_at(limit: Tensor, x: Tensor, better: Callable[..., Tensor], given: TensorLike) -> Tensor:
+    """The better of `x` and a limit, and of two zeros that of `x`: NumPy keeps its sign within two limits."""
+    moved = better(x, limit)
+    if not x.dtype.is_floating or (type(given) in {int, float} and given != 0):
+        return moved
+    return ops.where(ops.equal(x, limit), x, moved)
 
 
 def _lies_beyond(limit: TensorLike | None, x: TensorLike, end: Literal["min", "max"]) -> bool:

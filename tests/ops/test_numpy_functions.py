@@ -38,6 +38,20 @@ ARRAYS = {
 }
 """What the letters in the cases stand for."""
 
+CORNERS = {
+    "a": np.array([-0.0, 0.0, np.nan, np.inf, -np.inf, 1.5]),
+    "d": np.array([-0.0, -0.0]),
+    "o": np.zeros(0),
+    "oo": np.zeros((0, 3)),
+    "h": np.array([-0.0, 4.0, 60000.0], np.float16),
+    "q": np.array([0, 1, 200, 255], np.uint8),
+    "l": np.array([-128, 127, 0], np.int8),
+    "g": np.array([np.iinfo(np.int64).min, np.iinfo(np.int64).max, 0]),
+    "p": np.array([complex(-0.0, 0.0), 1 + 2j, -3j]),
+}
+"""Values at which functions take a turn: signs of zeros, no elements, the ends of a dtype."""
+ARRAYS |= CORNERS
+
 CASES = """
 np.sum(x) np.sum(x, axis=0) np.sum(i) np.sum(i, 1, np.int16) np.sum(x, where=b) np.sum(x, initial=2)
 np.sum(b) np.sum(x, axis=(0, 1), keepdims=True) np.sum(f) np.sum(f, dtype=float) np.prod(x)
@@ -214,6 +228,28 @@ e.item() k.item() c.item(1) x.item(1, 2) x.item((0, 1))
 """.split("\n")
 
 
+CORNER_CASES = """
+np.max(o, initial=1) np.min(oo, axis=0, initial=-1.5) np.max(oo, axis=(0, 1), where=oo > 0, initial=3)
+np.max(b, initial=1) np.max(i, initial=7.5) b.min(initial=3) np.prod(i, initial=2.5) i.sum(initial=2.5)
+np.nanmax(o, initial=1) np.maximum.reduce(b, initial=1) np.nanmax(n, initial=9) np.nanmax(i, initial=9)
+np.nanmax(n, where=b, initial=0.5, axis=1)
+np.clip(a, 0, 2) np.clip(a, -0.0, 1.0) np.clip(d, 0, e) np.clip(h, 0, None) np.clip(b, 0, np.uint8(3))
+np.clip(a, v[:1], 1) np.clip(m, 0, f[0]) a.clip(-0.0, 0.0) np.sinc(h) np.unwrap(d) np.unwrap(q)
+np.unwrap(l, period=4) np.unwrap(w, period=3, discont=1) np.isclose(g, 0) np.isclose(g, np.uint8(0))
+np.isclose(1, q, rtol=0.5) np.allclose(g, 0, atol=9) b**2 m**2 b**3 h**0.5 p**2 c**-1 p**0.5 np.vander(p, 3)
+np.vander(p, 3, increasing=True) np.vander(w, 0) np.vander(b[0], 2) np.polymul(ARRAYS["a"][1:2] * e, w)
+np.polymul([0.0, 0.0], v) np.dot(a, 2) np.dot(2.5, d) np.inner(d, 3) np.dot(e, d) np.dot(h, h[0])
+np.gradient(h, e)
+np.gradient(r, edge_order=2, axis=0) np.gradient(w, v[:1].sum() + w, edge_order=2)
+np.geomspace(f[0, 0], 2, 3) np.geomspace(q[1:], 2, 3) np.geomspace(v, -2, 3, axis=-1)
+np.geomspace(e, 2, 3, endpoint=False) np.average(i, weights=f) np.average(m, weights=f[0])
+np.add(q, 3, dtype=np.float32) np.equal(x, 1, dtype=bool) np.less(i, 2.5, dtype=bool)
+np.insert(q, 1, 7) np.full_like(q, 9) np.full_like(q, 2.5) np.roll(v, np.array([1.7, 0.6]))
+np.ravel_multi_index((l[1:] // 99, l[1:]), (2, 128)) x.astype(int, casting="unsafe")
+x.astype(np.float32, "K", "same_kind")
+""".split("\n")
+
+
 def separate(lines):
     """The cases of some lines: expressions, with a blank between each and the next."""
     found = []
@@ -270,6 +306,10 @@ def assert_same(found, wanted, text):
     assert one.shape == other.shape, f"{text}: {one.shape}, not {other.shape}"
     tolerance = 2e-6 if other.dtype in (np.float32, np.complex64) else 1e-12
     np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance, err_msg=text)
+    for part in ("real", "imag") if other.dtype.kind in "fc" else ():
+        left, right = getattr(one, part), getattr(other, part)
+        zeros = (left == 0) & (right == 0)
+        np.testing.assert_array_equal(np.signbit(left[zeros]), np.signbit(right[zeros]), err_msg=text)
 
 
 OTHERWISE_TESTED = {
@@ -283,7 +323,7 @@ NEEDS_SHAPES = re.compile(r"cross|tensorsolve|squeeze\(x\[None\]\)|concatenate\(
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore:numpy.fix is deprecated")
-@pytest.mark.parametrize("case", separate(CASES) + separate(UFUNC_CASES) + separate(METHOD_CASES))
+@pytest.mark.parametrize("case", separate(CASES + UFUNC_CASES + METHOD_CASES + CORNER_CASES))
 def test_a_function_gives_what_it_gives_on_arrays(case):
     letters = letters_of(case)
     arrays = {name: ARRAYS[name] for name in letters}
