@@ -211,6 +211,9 @@ class Backend(Protocol):
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 
+    def raised(self, error: Any, *cause: Any) -> Any:
+        """What `raise error`, or `raise error from cause`, is to raise; some of it is of this backend."""
+
     def identical(self, a: Any, b: Any) -> Any:
         """`a is b`."""
 

@@ -335,7 +335,7 @@ def may_be_one(one: Any, other: Any) -> None:
     if id(one) in groups and groups[id(one)] is groups.get(id(other)):
         groups[id(one)].require_one(one, other)
     taken = _named_in(staging.taken, one) or _named_in(staging.taken, other)
-    if taken is not None and type(one) is type(other) and was_held(one) and was_held(other):
+    if taken is not None and taken.may_be_one(one, other):
         taken.refuse_identity()
 
 

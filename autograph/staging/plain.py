@@ -181,6 +181,10 @@ class Plain:
         """`a is None`."""
         return a is None
 
+    def raised(self, error: Any, *cause: Any) -> Any:  # Python chains them
+        """What `raise` is given."""
+        return error
+
     def identical(self, a: Any, b: Any) -> Any:
         """`a is b`."""
         return a is b

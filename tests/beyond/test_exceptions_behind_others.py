@@ -194,3 +194,91 @@ def test_one_of_several_behind_an_exception_is_not_raised():
 
     with pytest.raises(StateDisagrees, match="exception behind one"):
         ag.function(f)(np.float64(2.0))
+
+
+def test_a_chosen_exception_is_raised():
+    small, other = ValueError("small"), KeyError("other")
+
+    def f(x, n):
+        error = small if n > 2 else other
+        try:
+            if n > 0:
+                raise error
+        except ValueError as found:
+            return str(found), x
+        except KeyError:
+            return "key", x * 2
+        return "none", x
+
+    for n in (3, 1, 0):
+        ag.check(f, np.float64(2.0), np.int64(n))
+
+
+def test_an_exception_from_a_chosen_cause_has_that_cause():
+    small, large = ValueError("small"), ValueError("large")
+
+    def f(n):
+        cause = small if n > 2 else large
+        try:
+            raise KeyError("k") from cause
+        except KeyError as error:
+            return str(error.__cause__), n
+
+    for n in (3, 1):
+        ag.check(f, np.int64(n))
+
+
+def test_what_is_chosen_and_no_exception_cannot_be_raised():
+    def f(n):
+        error = "text" if n > 2 else ValueError("small")
+        try:
+            raise error
+        except TypeError as found:
+            return str(found)
+        except ValueError:
+            return "small"
+
+    for n in (3, 1):
+        ag.check(f, np.int64(n))
+
+
+def test_which_exception_was_caught_is_not_known():
+    def f(n):
+        error = ValueError("small")
+        try:
+            if n > 0:
+                raise error
+        except ValueError as found:
+            return found is error
+        return False
+
+    def g(n):
+        first = None
+        try:
+            try:
+                if n > 1:
+                    raise KeyError(n)
+            except KeyError as error:
+                first = error
+                raise ValueError("a") from error
+        except ValueError as second:
+            return second.__cause__ is first
+        return False
+
+    for function in (f, g):
+        with pytest.raises(StateDisagrees, match="that was caught is another exception"):
+            ag.function(function)(np.int64(3))
+
+
+def test_an_exception_that_was_caught_is_itself_under_another_name_and_none_of_another_class():
+    def f(n):
+        try:
+            if n > 0:
+                raise ValueError("small")
+        except ValueError as found:
+            same = found
+            return found is same, found is KeyError, found is None
+        return False, False, False
+
+    for n in (3, 0):
+        ag.check(f, np.int64(n))

@@ -84,3 +84,23 @@ def test_a_loop_asks_whether_an_array_is_one():
 def test_whether_a_view_is_an_array_is_refused_where_only_the_run_knows(text):
     with pytest.raises(StateDisagrees, match="whether two arrays are one"):
         held("z = np.zeros(4)", text, "return 1 if w is z else 2")
+
+
+def test_an_array_that_a_list_has_twice_stays_one_array():
+    def f(n, v):
+        a = np.zeros(2)
+        rows = [a, a]
+        rows[n % 2] += v
+        return rows[0] is rows[1], rows, a
+
+    def g(n, v):
+        a, b = np.zeros(2), np.ones(2)
+        rows = [a, a, b]
+        for i in range(n):
+            rows[i % 3] += v
+        rows[n % 3] = b
+        return rows[2] is b, rows, a, b
+
+    for function in (f, g):
+        for n in (3, 0, 2):
+            ag.check(function, np.int64(n), np.float64(2.0))

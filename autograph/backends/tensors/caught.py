@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import SAYS_ITSELF
 from autograph.backends.tensors.undecided import Undecided
+from autograph.staging.context import staging
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
@@ -20,8 +21,9 @@ from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spe
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
-from runtime.errors import of_python
+from runtime.errors import StateDisagrees, of_python
 from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.raising import CAUGHT, MAY_BE
 
@@ -69,7 +71,30 @@ def stand_in(
             vars(found)[SAYS_ITSELF] = True
         _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
+    staging.taken[id(found)] = _Handled(found)
     return found
+
+
+class _Handled(NamedTuple):
+    """What a handler has in hand: it stands for an exception of the run."""
+
+    error: BaseException
+
+    def may_be_one(self, one: Any, other: Any) -> bool:
+        """Whether both may be the exception that was raised."""
+        kinds = type(one), type(other)
+        return all(issubclass(kind, BaseException) for kind in kinds) and (
+            issubclass(*kinds) or issubclass(*reversed(kinds))
+        )
+
+    def refuse_identity(self) -> NoReturn:
+        """Says that somebody asks which object it is."""
+        raise StateDisagrees(
+            f"whether a {type(self.error).__name__} that was caught is another exception shows in the run",
+            where=caller_location(),
+            why="A graph knows what an exception says and holds, and not which object was raised.",
+            way_out="Compare what they hold: their classes, arguments or attributes.",
+        )
 
 
 def _put_behind(found: BaseException, error: Tensor, known: Sequence[Parts], *, has_others: bool) -> None:

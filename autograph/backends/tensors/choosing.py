@@ -32,6 +32,7 @@ from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
+from autograph.backends.tensors.raising import raise_in_graph
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -67,6 +68,12 @@ class Choosing(Plain):
         if isinstance(callee, OneOf):
             return OneOf(number_of(callee), tuple(map(convert, candidates_of(callee))))
         return convert(callee.ag__present()) if isinstance(callee, MaybeNone) else convert(callee)
+
+    def raised(self, error: Any, *cause: Any) -> Any:
+        """What a tensor chooses, or whose cause it does, is raised in a branch of the graph."""
+        if any(isinstance(part, MaybeNone | OneOf) for part in (error, *cause)):
+            _raise_each(error, *cause)
+        return error
 
     # ── questions ──
 
@@ -382,6 +389,16 @@ def _is_to_choose(container: dict[Any, Any] | set[Any], key: Any) -> bool:
 def _own_attribute(owner: Any, name: Any) -> Any:
     """What an instance keeps for an attribute; no code of the user's runs."""
     return attributes_of(owner).get(name)
+
+
+def _raise_each(*parts: Any) -> Any:
+    """Raises the exception that is meant, from the cause that is: `parts` are one, or both."""
+    for index, part in enumerate(parts):
+        if isinstance(part, MaybeNone | OneOf):
+            before, after = parts[:index], parts[index + 1 :]
+            use = part.ag__either if isinstance(part, MaybeNone) else part.ag__each
+            return use(lambda one: _raise_each(*before, one, *after))  # noqa: B023
+    return raise_in_graph(*parts)
 
 
 def _are_identical(a: Any, b: Any) -> Any:

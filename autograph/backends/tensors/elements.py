@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
 from autograph.staging.context import staging
+from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
 from autograph.staging.special_methods import compares_itself
 from runtime import ops
@@ -487,6 +488,10 @@ class Taken:
     def change(self) -> None:
         """Says that it is about to be changed, and that no list hears of it."""
         staging.hold_instances(type(self.value))
+
+    def may_be_one(self, one: Any, other: Any) -> bool:
+        """Whether nobody knows if two objects, of which a list has given one, are one."""
+        return type(one) is type(other) and was_held(one) and was_held(other)
 
     def refuse_identity(self) -> NoReturn:
         """Says that somebody asks which object it is."""

@@ -7,6 +7,7 @@ from typing import Any
 from autograph.backends.tensors.arrays import is_numpys, owner_of
 from autograph.backends.tensors.boxes import box, is_made_here, is_shown, shown_by
 from autograph.staging.context import staging
+from autograph.staging.heap import current
 from runtime import ops
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
@@ -14,7 +15,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.ops.ties import any_of, is_element
 
-__all__ = ["are_one"]
+__all__ = ["are_one", "are_surely_one"]
 
 
 def are_one(one: Any, other: Any) -> Any:
@@ -55,6 +56,18 @@ def are_one(one: Any, other: Any) -> Any:
     if len(known) < len(conditions) or is_part or (left, right) != roots:
         _refuse()
     return ops.stands_for_python(any_of(known))
+
+
+def are_surely_one(one: Any, other: Any) -> bool:
+    """Whether two objects are one in every run, or an array of NumPy's and the one in its place."""
+    one, other = [
+        ops.target(each) if is_numpys(each) and is_shown(each) else current(each) for each in (one, other)
+    ]
+    if one is other or not (ops.is_array(one) and ops.is_array(other)):
+        return one is other
+    builder = current_builder()
+    assert builder is not None, "there are arrays of the graph while it is built"
+    return builder.arrays.identity(one.value) is builder.arrays.identity(other.value)
 
 
 def _of_graph(array: Any) -> Any:

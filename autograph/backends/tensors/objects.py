@@ -16,6 +16,7 @@ from typing import Any
 from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf, choose, selected
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.identity import are_surely_one
 from autograph.backends.tensors.items import slice_bounds
 from autograph.backends.tensors.lists import changes_in_place
 from autograph.backends.tensors.sharing import other_names
@@ -88,7 +89,7 @@ def put_among(target: list[Any], position: Tensor, value: Any) -> None:
     """Gives the item at a position another value: each item is the new one or the old one."""
     note(Contents(target))
     target[:] = [
-        choose(position == place, partial(current, value), partial(current, item))
+        item if are_surely_one(value, item) else _one_of_two(position == place, value, item)
         for place, item in enumerate(list(target))
     ]
 

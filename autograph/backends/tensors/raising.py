@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.undecided import Undecided
@@ -14,7 +14,7 @@ from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import innermost, is_of_program, is_stand_in, record, refusal_behind
 
-__all__ = ["Signal", "belongs_to_program", "constructed", "outcome_or_raise"]
+__all__ = ["Signal", "belongs_to_program", "constructed", "outcome_or_raise", "raise_in_graph"]
 
 Result = TypeVar("Result")
 
@@ -106,6 +106,23 @@ def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[
     error.args = tuple(map(as_text, error.args))
     vars(error).update({name: as_text(value) for name, value in vars(error).items()})
     return error
+
+
+def raise_in_graph(error: Any, *cause: Any) -> NoReturn:
+    """Lets the graph raise what a `raise` of the program's is given, with a cause where there is one."""
+    if isinstance(error, Undecided):
+        error.refuse()
+    try:
+        _throw(error, *cause)
+    except BaseException as raised:  # noqa: BLE001  # whatever it is that the program raises
+        record(raised)
+        raise NoOutcome from None
+
+
+def _throw(error: Any, *cause: Any) -> NoReturn:
+    if cause:
+        raise error from cause[0]
+    raise error
 
 
 def outcome_or_raise(run: Callable[[], Result]) -> Result:
