@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 
 CALLS = [(np.int64(number),) for number in (0, 1, 3, 6, 9)]
 
@@ -258,3 +259,63 @@ def test_a_constant_index_of_a_known_shape_raises_nothing():
 
     ag.check(f, np.float64(2.0))
     assert "Try" not in ag.function(f).get_concrete_function(np.float64(2.0)).graph.ops
+
+
+class Short(Exception):
+    def __init__(self, need, have):
+        super().__init__(f"need {need}, have {have}")
+        self.need, self.have = need, have
+
+
+def test_attributes_of_what_the_program_raises_are_known_beside_calls_of_numpys():
+    def served(amounts):
+        left, log = {50: 2, 20: 3}, []
+        for amount in amounts:
+            try:
+                rest, notes = amount, {}
+                for note in sorted(left):
+                    taken = min(rest // note, left[note])
+                    if taken:
+                        notes[note] = taken
+                        rest -= taken * note
+                if rest > 0:
+                    raise Short(amount, amount - rest)
+                for note, taken in notes.items():
+                    left[note] -= taken
+                log.append(amount)
+            except Short as error:
+                log.append(-error.have)
+        return log, left
+
+    ag.check(served, np.array([70, 35, 100]), then=[(np.array([20, 20, 20]),)])
+
+
+def measured(x):
+    if x > 1:
+        raise Short(float(x), 0.0)
+    return float(x)
+
+
+def test_what_a_host_call_raises_is_caught_by_its_own_class():
+    def asked(x):
+        try:
+            return ag.host_call(measured, x, result=float)
+        except Short:
+            return -1.0
+
+    ag.check(asked, np.float64(0.5), then=[(np.float64(2.0),)])
+
+
+def test_an_attribute_of_an_exception_that_a_host_call_may_have_raised_is_refused():
+    @ag.function
+    def asked(x):
+        try:
+            y = ag.host_call(measured, x, result=float)
+            if x < -1:
+                raise Short(x, x)
+        except Short as error:
+            return error.have
+        return y
+
+    with pytest.raises(NoConcreteValue, match="the attribute 'have' of a Short that was caught"):
+        asked(np.float64(0.5))

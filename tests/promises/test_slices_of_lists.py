@@ -33,3 +33,16 @@ def test_a_slice_is_assigned_what_only_the_run_counts(text):
         f"def f(n):\n    a = [1, 2, 3]\n    b, d = a, {{'a': a}}\n{lines}    return a, b, d", grown=grown
     )
     ag.check(f, *CALLS[0], then=CALLS[1:], executors=["numpy"])
+
+
+def test_an_axis_of_known_length_is_cut_where_only_the_run_knows_the_length_of_another():
+    def krylov(matrix, limit):
+        basis, sizes = np.zeros((3, 4)), []
+        for k in range(3):
+            found = matrix[: k + 1, 0] * 2
+            sizes.append(found.sum())
+            if sizes[-1] > limit:
+                break
+        return basis[:, : len(found)] @ found, sizes
+
+    ag.check(krylov, np.arange(9.0).reshape(3, 3), np.float64(5.0), then=[(np.ones((3, 3)), np.float64(1.0))])

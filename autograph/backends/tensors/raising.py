@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.text import says_itself
 from autograph.backends.tensors.undecided import Undecided
 from autograph.frames import INSIDE, STATEMENTS
 from runtime.core.text import marking
-from runtime.errors import NotASequence
+from runtime.errors import NoConcreteValue, NotASequence
 from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import innermost, is_of_program, is_stand_in, record, refusal_behind
@@ -38,6 +39,8 @@ def belongs_to_program(error: BaseException) -> bool:
     """
     if isinstance(error, Undecided):
         error.refuse()
+    if isinstance(error, AttributeError) and says_itself(error.obj):
+        _refuse_attribute(error)
     refusal = refusal_behind(error)
     if refusal is not None:
         raise refusal from None
@@ -50,6 +53,17 @@ def belongs_to_program(error: BaseException) -> bool:
     if signal is not None:
         raise signal from None
     return True
+
+
+def _refuse_attribute(error: AttributeError) -> NoReturn:
+    """Says that an exception, of which only the text is known, has no attributes of its own."""
+    raise NoConcreteValue(
+        f"the attribute {error.name!r} of a {type(error.obj).__name__} that was caught is read,"
+        " and only the run knows what was raised",
+        where=location_of(error.__traceback__),
+        why="Several calls and statements in the `try` may raise it, and not all of them are alike.",
+        way_out="Give all of them the same attributes, and what the run calls a `try` of its own.",
+    ) from None
 
 
 def _is_of_python(error: BaseException) -> bool:

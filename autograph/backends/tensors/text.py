@@ -22,16 +22,21 @@ from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
-__all__ = ["formatted", "percent", "print_text", "shown", "text_method", "write_text"]
+__all__ = ["formatted", "percent", "print_text", "says_itself", "shown", "text_method", "write_text"]
 
 
 SAYS_ITSELF = "__says_itself__"
 """The attribute of an exception that stands for one of the graph, whose arguments only the run knows."""
 
 
+def says_itself(value: Any) -> bool:
+    """Whether something is an exception whose arguments only the run knows."""
+    return isinstance(value, BaseException) and SAYS_ITSELF in vars(value)
+
+
 def shown(value: Any, function: Callable[[Any], str]) -> Any:
     """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
-    if isinstance(value, BaseException) and SAYS_ITSELF in vars(value):
+    if says_itself(value):
         show = function if isinstance(value, Error) else partial(_shown_as_pythons, function)
         return Text(Apply("str", (Slot(),)), [recorded(show, (value,), {}, givens(str))])
     if function is ascii:

@@ -268,7 +268,9 @@ def _handle(
     ways: list[tuple[int, Body]] = [(0, partial(left.go_on_from_end, partial(rest, nothing)))]
     for index, kind in enumerate(kinds, 1):
         known = [parts for parts in raised if parts.kind is kind]
-        alone = not any(issubclass(kind, other) for other in of_kernels)
+        alone = not (
+            _may_be_of_kernels(kind, attempt) and any(issubclass(kind, other) for other in of_kernels)
+        )
         passing = sorted(_passing(trial, kinds), key=_place)
         has_others = may_chain or any(parts.cause or parts.context for parts in known)
         caught = partial(stand_in, kind, error, known if alone else [], passing, has_others=has_others)
@@ -508,7 +510,9 @@ def _kinds(
     for clause in clauses:
         exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
         is_below = any(issubclass(clause, kind) for kind in failures)
-        is_wider = is_below and (_may_be_of_kernels(clause) or trial.attempt.may_reraise(clause))
+        is_wider = is_below and (
+            _may_be_of_kernels(clause, trial.attempt) or trial.attempt.may_reraise(clause)
+        )
         wider = [clause] if is_wider else []
         found = list(dict.fromkeys([*found, *exact, *wider]))
     if has_final and _passing(trial, clauses):
@@ -521,9 +525,10 @@ def _passing(trial: Trial, kinds: Sequence[type[BaseException]]) -> list[type[Ba
     return [kind for kind in trial.failures if not issubclass(kind, tuple(kinds))]
 
 
-def _may_be_of_kernels(kind: type[BaseException]) -> bool:
-    """Whether anything but a `raise` of the program may raise a class: kernels know no others."""
-    return str(kind.__module__).partition(".")[0] in {"builtins", "numpy", "runtime"}
+def _may_be_of_kernels(kind: type[BaseException], attempt: Attempt) -> bool:
+    """Whether anything but a `raise` in it may raise a class: kernels know Python's and ours."""
+    is_known = str(kind.__module__).partition(".")[0] in {"builtins", "numpy", "runtime"}
+    return is_known or attempt.may_call(kind)
 
 
 def _place(kind: type[BaseException]) -> tuple[int, str]:

@@ -7,10 +7,11 @@ runs, and then nothing is left to do. Otherwise the nodes move into the graph of
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import note_whose
+from runtime.ops.control_flow.nodes import RecursiveCall
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     absent,
@@ -171,6 +173,12 @@ class Attempt:
             any(issubclass(parts.kind, kind) for parts in self.raised())
             or any(isinstance(node.op, PyFunc) for node in nodes)
         )
+
+    def may_call(self, kind: type[BaseException]) -> bool:
+        """Whether it runs a function of Python's that may raise a class which our kernels do not know."""
+        is_librarys = str(kind.__module__).partition(".")[0] in sys.stdlib_module_names
+        called = (PyFunc,) if is_librarys else ()
+        return any(isinstance(node.op, called) or _runs_program(node.op) for node in _walk(self._region()))
 
     def may_chain(self) -> bool:
         """Whether what its kernels raise may have another exception of its own behind it."""
@@ -493,6 +501,22 @@ def _raising_again(nodes: Sequence[Node]) -> set[Node]:
         if error.node in catching:
             found.add(node)
     return found
+
+
+def _runs_program(op: Op) -> bool:
+    """Whether a kernel runs code that neither Python nor NumPy brings, nor we."""
+    if not isinstance(op, PyFunc):
+        return isinstance(op, RecursiveCall)
+    function = op.function.value
+    while isinstance(function, partial):
+        function = function.func
+    module = getattr(function, "__module__", None) or type(function).__module__
+    root = str(module).partition(".")[0]
+    return root not in sys.stdlib_module_names and root not in {
+        "numpy",
+        __name__.partition(".")[0],
+        "autograph",
+    }
 
 
 def _walk(nodes: Sequence[Node]) -> Iterator[Node]:

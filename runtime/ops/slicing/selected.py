@@ -91,7 +91,7 @@ def slice_length(dim: Dim, part: Part) -> Dim:
     ends = (part.start, part.stop, part.step) if isinstance(part, slice) else part
     if ends in {(None, None, None), (None, None, 1), (None, None, -1)}:
         return dim
-    if isinstance(dim, int) and "?" not in ends:
+    if isinstance(dim, int) and not any(end == "?" or isinstance(end, SymbolicDim) for end in ends):
         return len(range(*slice(*ends).indices(dim)))
     if not all(end is None or isinstance(end, (int, SymbolicDim)) for end in ends):
         return UNKNOWN
