@@ -480,6 +480,9 @@ class Backend(Protocol):
     def hash_(self, value: Any) -> Any:
         """`hash(value)`."""
 
+    def id_(self, value: Any) -> Any:
+        """`id(value)`."""
+
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """`callee(...)`, a function of `modules`, while this backend stages; its arguments may be any."""
 

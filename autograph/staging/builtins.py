@@ -41,6 +41,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     format: "format_",
     hash: "hash_",
     hex: "hex_",
+    id: "id_",
     int: "int_",
     isinstance: "is_instance",
     iter: "iter_",
@@ -82,6 +83,9 @@ SEARCHING = frozenset({"count", "index"})
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
 
+AT_PLACES = frozenset({"id_", "print_"})
+"""Operators that a statement of a backend's is told of, whatever they are given."""
+
 INDEXED = frozenset({list, range, str, tuple})
 """Classes of which an iterator is an index that goes up."""
 
@@ -107,8 +111,8 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    if backend is backends.plain and (name == "print_" or (name == "iter_" and type(args[0]) in INDEXED)):
-        backend = backends.staging_now()  # where it prints or goes on decides, too, not only what it is given
+    if backend is backends.plain and (name in AT_PLACES or (name == "iter_" and type(args[0]) in INDEXED)):
+        backend = backends.staging_now()  # where it stands decides, too, not only what it is given
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)

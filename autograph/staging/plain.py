@@ -438,6 +438,10 @@ class Plain:
         """`hash(value)`."""
         return hash(value)
 
+    def id_(self, value: Any) -> Any:
+        """`id(value)`."""
+        return id(value)
+
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """`callee(...)`."""
         return callee(*arguments, **options)

@@ -229,6 +229,8 @@ def _has_number(value: Any) -> bool:
         return _reads_no_variables(value)
     if kind is BuiltinFunctionType:
         return is_constant(value)
+    if kind is tuple:
+        return all(type(each) is tuple and _has_number(each) for each in value)
     return kind is str or kind is bytes or kind is type or (isinstance(value, Enum) and is_constant(value))
 
 

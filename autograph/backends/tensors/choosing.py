@@ -280,7 +280,7 @@ class Choosing(Plain):
         ):
             return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
         if any(callee is ask for ask in ASKING):
-            answers = {isinstance: self.is_instance, type: self.type_}
+            answers = {id: self.id_, isinstance: self.is_instance, type: self.type_}
             ask = answers.get(callee, callee)
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)

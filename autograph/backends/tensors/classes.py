@@ -14,14 +14,16 @@ import numpy as np
 
 from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.items import Range
-from autograph.backends.tensors.linked import Linked
+from autograph.backends.tensors.linked import Linked, identity, note_identified
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.backends.tensors.undecided import Undecided
+from autograph.staging.context import staging
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.spec import ArraySpec
+from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
@@ -117,6 +119,22 @@ class Classes(Plain):
             return found
         is_python = _as_test(decides, {})
         return ops.stands_for_python(ops.logical_not(is_python)) if found else is_python
+
+    def id_(self, value: Any) -> Any:
+        """Which object it is: of one that a loop makes, as a value of the graph."""
+        if isinstance(value, Linked):
+            return identity(value)
+        journal = staging.journal
+        if was_made(value) and journal.around is not None and journal.existed(value) is False:
+            note_identified(value)
+        return super().id_(value)
+
+    def hash_(self, value: Any) -> Any:
+        """What says of an object which it is, where its class says nothing else."""
+        if isinstance(value, Linked):
+            own: Any = value.ag__kind.__hash__
+            return identity(value) if own is object.__hash__ else own(value)
+        return super().hash_(value)
 
     def type_(self, *arguments: Any, **options: Any) -> Any:
         """The class of what a value stands for, or a new class."""

@@ -46,6 +46,7 @@ __all__ = [
     "Taken",
     "has_own_number",
     "is_optional",
+    "never_changes",
     "set_cataloguing",
     "set_choices",
     "set_forms",
@@ -453,7 +454,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     if staging.chosen or not all(map(_is_number, leaves)):
         assert _catalogued is not None, "the backend is loaded by now"
         leaves, form = flatten(_catalogued(element))
-    if not leaves and _never_changes(form):
+    if not leaves and never_changes(form):
         leaves, form = flatten(_numbered(element))
     elif not leaves and not _has_empty(form):
         _refuse_without_tensor(form)
@@ -469,9 +470,9 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     return leaves, form
 
 
-def _never_changes(form: Structure) -> bool:
+def never_changes(form: Structure) -> bool:
     """Whether nothing but None and tuples is in an element."""
-    return form.kind in {type(None), tuple} and all(map(_never_changes, form.children))
+    return form.kind in {type(None), tuple} and all(map(never_changes, form.children))
 
 
 def _is_number(leaf: Any) -> bool:

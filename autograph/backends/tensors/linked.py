@@ -35,7 +35,17 @@ from runtime.core.text import is_marking
 from runtime.errors import LeakedTensor, NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location
 
-__all__ = ["Kinds", "Linked", "columns", "linking", "made", "note_links", "require_none_outlives"]
+__all__ = [
+    "Kinds",
+    "Linked",
+    "columns",
+    "identity",
+    "linking",
+    "made",
+    "note_identified",
+    "note_links",
+    "require_none_outlives",
+]
 
 
 class Kinds:
@@ -69,7 +79,14 @@ class Kinds:
             kind: {name: StagedList(Elements.of(())) for name in names} for kind, names in self.held.items()
         }
 
-    def hold(self, kind: type, names: Sequence[str], *, has_to: bool = True) -> None:
+    def hold(
+        self,
+        kind: type,
+        names: Sequence[str],
+        *,
+        what: str = "a {} is bound to an attribute of another that stays there",
+        has_to: bool = True,
+    ) -> None:
         """Has the trace start anew, with the objects of one more class held by number.
 
         Where it `has_to`, this trace would do something else than Python.
@@ -79,9 +96,7 @@ class Kinds:
             self.held[kind] = tuple(dict.fromkeys((*self.held.get(kind, ()), *names)))
             raise Shared
         if has_to:
-            _refuse(
-                f"a loop of the graph binds a {kind.__name__} to an attribute of another that stays there"
-            )
+            _refuse(f"{what.format(kind.__name__)}, and a loop of the graph has made it")
 
     def hold_made(self, kind: type) -> None:
         """Has the trace start anew with objects of a class held by number, where the function makes such."""
@@ -290,6 +305,20 @@ def made(instance: Any) -> Any:
     for name, column in columns.items():
         column.append(heap.current(held[name]))
     return found
+
+
+def identity(value: Linked) -> Any:
+    """A number that is another one for each of the objects, and the `id` of nothing of Python's."""
+    kinds = [*staging.linked.columns]
+    return ops.stands_for_python(-1 - (value.ag__number * len(kinds) + kinds.index(value.ag__kind)))
+
+
+def note_identified(value: Any) -> None:
+    """Has the trace start anew where the `id` is asked of an object that a turn has made."""
+    kinds: Kinds | None = staging.linked
+    kind = type(value)
+    if kinds is not None and kind not in kinds.columns:
+        kinds.hold(kind, [*attributes_of(value)], what="the id of a {} is asked for")
 
 
 def note_links(changes: Iterable[tuple[Any, Any]], lasting: Collection[Any]) -> None:

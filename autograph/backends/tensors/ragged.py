@@ -30,7 +30,13 @@ from autograph.backends.tensors.choices import (
 )
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, Table
-from autograph.backends.tensors.elements import Elements, has_own_number, set_choices, set_forms
+from autograph.backends.tensors.elements import (
+    Elements,
+    has_own_number,
+    never_changes,
+    set_choices,
+    set_forms,
+)
 from autograph.backends.tensors.keyed import OwnNumbers
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
@@ -226,6 +232,9 @@ def _united(one: Structure, other: Structure) -> Structure:
         return _or_none(one, other)
     if OneOf in {one.kind, other.kind}:
         return _one_of(reduce(_with_alternative, _alternatives(other), _alternatives(one)))
+    for known, tuples in ((one, other), (other, one)):
+        if known.kind is Catalogued and known.extra.kind is tuple and never_changes(tuples):
+            return known
     if _is_text(one) and _is_text(other):
         return one if _bare(one) == _bare(other) else TEXT_FORM
     if one.kind in _LISTS and other.kind in _LISTS:
