@@ -601,3 +601,36 @@ def test_empty_tuples_are_elements_beside_others():
         return rows, [len(row) for row in rows]
 
     ag.check(rows_of, np.array([1.0, 2.0, 0.5]), then=[(np.array([0.0]),)])
+
+
+@dataclass
+class Leaf:
+    value: float
+
+    def total(self):
+        return self.value
+
+
+@dataclass
+class Operation:
+    sign: str
+    left: object
+    right: object
+
+    def total(self):
+        left, right = self.left.total(), self.right.total()
+        return left + right if self.sign == "+" else left * right
+
+
+def test_a_stack_makes_a_tree_of_two_classes():
+    def calculated(codes):
+        stack = []
+        for code in codes:
+            if code >= 0:
+                stack.append(Leaf(float(code)))
+            else:
+                right, left = stack.pop(), stack.pop()
+                stack.append(Operation("+" if code == -1 else "*", left, right))
+        return stack.pop().total()
+
+    ag.check(calculated, np.array([2, 3, -1, 4, -2]), then=[(np.array([2, 3, 4, -1, -2]),), (np.array([7]),)])

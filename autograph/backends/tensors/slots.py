@@ -16,7 +16,7 @@ from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec, Spec, as_array_spec
-from runtime.core.structure import flatten, level_of, unflatten
+from runtime.core.structure import Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
@@ -99,8 +99,9 @@ class Depths:
         """Sees to it that nothing gets deeper and deeper, as a chain does by one more link in every turn."""
         for key, slot in slots:
             depths = self._found.setdefault(key, set())
-            depths.add(flatten(slot.form)[1].depth)
-            if len(depths) > _MOST_DEPTHS:
+            form = flatten(slot.form)[1]
+            depths.add(_depth(form))
+            if len(depths) > (_MOST_OF_OWN_KIND if _is_in_itself(form) else _MOST_DEPTHS):
                 raise StateDisagrees(
                     f"`{slot.name}` holds one more object inside of the others after every turn of this loop",
                     where=self._where,
@@ -110,8 +111,32 @@ class Depths:
                 )
 
 
+def _within(form: Structure) -> list[Structure]:
+    """The parts of a form, and those of the elements of lists in it."""
+    inner = form.extra if isinstance(form.extra, tuple) else (form.extra,)
+    return [*form.children, *[each for each in inner if isinstance(each, Structure)]]
+
+
+def _depth(form: Structure) -> int:
+    return 1 + max(map(_depth, _within(form)), default=0)
+
+
+def _is_in_itself(form: Structure, around: frozenset[Any] = frozenset()) -> bool:
+    """Whether an object of a class of the program's is in another of that class."""
+    if form.kind in around:
+        return True
+    is_programs = form.kind is not None and form.kind.__module__.partition(".")[0] not in _OF_NESTS
+    inner = around | {form.kind} if is_programs else around
+    return any(_is_in_itself(each, inner) for each in _within(form))
+
+
+_OF_NESTS = {"autograph", "builtins", "collections", "runtime"}
+
 _MOST_DEPTHS = 4
 """Depths that a variable of a loop may have had in these attempts."""
+
+_MOST_OF_OWN_KIND = 2
+"""The same, where objects of a class are in others of it: they are linked to each other."""
 
 
 def made_anew(form: Any, start: Any, turned: Any) -> set[Spot]:
