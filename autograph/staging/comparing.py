@@ -1,7 +1,8 @@
 """Sorting, searching and counting by comparison, as Python code to convert: it calls the items' own methods.
 
-That is the order of items, the greatest and the least of them, the place of one, and each one once. Python
-compares with nothing but `<`, `>` and `==`, too; how often it compares to find an order differs.
+That is the order of items, the greatest and the least of them, the place of one, each one once, and the
+member of an enumeration that has a value. Python compares with nothing but `<`, `>` and `==`, too; how often
+it compares to find an order differs.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated, assignment"
@@ -85,6 +86,16 @@ def total(items, start):
     for item in items:
         start = start + item
     return start
+
+
+def member_of(kind, value, *, has_others):
+    for member in kind:
+        if value == member._value_:
+            return member
+    found = kind._missing_(value) if has_others else None
+    if found is None:
+        raise ValueError(f"{value!r} is not a valid {kind.__qualname__}")
+    return found
 
 
 def from_keys(keys, value=None):

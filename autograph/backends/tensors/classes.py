@@ -124,8 +124,9 @@ class Classes(Plain):
         """Which object it is: of one that a loop makes, as a value of the graph."""
         if isinstance(value, Linked):
             return identity(value)
-        journal = staging.journal
-        if was_made(value) and journal.around is not None and journal.existed(value) is False:
+        path = staging.journal
+        is_inside = path is not None and path.around is not None
+        if path is not None and is_inside and was_made(value) and path.existed(value) is False:
             note_identified(value)
         return super().id_(value)
 

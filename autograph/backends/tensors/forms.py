@@ -166,6 +166,8 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Rows) -> Form:
             joins.chosen.clear()
             formed.append(value if value is NOT_YET else joins.pair_of_row(index, name, model, value)[1])
             became[number] |= {spot: (right,) for spot, (_, right) in joins.chosen.items()}
+        if joins.late is not None:
+            formed = [value if value is NOT_YET else joins.late.throughout(value) for value in formed]
         form = next(each for each in formed if each is not NOT_YET)
         columns.append([absent(form) if each is NOT_YET else each for each in formed])
     nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)

@@ -50,6 +50,19 @@ class LateNumbers:
         row = self._rows.setdefault(tuple(places), len(self._rows))
         return LateNumber(number, ABSENT if number is ABSENT else row)
 
+    def throughout(self, value: Any) -> Any:
+        """A nest in which all numbers come out with a row: of None nothing was chosen, and there is none."""
+        level = level_of(value) if self._rows else None
+        if level is None:
+            return value
+        if isinstance(value, OneOf):
+            candidates = candidates_of(value)
+            number = self.of(number_of(value), range(len(candidates)))
+            return OneOf(number, tuple(map(self.throughout, candidates)))
+        children = list(map(self.throughout, level[1]))
+        is_same = all(one is other for one, other in zip(children, level[1], strict=True))
+        return value if is_same else level[0].build(children)
+
     def known(self, value: Any) -> Any:
         """A nest with the numbers that its chosen objects have by now."""
         level = level_of(value) if self._rows else None
