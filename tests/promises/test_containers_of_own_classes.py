@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 f = np.float64
 
@@ -101,3 +102,43 @@ def test_what_a_function_leaves_outside_is_made_anew_too():
     staged(f(2.0))
     assert [list(map(float, each)) for each in kept] == [[1.0], [2.0]]
     kept.clear()
+
+
+class Box(dict):
+    def put(self, key, value):
+        self[key] = value
+
+
+class Line(deque):
+    pass
+
+
+class Bag(set):
+    pass
+
+
+def boxed(xs):
+    box = Box()
+    for x in xs:
+        box.put(x, 1)
+    return len(box)
+
+
+def lined(xs):
+    line = Line()
+    for x in xs:
+        line.append(x)
+    return len(line)
+
+
+def bagged(xs):
+    bag = Bag()
+    for x in xs:
+        bag.add(x)
+    return len(bag)
+
+
+@pytest.mark.parametrize(("program", "name"), [(boxed, "Box"), (lined, "Line"), (bagged, "Bag")])
+def test_dicts_sets_and_deques_of_own_classes_that_would_hold_values_of_the_run_are_refused(program, name):
+    with pytest.raises(StateDisagrees, match=f"a {name} would hold what only the run knows"):
+        ag.function(program)(np.array([1.0, 2.0, 1.0]))

@@ -64,6 +64,7 @@ __all__ = [
     "gathered",
     "grown",
     "keys_of",
+    "refuse_own_class",
     "refuse_python",
 ]
 
@@ -420,6 +421,8 @@ def become_staged(original: Any, model: Any = None) -> Any:
     model : nest of tensors, optional
         The contents of another one, which says what elements are, where there are none yet.
     """
+    if type(original) not in STAND_INS:
+        refuse_own_class(type(original))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
     if isinstance(original, list):
@@ -442,6 +445,17 @@ def become_staged(original: Any, model: Any = None) -> Any:
     moved.set(staged)
     write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
     return staged
+
+
+def refuse_own_class(kind: type) -> NoReturn:
+    """Says that a container of a class of the program's keeps to what Python knows."""
+    name, base = kind.__name__, next(each.__name__ for each in kind.__mro__ if each in STAND_INS)
+    raise StateDisagrees(
+        f"a {name} would hold what only the run knows",
+        where=caller_location(),
+        why=f"It would be a {base} of the graph from there on, and a {name} is more than that.",
+        way_out=f"Keep a {base} in an attribute of your class, instead of deriving the class from it.",
+    )
 
 
 def contents_of(items: Any) -> Elements:

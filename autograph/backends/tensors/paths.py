@@ -27,6 +27,7 @@ from autograph.backends.tensors.lists import (
     Staged,
     become_staged,
     changes_in_place,
+    refuse_own_class,
 )
 from autograph.backends.tensors.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.raising import Signal
@@ -540,6 +541,8 @@ def _require_outermost(owner: Any, now: Any) -> None:
     The list of the graph that takes its place in the inner one is nothing that the outer one knows of.
     """
     around = places.listener()
+    if isinstance(owner, deque) and not isinstance(owner, Staged) and len(now) != len(owner):
+        refuse_own_class(type(owner))
     if not isinstance(owner, list) or isinstance(owner, Staged) or len(now) == len(owner):
         return
     if around is not None and around.starts_anew and around.existed(owner) is not False:
