@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import heapq
 import itertools
+import math
 import operator
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import IntTooLarge
 from tests.promises.kit import function_of
 
 MODULES = (bisect, contextlib, functools, heapq, itertools, operator)
@@ -106,3 +108,22 @@ def test_heaps_compare_objects_as_their_classes_say(kind):
         return first.urgency, [each.urgency for each in heap]
 
     ag.check(in_turn, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(7.0),)])
+
+
+def test_math_counts_what_only_the_run_knows():
+    def counts(n, k):
+        total = sum(math.comb(n, each) * (-1) ** each for each in range(n + 1))
+        return math.comb(n, k), math.perm(n, k), math.perm(n), math.factorial(k), total
+
+    i = np.int64
+    calls = [
+        (i(2), i(5)),
+        (i(-2), i(1)),
+        (i(2), i(-5)),
+        (i(20), i(10)),
+        (i(20), i(0)),
+        (np.float64(2.0), i(1)),
+    ]
+    ag.check(counts, i(5), i(2), then=calls)
+    with pytest.raises(IntTooLarge):
+        ag.function(lambda n: math.factorial(n))(i(21))

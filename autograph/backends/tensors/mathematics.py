@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.context import staging
+from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core.dtypes import result_type
 from runtime.core.tensor import Tensor
@@ -141,6 +143,19 @@ def _sumprod(p: Any, q: Any) -> Any:
     return sum([left * right for left, right in zip(_items(p), _items(q), strict=True)])
 
 
+def _in_python(name: str) -> Callable[..., Any]:
+    """A function that is converted, loop and all: how often that runs, the run knows."""
+
+    def counted(*arguments: Any) -> Any:
+        function, stand_ins = in_python(name, "counting"), staging.stand_ins
+        found: Any = function if stand_ins is None else stand_ins.backends.convert(function)
+        refuse_as_python(getattr(math, name), *arguments)
+        given = [each if each is None else ops.as_whole_number(_number(each, name)) for each in arguments]
+        return found(*given)
+
+    return counted
+
+
 _FLOATS: dict[str, Callable[..., Any]] = {
     **{name: getattr(ops, name) for name in ("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh")},
     **{name: getattr(ops, name) for name in ("copysign", "cos", "cosh", "exp", "expm1", "isfinite", "isinf")},
@@ -162,7 +177,9 @@ _FLOATS: dict[str, Callable[..., Any]] = {
 
 _OTHERS: dict[str, Callable[..., Any]] = {
     "ceil": _rounding(ops.ceil)("ceil"),
+    "comb": _in_python("comb"),
     "dist": _dist,
+    "factorial": _in_python("factorial"),
     "floor": _rounding(ops.floor)("floor"),
     "fsum": _fsum,
     "gcd": _folded(np.gcd, "gcd"),
@@ -172,6 +189,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "lcm": _folded(np.lcm, "lcm"),
     "ldexp": _ldexp,
     "log": _log,
+    "perm": _in_python("perm"),
     "prod": _prod,
     "sumprod": _sumprod,
     "trunc": _rounding(ops.trunc)("trunc"),
