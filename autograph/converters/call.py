@@ -414,8 +414,6 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
     return constructed(backends, kind, args, kwargs)
 
 
-<<<<<<< HEAD
-=======
 def _is_of_few_members(backends: Backends, kind: type, args: tuple[Any, ...]) -> bool:
     """Whether a member is asked for by a value of a backend's; of flags there is one for each sum."""
     return len(args) == 1 and holds_values(backends, args) and not issubclass(kind, Flag)
@@ -428,61 +426,6 @@ def _member(backends: Backends, kind: type[Enum], value: Any) -> Any:
     return backends.convert(in_python("member_of"))(kind, value, has_others=has_others)
 
 
-def _noted(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    result: Any,
-    *,
-    is_new: bool,
-) -> Any:
-    """What a call has given, after those have heard of it who ask what was made."""
-    if is_new:
-        backends.staging_now().made(result)
-    if listening():
-        _note_result(backends, callee, args, kwargs, result)
-    return backends.staging_now().finished(result) if is_new else result
-
-
-def _note_result(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
-) -> None:
-    """Remembers what nobody has seen before."""
-    if type(result) is callee and callee.__new__ in MAKERS:
-        note_made(result)
-    if type(result) not in ATOMS:
-        note_iterator(result)
-    heap.remember(result, _made_of(callee, args, kwargs))
-    meet((result,))
-    if staging.attempts:
-        staging.attempts[-1].made(result)
-    if callee is copy.copy or callee is copy.deepcopy:
-        _note_copy(backends, result)
-
-
-def _note_copy(backends: Backends, result: Any) -> None:
-    """Says of a copy of an object, and of what is in it, that it was made."""
-    pending, seen = [result], set[int]()
-    while pending:
-        each = pending.pop()
-        if id(each) not in seen and type(each) not in PLAIN and not backends.owned[type(each)]:
-            seen.add(id(each))
-            backends.staging_now().made(each)
-            pending.extend(held_by(each))
-
-
-def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:
-    """What NumPy makes an array of; None where something else is called, which may have had the array."""
-    owner = getattr(callee, "__self__", None)
-    home = str(getattr(callee, "__module__", None) or type(owner).__module__)
-    if home.partition(".")[0] != "numpy":
-        return None
-    out = kwargs.get("out")
-    return [owner, *args, *kwargs.values(), *(out if type(out) is tuple else ())]
-
-
->>>>>>> 7e58bc81 (A member of an enumeration is found by a value of the run)
 def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What stands for a function of a module that is more than a method of its argument."""
     if callee is tee or (callee.__name__ == "from_iterable" and holds_values(backends, args)):

@@ -4,6 +4,7 @@
 
 import copy
 import random
+from collections import deque
 
 import numpy as np
 import pytest
@@ -248,7 +249,7 @@ def test_a_draw_of_a_wrong_kind_is_an_error_of_the_run():
 
     @ag.function
     def f(x):
-        return x + pick.choice([1, 2, 3.5])
+        return x + pick.choice(deque([1, 2, 3.5]))
 
     def calls():
         for _ in range(20):
@@ -322,3 +323,50 @@ def test_an_error_of_a_draw_is_numpy_s():
 def test_draws_may_be_made_while_tracing():
     f = ag.function(lambda x: x + rng.random(), effects="trace")
     assert f(rt.asarray(0.0)).numpy() == f(rt.asarray(0.0)).numpy()
+
+
+class Walker:
+    def __init__(self, place):
+        self.place = place
+
+
+def squares(n):
+    found = []
+    for i in range(n):
+        found.append(i * i)
+    return found
+
+
+def chosen_of_grown(n):
+    random.seed(1)
+    items, pairs, own = squares(n), [], random.Random(3)
+    for i in range(n):
+        pairs.append((i, "ab"[i % 2]))
+    several = random.sample(items, 2), random.choices(items, k=2), random.sample(items, n - 1)
+    return [random.choice(items) for _ in range(3)], several, own.choice(pairs), random.choice(["a", 1])
+
+
+def test_items_are_chosen_of_lists_that_grow():
+    ag.check(chosen_of_grown, np.int64(5), then=[(np.int64(3),), (np.int64(0),)])
+
+
+def test_what_is_chosen_of_a_list_is_the_object_in_it():
+    def walked(n):
+        random.seed(4)
+        walkers = [Walker(0), Walker(1), Walker(2)]
+        for i in range(n):
+            random.choice(walkers).place += i
+        one, other = random.sample(walkers, 2)
+        one.place = -1
+        return [each.place for each in walkers], other.place
+
+    ag.check(walked, np.int64(5), then=[(np.int64(0),)])
+
+
+def test_numpys_generators_choose_of_lists_that_grow():
+    def drawn(n, generator):
+        items = squares(n)
+        return generator.choice(items), generator.choice(items, 2), generator.permutation(items)
+
+    rng = np.random.default_rng
+    ag.check(drawn, np.int64(5), rng(0), then=[(np.int64(3), rng(1))])

@@ -11,6 +11,7 @@ import copy
 import io
 import itertools
 import operator
+import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.items import length_of
-from autograph.backends.tensors.lists import StagedList
+from autograph.backends.tensors.lists import StagedList, StagedTuple
 from autograph.backends.tensors.strings import Text
 from autograph.staging.callers import calls_from
 from autograph.staging.context import staging
@@ -63,6 +64,9 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
         _refuse(what, name)
     if what.gives == "in place":
         return _shuffled(what, partial(_drawn, callee), (), args, kwargs, name)
+    owner = getattr(callee, "__self__", None)
+    if isinstance(owner, random.Random) and _draws_items(callee.__name__, args):
+        return _chosen_items(callee.__name__, partial(_drawn_places, callee), (), args, kwargs)
     if what.names_caller:
         kwargs = _with_exception(callee, kwargs)
         callee = calls_from(callee, trace.__code__)
@@ -71,8 +75,9 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
     if what.gives in _SIMPLE:
         result, samples = _simple(what)
     else:
-        owner = getattr(callee, "__self__", None) if what.gives == "drawn" else None
-        probe = callee if owner is None else getattr(copy.deepcopy(owner), callee.__name__)
+        args = tuple([each.__tensor__() if isinstance(each, StagedTuple) else each for each in args])
+        is_drawn = owner is not None and what.gives == "drawn"
+        probe = getattr(copy.deepcopy(owner), callee.__name__) if is_drawn else callee
         result, samples = _learned(what, probe, args, kwargs, name)
     return _wrapped(recorded(callee, args, kwargs, result, name), result, samples)
 
@@ -113,6 +118,51 @@ def _refuse(what: Known, name: str) -> NoReturn:
     )
 
 
+def _draws_items(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether a method of a generator of Python's gives items of a list: its length decides which."""
+    is_sequence = len(args) > 0 and isinstance(args[0], (list, tuple, StagedTuple))
+    return is_sequence and name in {"choice", "choices", "sample"}
+
+
+def _chosen_items(
+    name: str,
+    draw: Callable[..., Any],
+    first: tuple[Any, ...],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> Any:
+    """Items of a list or a tuple, at places that the run draws: they are those that are in it."""
+    items, *rest = args
+    length = items.length if isinstance(items, StagedTuple) else len(items)
+    if name == "choice":
+        result = givens(int)
+    else:
+        count = kwargs.get("k", rest[0] if name == "sample" and rest else 1)
+        result = givens([int] * count) if isinstance(count, int) else _MANY
+        draw = draw if isinstance(count, int) else partial(_as_array, draw)
+    places = recorded(draw, (*first, length, *rest), kwargs, result, f"Random.{name}")
+    return _in_python("item_at" if name == "choice" else "items_at")(items, places)
+
+
+_MANY = Nest(flatten(0)[1], (Given(ArraySpec(as_shape([None]), as_dtype(np.int64))),))
+
+
+def _as_array(draw: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return np.asarray(draw(*args, **kwargs), np.int64)
+
+
+def _drawn_places(draw: Callable[..., Any], length: Any, *args: Any, **kwargs: Any) -> Any:
+    """Where the items are that a generator chooses among as many."""
+    return draw(range(int(length)), *args, **kwargs)
+
+
+def _in_python(name: str) -> Callable[..., Any]:
+    """A function that changes or reads items, converted."""
+    function, stand_ins = in_python(name, "shuffling"), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
+    return found
+
+
 def _shuffled(
     what: Known,
     draw: Callable[..., Any],
@@ -137,10 +187,7 @@ def _shuffled(
     else:
         count = length_of(items) if isinstance(items, Tensor) else len(items)
     order = recorded(draw, (*first, count), {}, Nest(flatten(0)[1], (given,)), name)
-    function: Any = in_python("rows_in_order" if is_array else "items_in_order", "shuffling")
-    if staging.stand_ins is not None:
-        function = staging.stand_ins.backends.convert(function)
-    function(items, order)
+    _in_python("rows_in_order" if is_array else "items_in_order")(items, order)
 
 
 def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
@@ -152,6 +199,10 @@ def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
 
 def _drawn_of(owner: Any, name: str, count: Any) -> Any:
     return _drawn(getattr(owner, name), count)
+
+
+def _drawn_places_of(owner: Any, name: str, length: Any, *args: Any, **kwargs: Any) -> Any:
+    return _drawn_places(getattr(owner, name), length, *args, **kwargs)
 
 
 def _with_exception(callee: Any, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -427,6 +478,8 @@ class HostMethod:
             result, samples = _simple(what)
         elif what.gives == "in place":
             return _shuffled(what, _drawn_of, (owner, self._name), args, kwargs, name)
+        elif issubclass(kind, random.Random) and _draws_items(self._name, args):
+            return _chosen_items(self._name, _drawn_places_of, (owner, self._name), args, kwargs)
         elif what.gives == "refused" or _sample_of(owner) is None:
             _refuse(what, name)
         else:
