@@ -122,3 +122,14 @@ def poisson(rng, rate):
             product *= rng.random()
         counts[min(k, 9)] += 1
     return counts
+
+
+def lottery(generator, tickets):
+    """Draws of tickets that were sold: one, some without going back, and all in another order."""
+    sold = []
+    for ticket in range(tickets):
+        if ticket % 3 != 1:
+            sold.append(ticket * ticket)
+    first, others = generator.choice(sold), generator.sample(sold, 2)
+    generator.shuffle(sold)
+    return first, others, sold

@@ -234,3 +234,28 @@ def a_star(grid, goal):
                 best[r, c] = cost + 1
                 heapq.heappush(heap, (cost + 1 + abs(goal[0] - r) + abs(goal[1] - c), cost + 1, (r, c)))
     return None
+
+
+def schedule(durations, before, workers):
+    """Tasks that wait for others, given to workers by length: a heap of what is ready, one of what runs."""
+    count = len(durations)
+    waits, following = [0] * count, defaultdict(list)
+    for task, other in before:
+        following[task].append(other)
+        waits[other] += 1
+    ready = [(-durations[task], task) for task in range(count) if waits[task] == 0]
+    heapq.heapify(ready)
+    running, clock, order, free = [], 0.0, [], workers
+    while ready or running:
+        while ready and free > 0:
+            _, task = heapq.heappop(ready)
+            heapq.heappush(running, (clock + durations[task], task))
+            free -= 1
+            order.append(task)
+        clock, task = heapq.heappop(running)
+        free += 1
+        for other in following[task]:
+            waits[other] -= 1
+            if waits[other] == 0:
+                heapq.heappush(ready, (-durations[other], other))
+    return clock, order

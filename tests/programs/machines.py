@@ -231,3 +231,83 @@ def levels(codes):
         return inside(position, depth - 1)
 
     return inside(0, 0), deepest
+
+
+class Instruction(enum.IntEnum):
+    """What a machine with a stack does."""
+
+    PUSH = 0
+    ADD = 1
+    MULTIPLY = 2
+    REPEAT = 3
+    EXCHANGE = 4
+    LEAVE_IF_ZERO = 5
+    STOP = 6
+
+
+@dataclass
+class StackMachine:
+    """A machine with a stack, and nothing else."""
+
+    stack: list = field(default_factory=list)
+    place: int = 0
+    steps: int = 0
+
+    def run(self, program):
+        while True:
+            instruction, argument = Instruction(program[self.place][0]), program[self.place][1]
+            self.place += 1
+            self.steps += 1
+            match instruction:
+                case Instruction.PUSH:
+                    self.stack.append(argument)
+                case Instruction.ADD:
+                    self.stack.append(self.stack.pop() + self.stack.pop())
+                case Instruction.MULTIPLY:
+                    self.stack.append(self.stack.pop() * self.stack.pop())
+                case Instruction.REPEAT:
+                    self.stack.append(self.stack[-1])
+                case Instruction.EXCHANGE:
+                    self.stack[-1], self.stack[-2] = self.stack[-2], self.stack[-1]
+                case Instruction.LEAVE_IF_ZERO:
+                    if self.stack.pop() == 0:
+                        self.place = argument
+                case Instruction.STOP:
+                    return self.stack[-1]
+            if self.steps > 50:
+                raise RuntimeError("too many steps")
+
+
+def stack_machine(program):
+    """Runs a program of pairs; codes that are no instructions raise."""
+    machine = StackMachine()
+    return machine.run(program), machine.stack, machine.steps
+
+
+class TooLittleError(Exception):
+    """A machine has not what was asked of it."""
+
+    def __init__(self, wanted, left):
+        super().__init__(f"{wanted} wanted, {left} short")
+        self.wanted, self.left = wanted, left
+
+
+def cash(amounts):
+    """A machine that gives notes as long as it has some, and says how much it is short."""
+    notes, log = {50: 2, 20: 3, 10: 5}, []
+    for amount in amounts:
+        try:
+            rest, given = amount, {}
+            for note in sorted(notes, reverse=True):
+                count = min(rest // note, notes[note])
+                if count:
+                    given[note] = count
+                    rest -= count * note
+            if rest > 0:
+                raise TooLittleError(amount, rest)
+            for note, count in given.items():
+                notes[note] -= count
+            log.append(sum(given.values()))
+        except TooLittleError as error:
+            log.append(-error.left)
+    return log, notes

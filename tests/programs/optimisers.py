@@ -198,3 +198,35 @@ def coordinate_descent(matrix, target, penalty, sweeps=20):
         if largest < 1e-6:
             return weights, sweep
     return weights, sweeps
+
+
+def linear_program(gains, matrix, limits):
+    """The simplex method on a tableau; the first column that helps, and the row that bounds it most."""
+    rows, columns = matrix.shape
+    tableau = np.zeros((rows + 1, columns + rows + 1))
+    tableau[:rows, :columns] = matrix
+    tableau[:rows, columns : columns + rows] = np.eye(rows)
+    tableau[:rows, -1] = limits
+    tableau[-1, :columns] = -gains
+    basis = list(range(columns, columns + rows))
+    for _ in range(20):
+        entering = [c for c in range(columns + rows) if tableau[-1, c] < -1e-9]
+        if not entering:
+            break
+        column, least, leaving = entering[0], np.inf, None
+        for row in range(rows):
+            if tableau[row, column] > 1e-9:
+                ratio = tableau[row, -1] / tableau[row, column]
+                if ratio < least:
+                    least, leaving = ratio, row
+        if leaving is None:
+            raise ValueError("unbounded")
+        tableau[leaving] /= tableau[leaving, column]
+        for row in range(rows + 1):
+            if row != leaving:
+                tableau[row] -= tableau[row, column] * tableau[leaving]
+        basis[leaving] = column
+    solution = np.zeros(columns + rows)
+    for row, column in enumerate(basis):
+        solution[column] = tableau[row, -1]
+    return solution[:columns], tableau[-1, -1], basis

@@ -3,6 +3,8 @@
 Each is an ordinary function of NumPy's values, in a module of its family, and is called more than once.
 """
 
+import random
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,7 @@ from tests.programs import (
     signals,
     simulations,
     sorting,
+    structures,
     tables,
 )
 
@@ -283,6 +286,41 @@ SAME = [
         [(a([1, 2, 10, 3, 11, 4]),), (a([12, 9, 13, 10, 12, 7]),), (a([1, 2, 3, 4, 5, 99]),)],
     ),
     (simulations.printer_queue, [(a([3, 1, 4, 1, 5, 0, 0]), i(2)), (a([0, 0, 0, 0, 0, 0, 1]), i(2))]),
+    (structures.least_on_stack, [(a([3, 1, 2, -1, -1, 5]),), (a([-1, -1, 2, 3, 1, 5]),)]),
+    (structures.josephus, [(i(7), i(3)), (i(4), i(2))]),
+    (
+        structures.prefixes,
+        [
+            (a([[1, 2, 3], [1, 2, 4], [2, 2, 2]]), a([[1, 2], [2, 3]])),
+            (a([[1, 2, 3], [1, 2, 4], [5, 5, 5]]), a([[1, 1], [5, 5]])),
+        ],
+    ),
+    (structures.expression, [(a([2, 3, -1, 4, -2]),), (a([2, 3, 4, -1, -2]),)]),
+    (structures.fit_by_terms, [(a([1.0, 2.0]), a([0.5, 0.8]), i(2)), (a([1.0, -2.0]), a([0.5, 0.8]), i(0))]),
+    (
+        machines.stack_machine,
+        [
+            (a([[0, 3], [0, 4], [1, 0], [3, 0], [2, 0], [6, 0]]),),
+            (a([[0, 0], [5, 4], [0, 1], [6, 0], [0, 9], [6, 0]]),),
+            (a([[9, 0], [9, 0], [9, 0], [9, 0], [9, 0], [9, 0]]),),
+        ],
+    ),
+    (machines.cash, [(a([70, 35, 100]),), (a([10, 200, 90]),)]),
+    (
+        optimisers.linear_program,
+        [
+            (a([3.0, 5.0]), a([[1.0, 0.0], [0.0, 2.0], [3.0, 2.0]]), a([4.0, 12.0, 18.0])),
+            (a([1.0, 1.0]), a([[-1.0, 0.0], [0.0, -2.0], [-3.0, 2.0]]), a([4.0, 12.0, 18.0])),
+        ],
+    ),
+    (chance.lottery, [(random.Random(1), i(9)), (random.Random(2), i(5))]),
+    (
+        graphs.schedule,
+        [
+            (a([3.0, 2.0, 4.0, 1.0, 2.0]), a([[0, 2], [1, 2], [2, 4], [3, 4]]), i(2)),
+            (a([3.0, 2.0, 4.0, 1.0, 2.0]), a([[0, 2], [1, 2], [2, 4], [3, 4]]), i(1)),
+        ],
+    ),
 ]
 
 REFUSED = [
