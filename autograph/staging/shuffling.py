@@ -1,4 +1,4 @@
-"""Shuffles and choices (`random.shuffle`, `random.choice`, NumPy's) as Python code to convert, once places are drawn."""
+"""`random.shuffle`, `random.choice` and NumPy's as Python code to convert, once places are drawn."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ANN001, ANN201, D103
