@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
-    CONTEXT_WORDS,
     Code,
     Lanes,
     Operand,
@@ -21,8 +20,8 @@ from runtime.executors.native.code import (
     in_memory,
     in_register,
     number_text,
-    words_of,
 )
+from runtime.executors.native.emit_entry import entry_text, type_of
 from runtime.executors.native.emit_rows import RowsEmitter
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
@@ -40,6 +39,7 @@ from runtime.executors.native.loops import (
     Allocate,
     Apply,
     Array,
+    Break,
     Call,
     Cast,
     Copy,
@@ -96,15 +96,15 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
-    entry = _entry(program.functions[-1], flags)
+    entry = entry_text(program.functions[-1], flags)
     if program.lines is not None:
         entry = between_laps(entry, len(program.lines.places))
     text = "\n\n".join([*constants, *functions, entry, calling])
     return with_helpers(text, services)
 
 
-_WORK = "%work"
-"""The place for what a function has done since it looked at signals."""
+_LEFT = "%left"
+"""The place for what a function may do until it looks at signals: counting down asks in the same step."""
 _WIDE = '"prefer-vector-width"="512"'
 """Has LLVM take the widest vectors that there are."""
 
@@ -140,14 +140,6 @@ def shares_of(program: Program) -> list[Share]:
     ]
 
 
-def _words(each: Named) -> int:
-    return words_of(each.dtype) if isinstance(each, Variable) else 1
-
-
-def _type(each: Named) -> str:
-    return in_register(each.dtype) if isinstance(each, Variable) else "ptr"
-
-
 class _Emitter:
     """One function in the making."""
 
@@ -164,6 +156,8 @@ class _Emitter:
         self._slots: dict[str, tuple[str, str]] = {}
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
+        self._exits: list[tuple[str, int]] = []
+        """Where the loops around go on when they are over, innermost last, and how much work a turn is."""
         self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
 
@@ -172,11 +166,11 @@ class _Emitter:
         for each in [*function.parameters, *function.results]:
             self.slot(each)
         for parameter in function.parameters:
-            code.add(f"store {_type(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
+            code.add(f"store {type_of(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
         has_calls, has_memory = calls(function.body), allocates(function.body)
         if self._polls:
-            self._slots[_WORK] = _WORK, "i64"
-            code.add(f"store i64 0, ptr {_WORK}")
+            self._slots[_LEFT] = _LEFT, "i64"
+            code.add(f"store i64 {BUDGET}, ptr {_LEFT}")
         if has_calls:
             self._return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
             if self._polls:
@@ -185,14 +179,15 @@ class _Emitter:
         self.block(function.body)
         is_called = function is not self._program.functions[-1]
         if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
-            work = code.value(f"load i64, ptr {_WORK}")
+            left = code.value(f"load i64, ptr {_LEFT}")
+            work = code.value(f"sub nuw nsw i64 {BUDGET}, {left}")
             self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
         for result in function.results:
-            value = code.value(f"load {_type(result)}, ptr {self.slot(result)}")
+            value = code.value(f"load {type_of(result)}, ptr {self.slot(result)}")
             if isinstance(result, Variable) and result.dtype is bool_:
                 code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
             else:
-                code.add(f"store {_type(result)} {value}, ptr %{result.name}.out")
+                code.add(f"store {type_of(result)} {value}, ptr %{result.name}.out")
         if has_memory:
             kept = [self.pointer(each) for each in function.results if not isinstance(each, Variable)]
             release(code, mark, kept)
@@ -215,7 +210,7 @@ class _Emitter:
 
     def _parameter(self, each: Named) -> str:
         own = " noalias" if each.name in self._function.own else ""
-        return f"{_type(each)}{own} %{each.name}.in"
+        return f"{type_of(each)}{own} %{each.name}.in"
 
     def place(self, stem: str, kind: str) -> str:
         """A new place on the stack."""
@@ -226,7 +221,7 @@ class _Emitter:
     def slot(self, each: Named) -> str:
         """The place of a name."""
         if each.name not in self._slots:
-            self._slots[each.name] = f"%{each.name}.slot", _type(each)
+            self._slots[each.name] = f"%{each.name}.slot", type_of(each)
         return self._slots[each.name][0]
 
     def _return_unless_zero(self, status: str) -> None:
@@ -248,13 +243,13 @@ class _Emitter:
         match statement:
             case Set(variable, value):
                 operand = self.expression(value)
-                code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
+                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Fold(variable, function, value):
                 before = Operand(
-                    code.value(f"load {_type(variable)}, ptr {self.slot(variable)}"), variable.dtype
+                    code.value(f"load {type_of(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
                 operand = folded(code, function, before, self.expression(value))
-                code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
+                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Store(array, place, value):
                 operand = self.expression(value)
                 text = self._to_memory(operand)
@@ -277,6 +272,8 @@ class _Emitter:
                 )
             case For() | While() | Rows():
                 self._loop(statement)
+            case Break():
+                self._break()
             case If():
                 self._if(statement)
             case Fail():
@@ -323,7 +320,7 @@ class _Emitter:
         for argument in call.arguments:
             kind, text = self._argument(argument).split(" ", 1)
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
-        found = [(_type(result), self.slot(result)) for result in call.results]
+        found = [(type_of(result), self.slot(result)) for result in call.results]
         call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
 
     def _loop(self, loop: For | While | Rows) -> None:
@@ -350,7 +347,7 @@ class _Emitter:
         far = f"%{code.label('far')}"
         self._slots[far] = far, "i1"
         code.add(f"store i1 false, ptr {far}")
-        kept = {each: code.value(f"load {_type(each)}, ptr {self.slot(each)}") for each in changed(loop)}
+        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in changed(loop)}
         code.lanes = Lanes(far)
         self._turns(loop)
         again, done = code.label("again"), code.label("done")
@@ -358,7 +355,7 @@ class _Emitter:
         code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
         code.begin(again)
         for each, value in kept.items():
-            code.add(f"store {_type(each)} {value}, ptr {self.slot(each)}")
+            code.add(f"store {type_of(each)} {value}, ptr {self.slot(each)}")
         code.lanes = Lanes()
         self._turns(loop)
         code.lanes = None
@@ -393,14 +390,13 @@ class _Emitter:
         if not self._polls:
             return
         code = self.code
-        before = code.value(f"load i64, ptr {_WORK}")
-        done = code.value(f"add nuw nsw i64 {before}, {units}")
-        code.add(f"store i64 {done}, ptr {_WORK}")
-        is_time = code.value(f"icmp ugt i64 {done}, {BUDGET}")
+        left = code.value(f"load i64, ptr {_LEFT}")
+        is_time = code.value(f"icmp ult i64 {left}, {units}")
+        code.add(f"store i64 {code.value(f'sub i64 {left}, {units}')}, ptr {_LEFT}")
         poll, on = code.label("poll"), code.label("on")
         code.add(f"br i1 {is_time}, label %{poll}, label %{on}, !prof !0")
         code.begin(poll)
-        code.add(f"store i64 0, ptr {_WORK}")
+        code.add(f"store i64 {BUDGET}, ptr {_LEFT}")
         self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
         code.add(f"br label %{on}")
         code.begin(on)
@@ -435,16 +431,30 @@ class _Emitter:
     def _while(self, loop: While) -> None:
         code = self.code
         head, body, after = code.label("while"), code.label("body"), code.label("after")
+        work = max(1, work_of(loop.before) + work_of(loop.body))
         code.add(f"br label %{head}")
         code.begin(head)
         self.block(loop.before)
         test = self.expression(loop.test).text
         code.add(f"br i1 {test}, label %{body}, label %{after}")
         code.begin(body)
+        self._exits.append((after, work))
         self.block(loop.body)
-        self.worked(str(max(1, work_of(loop.before) + work_of(loop.body))))
+        self._exits.pop()
+        self.worked(str(work))
         code.add(f"br label %{head}")
         code.begin(after)
+
+    def _break(self) -> None:
+        """Leaves the loop around; who counts next looks at what was done."""
+        code = self.code
+        after, work = self._exits[-1]
+        if self._polls:
+            left = code.value(f"load i64, ptr {_LEFT}")
+            less = code.value(f"call i64 @llvm.usub.sat.i64(i64 {left}, i64 {work})")
+            code.add(f"store i64 {less}, ptr {_LEFT}")
+        code.add(f"br label %{after}")
+        code.begin(code.label("never"))
 
     def _try(self, attempt: Try) -> None:
         """What ends the run inside goes on in the handler, with the exception that Python makes of it."""
@@ -474,7 +484,9 @@ class _Emitter:
         code = self.code
         test = self.expression(branch.test).text
         then, orelse, after = code.label("then"), code.label("else"), code.label("after")
-        code.add(f"br i1 {test}, label %{then}, label %{orelse}")
+        is_rare = branch.is_rare or any(isinstance(each, Fail) for each in branch.then[-1:])
+        how = ", !prof !0" if is_rare and not branch.orelse else ""
+        code.add(f"br i1 {test}, label %{then}, label %{orelse}{how}")
         code.begin(then)
         self.block(branch.then)
         code.add(f"br label %{after}")
@@ -537,50 +549,3 @@ class _Emitter:
 
     def _to_memory(self, operand: Operand) -> str:
         return self.code.value(f"zext i1 {operand.text} to i8") if operand.dtype is bool_ else operand.text
-
-
-def _entry(function: Function, flags: Flags | None) -> str:
-    """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
-    code = Code()
-    code.add("call void @ag_begin(ptr %context)")
-    given = ["ptr %context"]
-    place = 0
-    for each in function.parameters:
-        slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {place}")
-        place += _words(each)
-        if isinstance(each, Variable) and each.dtype is bool_:
-            byte = code.value(f"load i8, ptr {slot}")
-            given.append(f"i1 {code.value(f'icmp ne i8 {byte}, 0')}")
-        else:
-            given.append(f"{_type(each)} {code.value(f'load {_type(each)}, ptr {slot}')}")
-    place = CONTEXT_WORDS
-    for each in function.results:
-        given.append(f"ptr {code.value(f'getelementptr inbounds i64, ptr %context, i64 {place}')}")
-        place += _words(each)
-    call = f"call i32 @{function.name}({', '.join(given)})"
-    if flags is None:
-        status = code.value(call)
-        code.add("call void @ag_return(ptr %context)")
-        code.add(f"ret i32 {status}")
-        body = "\n".join(["start:", *code.lines])
-        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
-    opening = "\n".join(["start:", flags.clear, *code.lines])
-    return f"""{flags.declarations}
-
-define i32 @ag_entry(ptr %context, ptr %arguments) {{
-{opening}
-  %status = {call} noinline
-  call void @ag_return(ptr %context)
-{flags.read}
-  %site = getelementptr %context, ptr %context, i32 0, i32 5
-  %failed = icmp ne i32 %status, 0
-  br i1 %failed, label %end, label %look
-look:
-  store i64 %flags, ptr %site
-  %some = icmp ne i64 %flags, 0
-  %told = select i1 %some, i32 {int(Status.RAISED_FLAGS)}, i32 0
-  br label %end
-end:
-  %result = phi i32 [ %status, %start ], [ %told, %look ]
-  ret i32 %result
-}}"""

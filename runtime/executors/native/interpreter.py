@@ -8,6 +8,7 @@ All of these are `OutOfOrder`: mistakes of whoever made the program.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -26,6 +27,7 @@ from runtime.executors.native.loops import (
     Allocate,
     Apply,
     Array,
+    Break,
     Call,
     Cast,
     Copy,
@@ -75,6 +77,10 @@ class _HasFailed(Exception):  # a signal of the judge
         super().__init__(site)
         self.site = site
         self.bits = bits
+
+
+class _Left(Exception):  # no failure: where a run is
+    """The loop around is over."""
 
 
 class Interpreted(Program):
@@ -283,10 +289,13 @@ class _Frame:
                     self.block(body)
                 names[index.name] = int64.numpy.type(turns)
             case While(before, test, body):
-                self.block(before)
-                while self._number(test):
-                    self.block(body)
+                with suppress(_Left):
                     self.block(before)
+                    while self._number(test):
+                        self.block(body)
+                        self.block(before)
+            case Break():
+                raise _Left
             case Rows():
                 self._rows(statement)
             case If(test, then, orelse):
@@ -313,7 +322,7 @@ class _Frame:
     def _try(self, attempt: Try) -> None:
         try:
             self.block(attempt.body)
-        except OutOfOrder:
+        except (OutOfOrder, _Left):
             raise
         except BaseException as raised:
             failed = raised if isinstance(raised, _HasFailed) else None

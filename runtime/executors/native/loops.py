@@ -42,6 +42,7 @@ __all__ = [
     "Allocate",
     "Apply",
     "Array",
+    "Break",
     "Call",
     "Cast",
     "Copy",
@@ -154,6 +155,11 @@ class While:
 
 
 @dataclass(slots=True)
+class Break:
+    """Leaves the `While` around, at once."""
+
+
+@dataclass(slots=True)
 class Rows:
     """What turns of the loop behind it do, some at a time, while there are enough of them.
 
@@ -169,11 +175,12 @@ class Rows:
 
 @dataclass(slots=True)
 class If:
-    """Statements where a test holds, and others where it does not."""
+    """Statements where a test holds, and others where it does not; `is_rare` says that it seldom holds."""
 
     test: Expression
     then: list[Statement]
     orelse: list[Statement]
+    is_rare: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +304,7 @@ class Lap:
 
 
 Statement: TypeAlias = (
-    "Set | Fold | Store | Allocate | Alias | Copy | For | While | Rows | If | Try"
+    "Set | Fold | Store | Allocate | Alias | Copy | For | While | Break | Rows | If | Try"
     " | Fail | Call | Share | Host | Mark | Release | Lap"
 )
 
@@ -463,6 +470,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _lines(before, 1)
             yield f"    if not {expression_text(test)}: break"
             yield from _lines(body, 1)
+        case Break():
+            yield "break"
         case Rows(index, count, body, after):
             yield f"rows {index.name} below {expression_text(count)}:"
             yield from _block(body)

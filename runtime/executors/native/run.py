@@ -28,7 +28,9 @@ from runtime.executors.native.loops import HostSite
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lowering import Lowering
+from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
@@ -148,6 +150,7 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None) -> Loops:
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
+    shared.program.functions[:] = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
     return shared.program
 
 

@@ -83,6 +83,8 @@ class Author:
         self.arrays: list[Array] = []
         self.own: set[str] = set()
         """Arrays that may be written into."""
+        self._indices: list[Variable] = []
+        """Those of elements that were read."""
         self._is_plain = False
         """Whether only functions are drawn that vectors have."""
 
@@ -142,10 +144,9 @@ class Author:
         return body
 
     def statement(self, depth):
-        kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold"]
-        kinds += ["for", "while", "rows", "elements", "if", "fail", "try", *["call"] * bool(self._others)] * (
-            depth > 0
-        )
+        kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold", "item"]
+        deep = ["for", "while", "search", "rows", "elements", "if", "fail", "try"]
+        kinds += [*deep, *["call"] * bool(self._others)] * (depth > 0)
         return getattr(self, f"_{self.pick(kinds)}")(depth)
 
     def _set(self, _):
@@ -184,6 +185,51 @@ class Author:
         self.own.add(array.name)
         count = _COUNT
         return [Allocate(array, count), For(index, count, [Store(array, index, value)])]
+
+    def _item(self, _):
+        """Reads an element at an index that may be outside, or counts from the end; some are asked twice."""
+        array, before = self.pick(self.arrays), self._indices
+        index = Variable(self.fresh("t"), int64)
+        body = [Set(index, Apply("subtract", (self.place(), Number(self.pick((0, 5)), int64)), int64))]
+        if before and self.pick([True, False]):
+            index, body = self.pick(before), []
+            if index not in self.variables:
+                return self._set(_)
+        place, holds = Variable(self.fresh("t"), int64), Variable(self.fresh("t"), bool_)
+        if self.pick([True, True, False]):
+            is_behind = Apply("less", (index, Number(0, int64)), bool_)
+            counted = Apply("select", (is_behind, Apply("add", (index, _COUNT), int64), index), int64)
+            body.append(Set(place, counted))
+        else:
+            place = index
+        low = Apply("greater_equal", (place, Number(0, int64)), bool_)
+        inside = Apply("logical_and", (low, Apply("less", (place, _COUNT), bool_)), bool_)
+        item = Variable(self.fresh("t"), array.dtype)
+        failed = If(Apply("logical_not", (holds,), bool_), [Fail(0, (place,))], [])
+        self.variables += [index, holds, item]
+        self._indices.append(index)
+        return [*body, Set(holds, inside), failed, Set(item, Load(array, place))]
+
+    def _search(self, depth):
+        """A loop that ends where something is found."""
+        left = Variable(self.fresh("w"), int64)
+        found, now, going = [Variable(self.fresh("t"), bool_) for _ in range(3)]
+        test = Apply("greater", (left, Number(0, int64)), bool_)
+        is_missing = Apply("logical_not", (found,), bool_)
+        begin = [Set(left, Number(self.pick((1, 3, 9)), int64)), Set(found, Number(False, bool_))]
+        asked = [Set(going, Apply("logical_and", (test, is_missing), bool_))]
+        if self.pick([True, False]):
+            asked = [If(test, [Set(going, is_missing)], [Set(going, Number(False, bool_))])]
+        self.variables += [left, found]
+        before, body = self.block(0, 2), self.block(depth - 1)
+        own = self.number(bool_)
+        then = [*self.block(depth - 1), Set(now, Number(True, bool_))]
+        orelse = [*self.block(depth - 1), Set(now, self.pick((found, own)))]
+        branch = If(self.number(bool_), *self.pick(((then, orelse), (orelse, then))))
+        behind = self.block(depth - 1)
+        self.variables.remove(left)
+        step = Set(left, Apply("subtract", (left, Number(1, int64)), int64))
+        return [*begin, While([*before, *asked], going, [*body, branch, *behind, Set(found, now), step])]
 
     def _copy(self, _):
         own = [each for each in self.arrays if each.name in self.own]

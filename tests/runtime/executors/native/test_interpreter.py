@@ -28,7 +28,9 @@ from runtime.executors.native.loops import (
     Variable,
 )
 from runtime.executors.native.lower import parts
+from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.rows import in_rows
+from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.run import MachineCode, lowered
 from runtime.graph.builder import Builder
@@ -57,7 +59,7 @@ def test_random_loops_are_compiled_as_they_read(case):
     wanted = outcome(Interpreted(program, module.entry).run, arrays)
     with mock.patch.object(parts, "_RANGE", 8):
         functions = [
-            each
+            leaving_early(looking_seldom(each))
             for function in program.functions
             for each in parts.in_parts(sure(in_rows(function, by_masks=True)))
         ]

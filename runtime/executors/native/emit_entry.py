@@ -1,0 +1,67 @@
+"""The function that Python calls: it takes what is passed from memory, and says how the run ended."""
+
+from __future__ import annotations
+
+from runtime.core.dtypes import bool_
+from runtime.executors.native.code import CONTEXT_WORDS, Code, Status, in_register, words_of
+from runtime.executors.native.flags import Flags
+from runtime.executors.native.loops import Function, Named, Variable
+
+__all__ = ["entry_text", "type_of"]
+
+
+def _words(each: Named) -> int:
+    """Words of eight bytes in which a value is passed."""
+    return words_of(each.dtype) if isinstance(each, Variable) else 1
+
+
+def type_of(each: Named) -> str:
+    """What LLVM calls the type of a value."""
+    return in_register(each.dtype) if isinstance(each, Variable) else "ptr"
+
+
+def entry_text(function: Function, flags: Flags | None) -> str:
+    """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
+    code = Code()
+    code.add("call void @ag_begin(ptr %context)")
+    given = ["ptr %context"]
+    place = 0
+    for each in function.parameters:
+        slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {place}")
+        place += _words(each)
+        if isinstance(each, Variable) and each.dtype is bool_:
+            byte = code.value(f"load i8, ptr {slot}")
+            given.append(f"i1 {code.value(f'icmp ne i8 {byte}, 0')}")
+        else:
+            given.append(f"{type_of(each)} {code.value(f'load {type_of(each)}, ptr {slot}')}")
+    place = CONTEXT_WORDS
+    for each in function.results:
+        given.append(f"ptr {code.value(f'getelementptr inbounds i64, ptr %context, i64 {place}')}")
+        place += _words(each)
+    call = f"call i32 @{function.name}({', '.join(given)})"
+    if flags is None:
+        status = code.value(call)
+        code.add("call void @ag_return(ptr %context)")
+        code.add(f"ret i32 {status}")
+        body = "\n".join(["start:", *code.lines])
+        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
+    opening = "\n".join(["start:", flags.clear, *code.lines])
+    return f"""{flags.declarations}
+
+define i32 @ag_entry(ptr %context, ptr %arguments) {{
+{opening}
+  %status = {call} noinline
+  call void @ag_return(ptr %context)
+{flags.read}
+  %site = getelementptr %context, ptr %context, i32 0, i32 5
+  %failed = icmp ne i32 %status, 0
+  br i1 %failed, label %end, label %look
+look:
+  store i64 %flags, ptr %site
+  %some = icmp ne i64 %flags, 0
+  %told = select i1 %some, i32 {int(Status.RAISED_FLAGS)}, i32 0
+  br label %end
+end:
+  %result = phi i32 [ %status, %start ], [ %told, %look ]
+  ret i32 %result
+}}"""

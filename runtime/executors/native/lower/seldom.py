@@ -1,0 +1,245 @@
+"""Indices are inside, and count from the front, in all but a few turns: nothing else is done for the others.
+
+::
+
+                                            b = a
+    b = select(a < 0, a + n, a)             c = a >= 0 and a < n
+    c = b >= 0 and b < n                    if not c:
+    if not c: fail(1)                 ⇒         b = select(a < 0, a + n, a)
+    x = t[b]                                    c = b >= 0 and b < n
+                                                if not c: fail(1)
+                                            x = t[b]
+
+One comparison stands in front of the element, which waits for no more than the index itself. An index that
+was found inside already, and has not changed since, is not asked about again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.loops import (
+    Apply,
+    Expression,
+    Fail,
+    For,
+    Function,
+    If,
+    Number,
+    Set,
+    Statement,
+    Try,
+    Variable,
+    While,
+)
+from runtime.executors.native.walking import changed_by, numbers_in
+
+__all__ = ["looking_seldom"]
+
+_Place: TypeAlias = tuple[Variable, "Number | Variable"]
+"""An index, and the length that it is an index of."""
+_FAR = 12
+"""Statements between an index and the question whether it is inside: the same of some other axes."""
+_MOST_KNOWN = 64
+"""Indices of which is known at a time that they are inside."""
+
+
+def looking_seldom(function: Function) -> Function:
+    """A function that does for most indices what they need."""
+    body = _block(function.body, _Known())
+    return Function(function.name, function.parameters, body, function.results, function.own)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of indices at a place, each with the length that it is an index of.
+
+    Attributes
+    ----------
+    inside : set of (index, length)
+        They are not negative, and below the length.
+    front : dict of (index, length) to Variable
+        What they are when they are counted from the front, which is inside.
+    """
+
+    inside: set[_Place] = field(default_factory=set)
+    front: dict[_Place, Variable] = field(default_factory=dict)
+
+    def found(self, place: _Place, *, counts: bool) -> Variable | None:
+        """An index that is inside, or what it is when it `counts` from the end."""
+        if place in self.inside:
+            return place[0]
+        return self.front.get(place) if counts else None
+
+    def without(self, changed: Iterable[str]) -> _Known:
+        """The same, but for what is of some numbers."""
+        names = set(changed)
+        return _Known(
+            {place for place in self.inside if names.isdisjoint(_names(place))},
+            {
+                place: own
+                for place, own in self.front.items()
+                if names.isdisjoint(_names(place)) and own.name not in names
+            },
+        )
+
+    def forget(self, changed: Iterable[str]) -> None:
+        """Takes out what is of some numbers."""
+        if self.inside:
+            left = self.without(changed)
+            self.inside, self.front = left.inside, left.front
+
+    def learn(self, place: _Place, asked: _Place) -> None:
+        """Says that an index is inside: counted from the front, it is another that was asked about."""
+        if len(self.inside) >= _MOST_KNOWN:
+            self.inside.clear()
+            self.front.clear()
+        self.inside.add(place)
+        if place != asked:
+            self.front[asked] = place[0]
+
+
+def _names(place: _Place) -> Iterator[str]:
+    return (each.name for each in place if isinstance(each, Variable))
+
+
+@dataclass(slots=True)
+class _Counted:
+    """An index that counts from the end where it is negative, whose question comes later."""
+
+    index: Variable
+    length: Number | Variable
+    value: Expression
+
+
+def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
+    """A block; `known` is so before it, and after it of that."""
+    found: list[Statement] = []
+    counted: dict[str, _Counted] = {}
+    position = 0
+    while position < len(statements):
+        statement = statements[position]
+        match statement:
+            case Set(variable, value) if _is_asked(statements, position):
+                asked = _counted(value)
+                assert asked is not None, "it is one"
+                counted[variable.name] = asked
+            case Set(holds, value) if (place := _place(value)) and _fails(statements, position, holds):
+                failure = statements[position + 1]
+                assert isinstance(failure, If), "it ends the run"
+                found += _looked(place, holds, value, failure, counted.pop(place[0].name, None), known)
+                position += 1
+            case _:
+                found.append(_inner(statement, known))
+                if not isinstance(statement, While):
+                    known.forget(changed_by([statement]))
+        position += 1
+    return found
+
+
+def _inner(statement: Statement, known: _Known) -> Statement:
+    """A statement with such blocks inside; after a loop, `known` is what is known where it was left."""
+    match statement:
+        case If(test, then, orelse):
+            return If(test, *[_block(each, known.without(())) for each in (then, orelse)])
+        case For(index, count, body):
+            return For(index, count, _block(body, known.without(changed_by([statement]))))
+        case While(before, test, body):
+            known.forget(changed_by([statement]))
+            before = _block(before, known)
+            return While(before, test, _block(body, known.without(())))
+        case Try(body, error, handler):
+            stay = known.without(changed_by([statement]))
+            return Try(_block(body, stay.without(())), error, _block(handler, stay))
+    return statement
+
+
+def _looked(
+    place: _Place,
+    holds: Variable,
+    value: Expression,
+    failure: If,
+    counted: _Counted | None,
+    known: _Known,
+) -> list[Statement]:
+    """The question whether an index is inside, as far as that is not known."""
+    own, length = place
+    index = own if counted is None else counted.index
+    before = known.found((index, length), counts=counted is not None)
+    known.forget([holds.name] if counted is None else [holds.name, own.name])
+    known.learn(place, (index, length))
+    if before is not None:
+        return [*([] if counted is None else [Set(own, before)]), Set(holds, Number(True, bool_))]
+    if counted is None:
+        return [Set(holds, value), failure]
+    rare: list[Statement] = [Set(own, counted.value), Set(holds, value), failure]
+    again = If(failure.test, rare, [], is_rare=True)
+    return [Set(own, index), Set(holds, _inside(index, length)), again]
+
+
+def _inside(index: Expression, length: Expression) -> Expression:
+    low = Apply("greater_equal", (index, Number(0, int64)), bool_)
+    return Apply("logical_and", (low, Apply("less", (index, length), bool_)), bool_)
+
+
+def _place(value: Expression) -> _Place | None:
+    """The index of which is asked whether it is inside, and of what length."""
+    match value:
+        case Apply(
+            "logical_and",
+            (
+                Apply("greater_equal", (Variable() as index, Number(0))),
+                Apply("less", (same, Number() | Variable() as length)),
+            ),
+        ) if index == same and index.dtype is int64:
+            return index, length
+    return None
+
+
+def _counted(value: Expression) -> _Counted | None:
+    match value:
+        case Apply(
+            "select",
+            (
+                Apply("less", (Variable() as index, Number(0))),
+                Apply("add", (other, Number() | Variable() as length)),
+                same,
+            ),
+        ) if index == same == other and index.dtype is int64:
+            return _Counted(index, length, value)
+    return None
+
+
+def _fails(statements: Sequence[Statement], position: int, holds: Variable) -> bool:
+    """Whether the run ends right behind a statement where something does not hold."""
+    match statements[position + 1 : position + 2]:
+        case [If(Apply("logical_not", (asked,)), [Fail()], [])] if asked == holds:
+            return True
+    return False
+
+
+def _is_asked(statements: Sequence[Statement], position: int) -> bool:
+    """Whether a number that counts from the end is looked at before anything else is done with it."""
+    statement = statements[position]
+    assert isinstance(statement, Set), "it sets one"
+    counted, own = _counted(statement.value), statement.variable
+    if counted is None or own in {counted.index, counted.length}:
+        return False
+    asks = own, counted.length
+    stay = {each.name for each in (counted.index, counted.length) if isinstance(each, Variable)}
+    for later in range(position + 1, min(len(statements) - 1, position + _FAR)):
+        match statements[later]:
+            case Set(holds, value) if _place(value) == asks:
+                return _fails(statements, later, holds)
+            case (Set() | If(_, [Fail()], [])) as other:
+                names = {*numbers_in(other), *changed_by([other])}
+                if isinstance(other, If):
+                    names.update(numbers_in(other.then[0]))
+                if own.name in names or not stay.isdisjoint(changed_by([other])):
+                    return False
+            case _:
+                return False
+    return False

@@ -1,0 +1,147 @@
+"""An index is compared once before an element is read, where it counts from the front and is inside."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.loops import Apply, Fail, Function, If, Number, Set, Variable, add
+from runtime.executors.native.lower.seldom import looking_seldom
+from runtime.executors.native.run import lowered
+from runtime.executors.native.walking import inside
+
+
+def followed(parent, n):
+    """Where a chain ends, which is made shorter on the way."""
+    i = n
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+SPECS = rt.TensorSpec((6,), "int64"), rt.TensorSpec((), "int64")
+
+
+def test_indices_that_count_from_the_end_are_rare(golden, request):
+    module = ag.function(followed).get_concrete_function(*SPECS).optimised_module
+    golden(request.path.parents[3] / "golden/loops/followed.txt", f"{lowered(module)}\n")
+
+
+def counted(x, n):
+    """Reads and writes at numbers that are data."""
+    found = np.zeros(4, np.int64)
+    for i in range(n):
+        found[x[i]] += x[x[i]]
+    return np.sum(found * np.arange(4))
+
+
+def exchanged(x, n):
+    """An index that changes between two looks at it."""
+    i = n
+    total = x[i]
+    i -= 1
+    total = total * 10 + x[i]
+    if x[i] > 0:
+        i -= 2
+        total = total * 10 + x[i]
+    return total * 10 + x[i]
+
+
+def in_a_table(x, n):
+    table = np.arange(12).reshape(3, 4)
+    total = 0
+    for i in range(6):
+        table[x[i], n] += i
+        total += table[x[i], n] * table[n, x[i]]
+    return total
+
+
+def of_a_list(x, n):
+    """A list that is read by another rule: what counts from the end is one element, in both."""
+    items = [x[0], x[1], x[2]]
+    items[n] = items[n] + 1
+    return items[n] * 10 + items[-1]
+
+
+PROGRAMS = [followed, counted, exchanged, in_a_table, of_a_list]
+ARRAYS = [
+    np.array(x)
+    for x in ([0, 0, 1, 2, 3, 4], [3, 1, 2, 0, -1, -4], [1, -6, 1, 7, 2, 2], [2, 1, 0, -1, -2, -3])
+]
+
+
+def outcome(call, x, n):
+    """What a call gives and leaves in the array, or what it raises."""
+    x = x.copy()
+    try:
+        found = call(x, n)
+    except IndexError as error:
+        return str(error).splitlines()[0]
+    return int(found), x.tolist()
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_what_is_found_and_raised_is_what_python_finds_and_raises(function):
+    compiled = ag.function(function, jit_compile=True)
+    module = ag.function(function).get_concrete_function(*SPECS).optimised_module
+    interpreted = Interpreted(lowered(module), module.entry)
+    for x in ARRAYS:
+        for n in (-7, -6, -1, 0, 2, 3, 5, 6):
+            expected = outcome(function, x, n)
+            assert outcome(compiled, x, np.asarray(n)) == expected
+            judged = outcome(lambda x, n: interpreted.run([x, np.asarray(n)])[0], x, n)
+            assert judged == expected if isinstance(expected, str) else judged[0] == expected[0]
+
+
+I, J, K, N = (Variable(name, int64) for name in "ijkn")
+HOLDS = Variable("holds", bool_)
+SIX = Number(6, int64)
+
+
+def place(own, index, length=SIX):
+    """An index from the front."""
+    is_behind = Apply("less", (index, Number(0, int64)), bool_)
+    return Set(own, Apply("select", (is_behind, add(index, length), index), int64))
+
+
+def look(index, length=SIX):
+    """The run ends where an index is outside."""
+    low = Apply("greater_equal", (index, Number(0, int64)), bool_)
+    is_inside = Apply("logical_and", (low, Apply("less", (index, length), bool_)), bool_)
+    return [Set(HOLDS, is_inside), If(Apply("logical_not", (HOLDS,), bool_), [Fail(0)], [])]
+
+
+def looks(*statements):
+    """How often the code looks whether an index is inside, on the way that is not rare."""
+    body = looking_seldom(Function("f", [I, J, N], list(statements), [K])).body
+    rare = [
+        id(inner) for each in inside(body) if isinstance(each, If) and each.is_rare for inner in each.then
+    ]
+    return sum(isinstance(each, If) and id(each) not in rare for each in inside(body))
+
+
+def test_an_index_is_asked_about_once():
+    twice = [place(J, I), *look(J), place(K, I), *look(K)]
+    assert looks(*twice) == 1
+    assert looks(place(J, I), *look(J), *look(J)) == 1
+    assert looks(*look(I), place(K, I), *look(K)) == 1
+
+
+def test_an_index_that_counts_from_the_end_is_not_known_to_be_inside_itself():
+    assert looks(place(J, I), *look(J), *look(I)) == 2
+
+
+def test_an_index_that_has_changed_is_asked_about_again():
+    changed = Set(I, add(I, 1))
+    assert looks(place(J, I), *look(J), changed, place(K, I), *look(K)) == 2
+    in_a_branch = If(HOLDS, [changed], [])
+    assert looks(place(J, I), *look(J), in_a_branch, place(K, I), *look(K)) == 3
+    assert looks(place(J, I, N), *look(J, N), Set(N, I), place(K, I, N), *look(K, N)) == 2
+
+
+def test_what_a_branch_has_asked_is_not_known_behind_it():
+    asked = If(HOLDS, [place(J, I), *look(J)], [])
+    assert looks(asked, place(K, I), *look(K)) == 3
