@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -433,6 +433,18 @@ class ConcreteFunction:
             held = held_inputs(module.entry) if program.may_hold else ()
         self._held = sum(1 << index for index in held)
         return program
+
+    def of_tensors(self) -> Callable[..., Any] | None:
+        """A way in that is quicker than `run_arrays`, for tensors alone; None where there is none.
+
+        It gives None for a call that is to go the other way.
+        """
+        trace = self._trace
+        reads = trace.guards is not None or bool(trace.inputs)
+        if reads or trace.changes_outside or not self._gives_one:
+            return None
+        program = self.program
+        return program.of_tensors(self._tensors, lent=not (self._held or self._tells_arrays))
 
     @property
     def function_type(self) -> FunctionType:

@@ -11,10 +11,12 @@ from dataclasses import replace
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
+import numpy as np
+
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.functions.bound import BoundFunction, Rest, Result
@@ -137,6 +139,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
+        self._quick: Callable[..., Any] | None = None
         self._concretes: _Concretes = {}
         self._inner: weakref.WeakKeyDictionary[Builder, _Concretes] = weakref.WeakKeyDictionary()
         self._open: list[OpenTrace] = []
@@ -162,6 +165,12 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
+            quick = self._quick
+            if quick is not None and not kwargs:
+                of_tensors: Result | None = quick(*args)
+                if of_tensors is not None:
+                    self._budget.missed_in_a_row = 0
+                    return of_tensors
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
@@ -206,7 +215,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped.error)
+        if key is not None and not kwargs and self._fast.get(key) is concrete:
+            self._quick = concrete.of_tensors() if self._is_of_tensors(concrete, args) else None
         return result
+
+    def _is_of_tensors(self, concrete: ConcreteFunction, args: tuple[Any, ...]) -> bool:
+        """Whether calls like this one are told from others by what dtypes and lengths a graph takes."""
+        shapes = [symbol.static_shape for symbol in concrete.inputs]
+        is_known = all(isinstance(dim, int) for shape in shapes for dim in shape or ())
+        is_only = sum(map(len, self._concretes.values())) == 1
+        are_arrays = all(type(each) in EAGER or type(each) is np.ndarray for each in args)
+        return are_arrays and len(args) == len(shapes) and (is_known or is_only)
 
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
@@ -396,6 +415,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         give_notices(traced.notices)
 
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
+        self._quick = None
         for dead in [each for each in self._concretes if each.is_dead]:
             del self._concretes[dead]
         self._concretes.setdefault(key, []).append(concrete)

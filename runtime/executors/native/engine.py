@@ -37,6 +37,7 @@ _PYTHON = (
     "PyTuple_New",
     "PyTuple_SetItem",
     "PyTuple_GetItem",
+    "PyType_GenericAlloc",
     "Py_IncRef",
     "Py_DecRef",
 )

@@ -11,7 +11,9 @@ from functools import cache
 
 import numpy as np
 
-__all__ = ["DATA", "DIMS", "DTYPE", "FLAGS", "HEAD", "RANK", "array_new", "array_scalar"]
+from runtime.core.tensor import Tensor
+
+__all__ = ["DATA", "DIMS", "DTYPE", "FLAGS", "HEAD", "RANK", "array_new", "array_scalar", "place_in_tensor"]
 
 HEAD = object.__basicsize__
 """What every object begins with; its type is last in it."""
@@ -31,6 +33,16 @@ def array_scalar() -> int | None:
     """The address of `PyArray_Scalar`, likewise."""
     functions = _functions()
     return None if functions is None else functions[1]
+
+
+@cache
+def place_in_tensor() -> int | None:
+    """Where a tensor has its array, from its beginning on; None where it is not found there."""
+    array = np.zeros(2)
+    tensor = Tensor(array)
+    places = range(HEAD, Tensor.__basicsize__, ctypes.sizeof(ctypes.c_void_p))
+    found = [at for at in places if ctypes.c_void_p.from_address(id(tensor) + at).value == id(array)]
+    return found[0] if len(found) == 1 else None
 
 
 @cache

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePath
@@ -11,10 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
+from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
 from runtime.executors.native import engine, pool
-from runtime.executors.native.calling import SYMBOLS, calling_code
+from runtime.executors.native.calling import SYMBOLS, calling_code, of_tensors
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
 from runtime.executors.native.emit import emit, shares_of
@@ -45,6 +47,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
+_making = threading.Lock()
 _ROOMS = (control, elements, failing, folding, lists, moving, sorting)
 """Importing them says how ops are lowered."""
 
@@ -196,11 +199,23 @@ class MachineCode(Program):
             pool.give_to(self._library.addresses[POOL_SYMBOL])
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
+        self._of_tensors: tuple[type[Tensor], bool, Callable[..., Any]] | None = None
 
     @property
     def addresses(self) -> dict[str, int]:
         """Where the symbols of the code are."""
         return self._library.addresses
+
+    def of_tensors(self, tensors: type[Tensor], /, *, lent: bool) -> Callable[..., Any] | None:
+        is_plain = tensors.__init__ is Tensor.__init__ and "ag_boxes" in self._library.addresses
+        if self._loops.hosts or not self._module.entry.outputs or not is_plain:
+            return None
+        with _making:
+            if self._of_tensors is None:
+                made = of_tensors(self._module.entry, self._library, self.entry, tensors, lent=lent)
+                self._of_tensors = tensors, lent, made
+        known, is_lent, found = self._of_tensors
+        return found if known is tensors and is_lent is lent else None
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""

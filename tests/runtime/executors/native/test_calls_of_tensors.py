@@ -1,0 +1,221 @@
+"""A call with tensors goes to machine code without being sorted out in Python, and else as it always did."""
+
+import gc
+import signal
+import sys
+import threading
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import autograph.compat.tf as tf
+import runtime as rt
+
+
+def annuity(rate, years):
+    worth = 1.0
+    while years > 0:
+        worth = worth * (1.0 + rate)
+        years -= 1
+    return worth
+
+
+def scaled(x, factor):
+    for i in range(len(x)):
+        x[i] *= factor
+    return x[0]
+
+
+def item(x, i):
+    total = 0.0
+    for j in range(len(x)):
+        total += x[j]
+    return total + x[i]
+
+
+def quick(function, *arguments):
+    """The way in for tensors of the graph for some arguments."""
+    return ag.function(function, jit_compile=True).get_concrete_function(*arguments).of_tensors()
+
+
+RATE, YEARS = rt.asarray(0.05), rt.asarray(30)
+ROW = rt.asarray([1.0, 2.0, 4.0])
+
+
+def test_it_takes_tensors_and_gives_one():
+    called = quick(annuity, RATE, YEARS)
+    result = called(RATE, YEARS)
+    assert type(result) is rt.Tensor
+    assert float(result) == annuity(0.05, 30)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (RATE,),
+        (RATE, YEARS, YEARS),
+        (YEARS, RATE),
+        (0.05, 30),
+        (rt.asarray([0.05]), YEARS),
+        (rt.asarray(0.05, dtype=rt.float32), YEARS),
+        (np.asarray(0.05), YEARS),
+        (np.float64(0.05), YEARS),
+        (None, YEARS),
+        (object(), YEARS),
+        (rt.Tensor.__new__(rt.Tensor), YEARS),
+    ],
+)
+def test_other_arguments_are_left_to_python(arguments):
+    assert quick(annuity, RATE, YEARS)(*arguments) is None
+
+
+def test_arrays_of_numpy_are_taken_where_nobody_writes_into_them():
+    x, place = np.arange(3.0), rt.asarray(1)
+    assert float(quick(item, ROW, place)(x, place)) == 4.0
+    assert quick(item, ROW, place)(x[::-1], place) is None
+    assert quick(scaled, ROW, RATE)(x, RATE) is None
+    assert float(quick(scaled, ROW, rt.asarray(3.0))(ROW, rt.asarray(3.0))) == 3.0
+
+
+def test_a_run_that_has_something_to_say_is_left_to_python():
+    assert quick(item, ROW, rt.asarray(3))(ROW, rt.asarray(3)) is None
+
+
+def printing(x):
+    print(x)
+    return x + 1.0
+
+
+variable = rt.Variable(1.0)
+
+
+def reading(x):
+    return x * variable
+
+
+def two(x):
+    return x, x + 1.0
+
+
+def test_what_python_does_more_for_has_no_such_way():
+    for function in (printing, reading, two):
+        assert quick(function, ROW) is None
+    assert ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS).of_tensors() is None
+
+
+def test_it_leaves_no_references_behind():
+    called, place, outside = quick(item, ROW, rt.asarray(1)), rt.asarray(1), rt.asarray(3)
+    array = ROW._array
+
+    def counts():
+        return np.array([sys.getrefcount(each) for each in (ROW, array, place, rt.Tensor)])
+
+    before = counts()
+    results = [called(ROW, place) for _ in range(50)]
+    assert (counts() - before).tolist() == [0, 0, 0, 50]
+    assert len({id(each) for each in results}) == 50
+    for _ in range(50):
+        assert called(ROW, outside) is None
+    del results
+    assert (counts() - before).tolist() == [0, 0, 0, 0]
+
+
+def test_its_results_are_tensors_like_others():
+    called = quick(annuity, RATE, YEARS)
+    results = [called(RATE, YEARS) for _ in range(3)]
+    assert gc.is_tracked(results[0])
+    left = weakref.ref(results.pop())
+    assert left() is None
+    assert float(results[0] + results[1]) == 2 * annuity(0.05, 30)
+
+
+@pytest.mark.parametrize("jit_compile", [True, None])
+def test_a_function_gives_the_same_whatever_came_before(jit_compile):
+    function = ag.function(annuity, jit_compile=jit_compile)
+    for _ in range(3):
+        assert float(function(RATE, YEARS)) == annuity(0.05, 30)
+        assert float(function(0.05, 3)) == annuity(0.05, 3)
+        assert float(function(RATE, years=YEARS)) == annuity(0.05, 30)
+        assert float(function(np.asarray(0.05), np.asarray(30))) == annuity(0.05, 30)
+        assert float(function(RATE, rt.asarray(2.5))) == annuity(0.05, 2.5)
+        assert function(rt.asarray([0.05, 0.1]), YEARS).shape == (2,)
+        with pytest.raises(TypeError, match="years"):
+            function(RATE)
+
+
+def test_an_index_outside_is_told_with_the_line():
+    function = ag.function(item)
+    assert float(function(ROW, rt.asarray(1))) == 9.0
+    for _ in range(2):
+        with pytest.raises(IndexError, match="out of bounds"):
+            function(ROW, rt.asarray(3))
+    assert float(function(ROW, rt.asarray(-1))) == 11.0
+
+
+def squares(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * x[i]
+    return total
+
+
+def test_numpys_warnings_are_told_each_time():
+    function, large = ag.function(squares), rt.asarray([1e300, 1.0, 2.0])
+    assert float(function(ROW)) == 21.0
+    for _ in range(2):
+        with pytest.warns(RuntimeWarning, match="overflow"):
+            assert np.isinf(function(large))
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isinf(function(large))
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        function(large)
+
+
+def test_arrays_are_written_into_and_tensors_are_not():
+    function = ag.function(scaled)
+    x = np.arange(3.0) + 1
+    for _ in range(2):
+        assert float(function(ROW, rt.asarray(3.0))) == 3.0
+        assert ROW.numpy().tolist() == [1.0, 2.0, 4.0]
+        function(x, rt.asarray(2.0))
+    assert x.tolist() == [4.0, 8.0, 12.0]
+
+
+def test_a_function_that_runs_eagerly_or_is_traced_does_not_take_it():
+    function = ag.function(annuity)
+    function(RATE, YEARS)
+    ag.run_functions_eagerly(True)
+    try:
+        assert float(function(RATE, YEARS)) == annuity(0.05, 30)
+    finally:
+        ag.run_functions_eagerly(False)
+    outer = ag.function(lambda rate, years: function(rate, years) + 1.0)
+    assert float(outer(RATE, YEARS)) == annuity(0.05, 30) + 1.0
+
+
+def test_graphs_for_any_length_take_it_until_there_is_another_one():
+    function = ag.function(item, reduce_retracing=True, jit_compile=True)
+    for length in (3, 4, 5, 6, 3, 7):
+        x = rt.asarray(np.arange(float(length)))
+        assert float(function(x, rt.asarray(1))) == np.sum(np.arange(length)) + 1
+
+
+def test_the_names_of_tensorflow_get_tensors_of_theirs():
+    function = tf.function(lambda x, n: item(x, n), jit_compile=True)
+    x, n = tf.constant([1.0, 2.0]), tf.constant(1)
+    assert [type(function(x, n)) for _ in range(3)] == [type(x)] * 3
+
+
+def test_ctrl_c_ends_a_long_run():
+    function = ag.function(annuity, jit_compile=True)
+    function(RATE, YEARS)
+    timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        function(RATE, rt.asarray(2**60))
+    timer.join()
+    assert float(function(RATE, YEARS)) == annuity(0.05, 30)
