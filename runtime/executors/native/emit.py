@@ -210,6 +210,9 @@ class _Emitter:
 
     def _parameter(self, each: Named) -> str:
         own = " noalias" if each.name in self._function.own else ""
+        is_entry = self._function is self._program.functions[-1]
+        if isinstance(each, Array) and is_entry and not self._program.hosts:
+            own = " noalias readonly"  # nobody writes into what a caller gives while nothing of Python's runs
         return f"{type_of(each)}{own} %{each.name}.in"
 
     def place(self, stem: str, kind: str) -> str:
