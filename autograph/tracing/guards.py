@@ -13,7 +13,6 @@ import enum
 import weakref
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
 from operator import is_
 from types import FunctionType, MethodType, ModuleType
@@ -387,10 +386,11 @@ class OutsideGuards:
 
     def hold(self) -> bool:
         """Whether all of it is as it was. Called in front of every run."""
-        with suppress(Exception):  # a name that is gone, or an owner: its entry says so
-            if self._check():
-                return True
-        return all(entry.holds() for entry in self._entries)
+        try:
+            holds: bool = self._check()
+        except Exception:  # noqa: BLE001  # a name that is gone, or an owner: its entry says so
+            holds = False
+        return holds or all(entry.holds() for entry in self._entries)
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The arrays among them that are still there."""

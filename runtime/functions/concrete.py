@@ -437,11 +437,10 @@ class ConcreteFunction:
     def of_tensors(self) -> Callable[..., Any] | None:
         """A way in that is quicker than `run_arrays`, for tensors alone; None where there is none.
 
-        It gives None for a call that is to go the other way.
+        It gives None for a call that is to go the other way. Who calls it asks `guards` first.
         """
         trace = self._trace
-        reads = trace.guards is not None or bool(trace.inputs)
-        if reads or trace.changes_outside or not self._gives_one:
+        if trace.inputs or trace.changes_outside or not self._gives_one:
             return None
         program = self.program
         return program.of_tensors(self._tensors, lent=not (self._held or self._tells_arrays))

@@ -24,7 +24,7 @@ from runtime.functions.budget import Budget
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Observer, Place
+from runtime.functions.external_state import Guards, Observer, Place
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
@@ -139,7 +139,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
-        self._quick: Callable[..., Any] | None = None
+        self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
         self._concretes: _Concretes = {}
         self._inner: weakref.WeakKeyDictionary[Builder, _Concretes] = weakref.WeakKeyDictionary()
         self._open: list[OpenTrace] = []
@@ -165,12 +165,13 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
-            quick = self._quick
-            if quick is not None and not kwargs:
-                of_tensors: Result | None = quick(*args)
-                if of_tensors is not None:
-                    self._budget.missed_in_a_row = 0
-                    return of_tensors
+            if self._quick is not None and not kwargs:
+                guards, quick = self._quick
+                if guards is None or guards.hold():
+                    of_tensors: Result | None = quick(*args)
+                    if of_tensors is not None:
+                        self._budget.missed_in_a_row = 0
+                        return of_tensors
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
@@ -216,7 +217,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped.error)
         if key is not None and not kwargs and self._fast.get(key) is concrete:
-            self._quick = concrete.of_tensors() if self._is_of_tensors(concrete, args) else None
+            quick = concrete.of_tensors() if self._is_of_tensors(concrete, args) else None
+            self._quick = None if quick is None else (concrete.guards, quick)
         return result
 
     def _is_of_tensors(self, concrete: ConcreteFunction, args: tuple[Any, ...]) -> bool:

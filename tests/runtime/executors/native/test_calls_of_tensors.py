@@ -84,6 +84,21 @@ def test_a_run_that_has_something_to_say_is_left_to_python():
     assert quick(item, ROW, rt.asarray(3))(ROW, rt.asarray(3)) is None
 
 
+factor = 2.0
+
+
+def bell(x):
+    return np.exp(-x * x) * factor
+
+
+def test_what_a_function_reads_outside_is_looked_at_first(monkeypatch):
+    function = ag.function(bell, jit_compile=True)
+    zero = rt.asarray(0.0)
+    for value in (2.0, 2.0, 3.0, 3.0, 2.0, 5.0, 5.0):
+        monkeypatch.setitem(globals(), "factor", value)
+        assert float(function(zero)) == value
+
+
 def printing(x):
     print(x)
     return x + 1.0
