@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -13,6 +13,31 @@ from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 
 __all__ = ["Program", "Report", "Step"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a graph is called with.
+
+    Attributes
+    ----------
+    tensors : type
+        Of the tensors among that, and of the result.
+    positions : tuple of int
+        Where the inputs of the graph are among what is given.
+    known : dict of int to object
+        What else is given, by where it is, as numbers and texts.
+    lent : bool
+        Whether inputs may be NumPy's arrays, with axes.
+    written : dict of int to int
+        The inputs that get what outputs hold, where they are arrays of NumPy's, by those outputs.
+    """
+
+    tensors: type[Tensor]
+    positions: tuple[int, ...]
+    known: Mapping[int, Any]
+    lent: bool
+    written: Mapping[int, int]
 
 
 class Program:
@@ -48,18 +73,11 @@ class Program:
             raise explained from None
         return list(results) if type(results) is tuple else [results]
 
-    def of_tensors(self, _tensors: type[Tensor], /, *, lent: bool) -> Callable[..., Any] | None:  # noqa: ARG002  # of others
-        """A quicker way in, which takes tensors and gives the first output as one; None where there is none.
+    def quicker(self, _given: Given, /) -> Callable[..., Any] | None:
+        """A quicker way in for some calls, which gives the first output as a tensor; None where none is.
 
-        It gives None where it leaves a call to `entry`: for arguments of another form, and for a run that has
-        something to say. Then nothing has happened.
-
-        Parameters
-        ----------
-        tensors : type
-            Of the arguments, and of the result.
-        lent : bool
-            Whether it takes NumPy's arrays, too.
+        It gives None where it leaves a call to `entry`: for other arguments, and for a run that has something
+        to say. Then nothing has happened.
         """
         return None
 

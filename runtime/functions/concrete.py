@@ -15,10 +15,11 @@ from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
 from runtime.core.structure import Structure, flatten, unflatten
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
+from runtime.executors.program import Given
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, Key, Parameters, adapted
@@ -34,6 +35,10 @@ from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
 __all__ = ["ConcreteFunction", "Stopped"]
+
+
+_EXACT = frozenset((int, bool, str, bytes, type(None)))
+"""Classes of which equal objects are one to a graph."""
 
 
 class ConcreteFunction:
@@ -434,16 +439,25 @@ class ConcreteFunction:
         self._held = sum(1 << index for index in held)
         return program
 
-    def of_tensors(self) -> Callable[..., Any] | None:
-        """A way in that is quicker than `run_arrays`, for tensors alone; None where there is none.
+    def quicker(self, args: Sequence[Any]) -> Callable[..., Any] | None:
+        """A quicker way in for calls like one with these arguments, by position; None where there is none.
 
         It gives None for a call that is to go the other way. Who calls it asks `guards` first.
         """
-        trace = self._trace
-        if trace.inputs or trace.changes_outside or not self._gives_one:
+        trace, written = self._trace, self._trace.written
+        kinds = list(map(type, args))
+        positions = tuple([at for at, kind in enumerate(kinds) if kind in EAGER or kind is np.ndarray])
+        known = {at: each for at, each in enumerate(args) if at not in positions}
+        if trace.inputs or trace.changes_outside or not self._gives_one or len(positions) != len(self.inputs):
+            return None
+        if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
         program = self.program
-        return program.of_tensors(self._tensors, lent=not (self._held or self._tells_arrays))
+        is_told = written.unknown or written.in_rows or written.compared or written.changes_array
+        lent = not (is_told or self._held or self._may_meet_arrays)
+        first = len(self.graph.outputs) - len(written.inputs)
+        back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
+        return program.quicker(Given(self._tensors, positions, known, lent, back))
 
     @property
     def function_type(self) -> FunctionType:

@@ -11,12 +11,10 @@ from dataclasses import replace
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
-import numpy as np
-
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import EAGER, Tensor
+from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.functions.bound import BoundFunction, Rest, Result
@@ -168,10 +166,10 @@ class PolymorphicFunction(Generic[Params, Result]):
             if self._quick is not None and not kwargs:
                 guards, quick = self._quick
                 if guards is None or guards.hold():
-                    of_tensors: Result | None = quick(*args)
-                    if of_tensors is not None:
+                    quickly: Result | None = quick(*args)
+                    if quickly is not None:
                         self._budget.missed_in_a_row = 0
-                        return of_tensors
+                        return quickly
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
@@ -217,17 +215,15 @@ class PolymorphicFunction(Generic[Params, Result]):
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped.error)
         if key is not None and not kwargs and self._fast.get(key) is concrete:
-            quick = concrete.of_tensors() if self._is_of_tensors(concrete, args) else None
+            quick = concrete.quicker(args) if self._is_told_by_lengths(concrete) else None
             self._quick = None if quick is None else (concrete.guards, quick)
         return result
 
-    def _is_of_tensors(self, concrete: ConcreteFunction, args: tuple[Any, ...]) -> bool:
-        """Whether calls like this one are told from others by what dtypes and lengths a graph takes."""
+    def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
+        """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
         shapes = [symbol.static_shape for symbol in concrete.inputs]
         is_known = all(isinstance(dim, int) for shape in shapes for dim in shape or ())
-        is_only = sum(map(len, self._concretes.values())) == 1
-        are_arrays = all(type(each) in EAGER or type(each) is np.ndarray for each in args)
-        return are_arrays and len(args) == len(shapes) and (is_known or is_only)
+        return is_known or sum(map(len, self._concretes.values())) == 1
 
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception

@@ -1,29 +1,26 @@
 """The C entry point of a compiled graph: unpacks NumPy arrays, and makes the results.
 
 A call costs a tenth of what it costs in Python. The code knows how objects lie in memory; where a test of
-that does not hold, and for arguments of any other form, the entry in Python does the same.
-
-The same function takes tensors and gives one, when Python calls it with another `self`: what it cannot do
-then, or what has something to say, it leaves to its caller, and gives None.
+that does not hold, and for arguments of any other form, the entry in Python does the same. Called without a
+`self`, it leaves that, and what a run has to say, to its caller, and gives None.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Tensor
 from runtime.executors.native.code import Status, in_memory, words_of
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
-from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new, place_in_tensor
+from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
-__all__ = ["SYMBOLS", "calling_code", "function_in_c", "of_tensors"]
+__all__ = ["SYMBOLS", "calling_code", "field", "function_in_c", "made_function"]
 
 SYMBOLS = (
     "ag_fast",
@@ -32,9 +29,6 @@ SYMBOLS = (
     "ag_dtypes",
     "ag_slow",
     "ag_resume",
-    "ag_boxes",
-    "ag_tensors",
-    "ag_arrays_too",
     "ag_none",
 )
 """What the code of a call names."""
@@ -62,7 +56,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     specs = (*graph.input_specs, *graph.output_specs)
     is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
     if (
-        not is_of_arrays or array_new() is None or place_in_tensor() is None or len(set(names)) < len(names)
+        not is_of_arrays or array_new() is None or len(set(names)) < len(names)
     ):  # lengths that are equal are compared in Python
         return ""
     words = context_words + sum(map(_words, gives)) + 1
@@ -78,10 +72,6 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         f"  store [{words} x i64] zeroinitializer, ptr %words",
         "  %type = load ptr, ptr @ag_array_type",
         "  %new = load ptr, ptr @ag_array_new",
-        "  %own_self = load ptr, ptr @ag_boxes",
-        "  %boxes = icmp eq ptr %self, %own_self",
-        "  %tensors = load ptr, ptr @ag_tensors",
-        "  %lent = load ptr, ptr @ag_arrays_too",
         f"  %enough = icmp eq i64 %count, {len(takes)}",
         "  br i1 %enough, label %argument.0, label %slow",
     ]
@@ -97,7 +87,8 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         f"    i32 {int(Status.DONE)}, label %done",
         "  ]",
         "slow:",
-        "  br i1 %boxes, label %other, label %any",
+        "  %leaves = icmp eq ptr %self, null",
+        "  br i1 %leaves, label %other, label %any",
         "other:",
         "  %nothing = load ptr, ptr @ag_none",
         "  call void @Py_IncRef(ptr %nothing)",
@@ -107,8 +98,9 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         "  %by_python = call ptr @PyObject_Vectorcall(ptr %python, ptr %given, i64 %count, ptr null)",
         "  ret ptr %by_python",
         "resume:",
-        f"  %is_quiet = icmp ne i32 %status, {int(Status.RAISED)}",
-        "  %is_left = and i1 %boxes, %is_quiet",
+        "  %is_quiet = icmp eq ptr %self, null",
+        f"  %is_told = icmp ne i32 %status, {int(Status.RAISED)}",
+        "  %is_left = and i1 %is_quiet, %is_told",
         "  br i1 %is_left, label %left, label %say",
         "left:",
         *freed,
@@ -121,10 +113,10 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         "  store ptr %where, ptr %again",
         *[_copied_argument(index) for index in range(len(takes))],
         "  %resumes = load ptr, ptr @ag_resume",
-        f"  %said = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {len(takes) + 1}, ptr null)",
+        f"  %found = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {len(takes) + 1}, ptr null)",
         "  call void @Py_DecRef(ptr %where)",
         *freed,
-        "  ret ptr %said",
+        "  ret ptr %found",
         "none:",
         *freed,
         "  ret ptr null",
@@ -140,36 +132,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
             lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr %result.{index})"]
         place += _words(spec)
     result = "%tuple" if several else "%result.0"
-    boxed = _boxed(result, several=several) if gives else []
-    return "\n".join([*lines, *freed, *boxed, f"  ret ptr {result}", "}"])
-
-
-def _boxed(result: str, *, several: bool) -> list[str]:
-    """Makes a tensor of the first result, where one is wanted."""
-    first, taken = result, list[str]()
-    if several:
-        first = "%first"
-        taken = [
-            f"  %first = call ptr @PyTuple_GetItem(ptr {result}, i64 0)",
-            "  call void @Py_IncRef(ptr %first)",
-            f"  call void @Py_DecRef(ptr {result})",
-        ]
-    return [
-        "  br i1 %boxes, label %box, label %bare",
-        "box:",
-        *taken,
-        "  %tensor = call ptr @PyType_GenericAlloc(ptr %tensors, i64 0)",
-        "  %is_lost = icmp eq ptr %tensor, null",
-        "  br i1 %is_lost, label %lost, label %boxed",
-        "lost:",
-        f"  call void @Py_DecRef(ptr {first})",
-        "  ret ptr null",
-        "boxed:",
-        f"  %inside = getelementptr i8, ptr %tensor, i64 {place_in_tensor()}",
-        f"  store ptr {first}, ptr %inside",
-        "  ret ptr %tensor",
-        "bare:",
-    ]
+    return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
 
 
 def _specs(specs: Sequence[Any]) -> list[ArraySpec]:
@@ -186,7 +149,7 @@ def _words(spec: ArraySpec) -> int:
 def _copied_argument(index: int) -> str:
     return (
         f"  %there.{index} = getelementptr ptr, ptr %again, i64 {index + 1}\n"
-        f"  store ptr %array_of.{index}, ptr %there.{index}"
+        f"  store ptr %object.{index}, ptr %there.{index}"
     )
 
 
@@ -194,47 +157,29 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
     """Takes one argument apart, or leaves the call to Python."""
     shape = spec.shape or ()
     n = f".{index}"
-    came = f"[ %object{n}, %bare{n} ], [ %object{n}, %lent{n} ], [ %inner{n}, %full{n} ]"
     lines = [
         f"argument{n}:",
         f"  %slot{n} = getelementptr ptr, ptr %given, i64 {index}",
         f"  %object{n} = load ptr, ptr %slot{n}",
         *field(f"type{n}", f"%object{n}", HEAD - 8, "ptr"),
         f"  %is_array{n} = icmp eq ptr %type{n}, %type",
-        f"  br i1 %boxes, label %boxes{n}, label %bare{n}",
-        f"bare{n}:",
         f"  br i1 %is_array{n}, label %array{n}, label %slow",
-        f"boxes{n}:",
-        f"  %is_tensor{n} = icmp eq ptr %type{n}, %tensors",
-        f"  br i1 %is_tensor{n}, label %tensor{n}, label %lent{n}",
-        f"lent{n}:",  # of a number in an array of the caller's, Python makes a tensor first
-        f"  %is_lent{n} = icmp eq ptr %type{n}, {'%lent' if shape else 'null'}",
-        f"  br i1 %is_lent{n}, label %array{n}, label %slow",
-        f"tensor{n}:",
-        *field(f"inner{n}", f"%object{n}", place_in_tensor() or HEAD, "ptr"),
-        f"  %is_empty{n} = icmp eq ptr %inner{n}, null",
-        f"  br i1 %is_empty{n}, label %slow, label %full{n}",
-        f"full{n}:",
-        *field(f"kind{n}", f"%inner{n}", HEAD - 8, "ptr"),
-        f"  %holds_array{n} = icmp eq ptr %kind{n}, %type",
-        f"  br i1 %holds_array{n}, label %array{n}, label %slow",
         f"array{n}:",
-        f"  %array_of{n} = phi ptr {came}",
-        *field(f"dtype{n}", f"%array_of{n}", DTYPE, "ptr"),
+        *field(f"dtype{n}", f"%object{n}", DTYPE, "ptr"),
         f"  %wanted{n}.at = getelementptr ptr, ptr @ag_dtypes, i64 {index}",
         f"  %wanted{n} = load ptr, ptr %wanted{n}.at",
         f"  %is_dtype{n} = icmp eq ptr %dtype{n}, %wanted{n}",
-        *field(f"rank{n}", f"%array_of{n}", RANK, "i32"),
+        *field(f"rank{n}", f"%object{n}", RANK, "i32"),
         f"  %is_rank{n} = icmp eq i32 %rank{n}, {len(shape)}",
-        *field(f"flags{n}", f"%array_of{n}", FLAGS, "i32"),
+        *field(f"flags{n}", f"%object{n}", FLAGS, "i32"),
         f"  %some{n} = and i32 %flags{n}, {_USUAL}",
         f"  %is_usual{n} = icmp eq i32 %some{n}, {_USUAL}",
         f"  %fits{n}.a = and i1 %is_dtype{n}, %is_rank{n}",
         f"  %fits{n} = and i1 %fits{n}.a, %is_usual{n}",
         f"  br i1 %fits{n}, label %lengths{n}, label %slow",
         f"lengths{n}:",
-        *field(f"data{n}", f"%array_of{n}", DATA, "ptr"),
-        *field(f"dims{n}", f"%array_of{n}", DIMS, "ptr"),
+        *field(f"data{n}", f"%object{n}", DATA, "ptr"),
+        *field(f"dims{n}", f"%object{n}", DIMS, "ptr"),
     ]
     if not shape:
         kind = in_memory(spec.dtype)
@@ -373,49 +318,27 @@ def function_in_c(
         "ag_resume": id(resume),
         "ag_none": id(None),
     }
-    _point(library, pointers)
+    for name, pointer in pointers.items():
+        ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
     table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses["ag_dtypes"])
     table[:] = [id(dtype) for dtype in dtypes]
-    return _made(graph.name, library, (dtypes, slow, resume))
+    return made_function(graph.name, library.addresses["ag_fast"], (library, dtypes, slow, resume), None)
 
 
-def of_tensors(
-    graph: Graph, library: Library, bare: Callable[..., Any], tensors: type[Tensor], *, lent: bool
-) -> Callable[..., Any]:
-    """The same function, for tensors: it gives the first result as one, or None for what it leaves.
-
-    A library has one.
+def made_function(name: str, address: int, own: object, kept: object) -> Callable[..., Any]:
+    """A function in C as an object of Python's.
 
     Parameters
     ----------
-    graph : Graph
-    library : Library
-    bare : callable
-        What `function_in_c` gives.
-    tensors : type
-        Of the arguments, and of the result.
-    lent : bool
-        Whether it takes arrays of NumPy's with axes, too.
+    name : str
+    address : int
+    own : object
+        What the code gets as `self`.
+    kept : object
+        What else is to live as long as the function.
     """
-    function = _made(graph.name, library, (bare, tensors))
-    pointers = {
-        "ag_boxes": id(function.__self__),  # type: ignore[attr-defined]  # as functions in C have
-        "ag_tensors": id(tensors),
-        "ag_arrays_too": id(np.ndarray if lent else tensors),
-    }
-    _point(library, pointers)
-    return function
-
-
-def _point(library: Library, pointers: Mapping[str, int | None]) -> None:
-    for name, pointer in pointers.items():
-        ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
-
-
-def _made(name: str, library: Library, kept: tuple[Any, ...]) -> Callable[..., Any]:
-    """The function as an object: its `self` is what lives as long as it does."""
-    definition = _Definition(name.encode(), library.addresses["ag_fast"], _FASTCALL, None)
+    definition = _Definition(name.encode(), address, _FASTCALL, None)
     make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    function: Callable[..., Any] = make(ctypes.byref(definition), (library, definition, kept), None)
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    function: Callable[..., Any] = make(ctypes.byref(definition), own, (definition, kept))
     return function

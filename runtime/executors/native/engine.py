@@ -38,6 +38,7 @@ _PYTHON = (
     "PyTuple_SetItem",
     "PyTuple_GetItem",
     "PyType_GenericAlloc",
+    "PyObject_RichCompareBool",
     "Py_IncRef",
     "Py_DecRef",
 )

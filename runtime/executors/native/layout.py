@@ -13,11 +13,22 @@ import numpy as np
 
 from runtime.core.tensor import Tensor
 
-__all__ = ["DATA", "DIMS", "DTYPE", "FLAGS", "HEAD", "RANK", "array_new", "array_scalar", "place_in_tensor"]
+__all__ = [
+    "BASE",
+    "DATA",
+    "DIMS",
+    "DTYPE",
+    "FLAGS",
+    "HEAD",
+    "RANK",
+    "array_new",
+    "array_scalar",
+    "place_in_tensor",
+]
 
 HEAD = object.__basicsize__
 """What every object begins with; its type is last in it."""
-DATA, RANK, DIMS, DTYPE, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 40, HEAD + 48
+DATA, RANK, DIMS, BASE, DTYPE, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 32, HEAD + 40, HEAD + 48
 """Where the parts of an array are, from its beginning on."""
 _ARRAY_NEW, _ARRAY_SCALAR = 93, 60
 """`PyArray_New` and `PyArray_Scalar` in NumPy's table of functions."""
@@ -56,6 +67,7 @@ def _functions() -> tuple[int, int] | None:
             or ctypes.c_int.from_address(place + RANK).value != array.ndim
             or ctypes.c_void_p.from_address(place + DTYPE).value != id(array.dtype)
             or ctypes.c_int.from_address(place + FLAGS).value != array.flags.num
+            or ctypes.c_void_p.from_address(place + BASE).value != id(array.base)
         ):
             return None
         dims = ctypes.c_void_p.from_address(place + DIMS).value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
 from runtime.executors.native import engine, pool
-from runtime.executors.native.calling import SYMBOLS, calling_code, of_tensors
+from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
 from runtime.executors.native.emit import emit, shares_of
@@ -24,6 +23,7 @@ from runtime.executors.native.entry import entry_of
 from runtime.executors.native.failures import failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.forms import Anything, form_of
+from runtime.executors.native.front import in_front_of
 from runtime.executors.native.hosts import serve
 from runtime.executors.native.kernels import Kernel, kernels_of
 from runtime.executors.native.loops import HostSite
@@ -37,7 +37,7 @@ from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.walking import allocates
-from runtime.executors.program import Program, Report, Step
+from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.module import Module
@@ -47,7 +47,6 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_making = threading.Lock()
 _ROOMS = (control, elements, failing, folding, lists, moving, sorting)
 """Importing them says how ops are lowered."""
 
@@ -199,23 +198,18 @@ class MachineCode(Program):
             pool.give_to(self._library.addresses[POOL_SYMBOL])
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
-        self._of_tensors: tuple[type[Tensor], bool, Callable[..., Any]] | None = None
 
     @property
     def addresses(self) -> dict[str, int]:
         """Where the symbols of the code are."""
         return self._library.addresses
 
-    def of_tensors(self, tensors: type[Tensor], /, *, lent: bool) -> Callable[..., Any] | None:
-        is_plain = tensors.__init__ is Tensor.__init__ and "ag_boxes" in self._library.addresses
-        if self._loops.hosts or not self._module.entry.outputs or not is_plain:
+    def quicker(self, given: Given, /) -> Callable[..., Any] | None:
+        code = self._library.addresses.get("ag_fast")
+        is_plain = given.tensors.__init__ is Tensor.__init__
+        if code is None or self._loops.hosts or not self._module.entry.outputs or not is_plain:
             return None
-        with _making:
-            if self._of_tensors is None:
-                made = of_tensors(self._module.entry, self._library, self.entry, tensors, lent=lent)
-                self._of_tensors = tensors, lent, made
-        known, is_lent, found = self._of_tensors
-        return found if known is tensors and is_lent is lent else None
+        return in_front_of(self.entry, code, given, self._module.entry)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""

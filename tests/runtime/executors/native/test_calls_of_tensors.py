@@ -38,7 +38,7 @@ def item(x, i):
 
 def quick(function, *arguments):
     """The way in for tensors of the graph for some arguments."""
-    return ag.function(function, jit_compile=True).get_concrete_function(*arguments).of_tensors()
+    return ag.function(function, jit_compile=True).get_concrete_function(*arguments).quicker(arguments)
 
 
 RATE, YEARS = rt.asarray(0.05), rt.asarray(30)
@@ -72,12 +72,63 @@ def test_other_arguments_are_left_to_python(arguments):
     assert quick(annuity, RATE, YEARS)(*arguments) is None
 
 
-def test_arrays_of_numpy_are_taken_where_nobody_writes_into_them():
+def test_arrays_of_numpy_are_taken_and_written_into():
     x, place = np.arange(3.0), rt.asarray(1)
-    assert float(quick(item, ROW, place)(x, place)) == 4.0
-    assert quick(item, ROW, place)(x[::-1], place) is None
-    assert quick(scaled, ROW, RATE)(x, RATE) is None
-    assert float(quick(scaled, ROW, rt.asarray(3.0))(ROW, rt.asarray(3.0))) == 3.0
+    called = quick(item, ROW, place)
+    assert float(called(x, place)) == 4.0
+    assert called(x[::-1], place) is None
+    assert called(x, np.asarray(1)) is None
+    doubled = quick(scaled, ROW, rt.asarray(2.0))
+    assert float(doubled(x, rt.asarray(2.0))) == 0.0
+    assert x.tolist() == [0.0, 2.0, 4.0]
+    assert float(doubled(ROW, rt.asarray(2.0))) == 2.0
+    assert ROW.numpy().tolist() == [1.0, 2.0, 4.0]
+
+
+def moved(x, y):
+    for i in range(len(x)):
+        x[i] += y[i]
+    return x[0]
+
+
+def test_arrays_that_may_be_one_are_left_to_python():
+    x, y = np.arange(3.0), np.ones(3)
+    called = quick(moved, x, y)
+    fixed, view = np.arange(3.0), np.arange(6.0)[3:]
+    fixed.flags.writeable = False
+    for arguments in ((x, x), (view, y), (y, view), (fixed, y), (x, ROW, y)):
+        before = [np.array(each) for each in arguments]
+        assert called(*arguments) is None
+        assert all(np.array_equal(one, each) for one, each in zip(before, arguments, strict=True))
+    assert float(called(x, y)) == 1.0
+    assert x.tolist() == [1.0, 2.0, 3.0]
+    assert float(called(x, fixed)) == 1.0
+    assert float(called(y, ROW)) == 2.0
+    assert y.tolist() == [2.0, 3.0, 5.0]
+
+
+def named(x, n, mode="sum", scale=2.0):
+    total = 0.0
+    for i in range(n):
+        total += x[i] if mode == "sum" else -x[i]
+    return total * scale
+
+
+def test_what_is_no_input_has_to_be_what_it_was():
+    x = np.arange(400.0)
+    called = quick(named, x, 300, "sum", 2.5)
+    for same in ((300, "sum", 2.5), (int("300"), "Sum".lower(), 5.0 / 2)):
+        assert float(called(x, *same)) == named(x, *same)
+    for others in (
+        (299, "sum", 2.5),
+        (300, "sun", 2.5),
+        (300, "sum", 2.0),
+        (300.0, "sum", 2.5),
+        (300, "sum"),
+    ):
+        assert called(x, *others) is None
+    assert called(x, True, "sum", 2.5) is None
+    assert quick(named, x, 300, "sum", 0.0) is None  # which equals -0.0
 
 
 def test_a_run_that_has_something_to_say_is_left_to_python():
@@ -118,7 +169,8 @@ def two(x):
 def test_what_python_does_more_for_has_no_such_way():
     for function in (printing, reading, two):
         assert quick(function, ROW) is None
-    assert ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS).of_tensors() is None
+    concrete = ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS)
+    assert concrete.quicker((RATE, YEARS)) is None
 
 
 def test_it_leaves_no_references_behind():
@@ -197,7 +249,9 @@ def test_arrays_are_written_into_and_tensors_are_not():
         assert float(function(ROW, rt.asarray(3.0))) == 3.0
         assert ROW.numpy().tolist() == [1.0, 2.0, 4.0]
         function(x, rt.asarray(2.0))
-    assert x.tolist() == [4.0, 8.0, 12.0]
+        function(x[1:], rt.asarray(2.0))
+        function(x, 0.5)
+    assert x.tolist() == [1.0, 8.0, 12.0]
 
 
 def test_a_function_that_runs_eagerly_or_is_traced_does_not_take_it():

@@ -1,0 +1,297 @@
+"""A function in C in front of machine code: it takes what a function is called with, and gives a tensor.
+
+Tensors are opened, what is no input is compared with what the graph was made for, arrays of NumPy's that the
+function writes into get what it has left in them, and the first result becomes a tensor. What it cannot do it
+leaves to its caller, and gives None: nothing has happened then.
+
+One function serves all graphs: what is particular lies in a table, which is its `self`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.core.spec import ArraySpec
+from runtime.executors.native import engine
+from runtime.executors.native.calling import field, made_function
+from runtime.executors.native.layout import BASE, DATA, DIMS, FLAGS, HEAD, RANK, array_new, place_in_tensor
+from runtime.executors.program import Given
+from runtime.graph.graph import Graph
+
+__all__ = ["in_front_of"]
+
+_OWN = 0x404
+"""The flags of an array that has elements of its own, which may be written to."""
+_MOST = 16
+"""Inputs that it takes."""
+_BYTES = bytes.__basicsize__ - 1
+"""Where the bytes of an object of Python's are, from its beginning on."""
+
+
+def in_front_of(
+    bare: Callable[..., Any], address: int, given: Given, graph: Graph
+) -> Callable[..., Any] | None:
+    """The function for a graph; None where there is none.
+
+    Parameters
+    ----------
+    bare : callable
+        The function of the graph, which is to live as long.
+    address : int
+        Where its code is.
+    given : Given
+    graph : Graph
+    """
+    positions, tensors = given.positions, given.tensors
+    if len(positions) > _MOST or array_new() is None or place_in_tensor() is None:
+        return None
+    known, written = sorted(given.known.items()), given.written
+    specs, writes = graph.input_specs, written.values()
+    words = [
+        len(positions) + len(known),
+        id(tensors),
+        id(np.ndarray) if given.lent else 0,
+        id(np.ndarray),
+        address,
+        len(positions),
+        len(known),
+        len(written),
+        id(None),
+        int(len(graph.outputs) != 1),
+    ]
+    assert len(words) == _HEAD, "the code knows where each is"
+    for index, position in enumerate(positions):
+        words += [position, _OWN if index in writes else 0]
+    for position, value in known:
+        words += [position, id(value)]
+    for output, index in written.items():
+        spec = specs[index]
+        assert isinstance(spec, ArraySpec), "it is an array that is written into"
+        words += [output, index, spec.dtype.itemsize]
+    table = struct.pack(f"<{len(words)}q", *words)
+    kept = bare, tensors, [value for _, value in known]
+    return made_function("call", _library().addresses["ag_front"], table, kept)
+
+
+_HEAD = 10
+_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL = range(_HEAD)
+
+
+@cache
+def _library() -> engine.Library:
+    return engine.compiled(_text(), ["ag_front"])
+
+
+def _word(name: str, number: int) -> str:
+    return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load i64, ptr %{name}.at"
+
+
+def _pointer(name: str, number: int) -> str:
+    return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load ptr, ptr %{name}.at"
+
+
+def _field(name: str, of: str, offset: int, kind: str) -> str:
+    return "\n".join(field(name, of, offset, kind))
+
+
+def _text() -> str:
+    place = place_in_tensor()
+    assert place is not None, "it was looked for"
+    return f"""
+declare void @Py_IncRef(ptr)
+declare void @Py_DecRef(ptr)
+declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare ptr @PyType_GenericAlloc(ptr, i64)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+define ptr @ag_front(ptr %self, ptr %given, i64 %count) {{
+start:
+  %arrays = alloca [{_MOST} x ptr]
+  %table = getelementptr i8, ptr %self, i64 {_BYTES}
+{_word("wanted", _COUNT)}
+{_pointer("tensors", _TENSORS)}
+{_pointer("lent", _LENT)}
+{_pointer("array", _ARRAY)}
+{_pointer("code", _CODE)}
+{_word("inputs", _INPUTS)}
+{_word("known", _KNOWN)}
+{_word("written", _WRITTEN)}
+{_pointer("none", _NONE)}
+{_word("several", _SEVERAL)}
+  %is_one = icmp eq i64 %several, 0
+  %writes = icmp ne i64 %written, 0
+  %of_inputs = getelementptr i64, ptr %table, i64 {_HEAD}
+  %pairs = mul i64 %inputs, 2
+  %of_known = getelementptr i64, ptr %of_inputs, i64 %pairs
+  %more = mul i64 %known, 2
+  %of_written = getelementptr i64, ptr %of_known, i64 %more
+  %enough = icmp eq i64 %count, %wanted
+  br i1 %enough, label %input, label %other
+input:
+  %i = phi i64 [ 0, %start ], [ %i.next, %stored ]
+  %is_input = icmp ult i64 %i, %inputs
+  br i1 %is_input, label %look, label %compare
+look:
+  %i.pair = mul i64 %i, 2
+  %i.position = getelementptr i64, ptr %of_inputs, i64 %i.pair
+  %position = load i64, ptr %i.position
+  %object.at = getelementptr ptr, ptr %given, i64 %position
+  %object = load ptr, ptr %object.at
+{_field("type", "%object", HEAD - 8, "ptr")}
+  %is_tensor = icmp eq ptr %type, %tensors
+  br i1 %is_tensor, label %tensor, label %bare
+tensor:
+{_field("inner", "%object", place, "ptr")}
+  %is_empty = icmp eq ptr %inner, null
+  br i1 %is_empty, label %other, label %full
+full:
+{_field("inner.type", "%inner", HEAD - 8, "ptr")}
+  %holds_array = icmp eq ptr %inner.type, %array
+  br i1 %holds_array, label %opened, label %other
+bare: ; of a number in an array of the caller's, Python makes a tensor first
+  %is_lent = icmp eq ptr %type, %lent
+  br i1 %is_lent, label %axes, label %other
+axes:
+{_field("rank", "%object", RANK, "i32")}
+  %has_axes = icmp sgt i32 %rank, 0
+{_field("flags", "%object", FLAGS, "i32")}
+  %needs.at = getelementptr i64, ptr %i.position, i64 1
+  %needs.wide = load i64, ptr %needs.at
+  %needs = trunc i64 %needs.wide to i32
+  %has = and i32 %flags, %needs
+  %is_own = icmp eq i32 %has, %needs
+  %fits = and i1 %has_axes, %is_own
+  br i1 %fits, label %opened, label %other
+opened:
+  %opened.array = phi ptr [ %inner, %full ], [ %object, %axes ]
+  %slot = getelementptr ptr, ptr %arrays, i64 %i
+  store ptr %opened.array, ptr %slot
+  br i1 %writes, label %apart, label %stored
+apart: ; where something is written into, each array has memory of its own, and is given once
+{_field("base", "%opened.array", BASE, "ptr")}
+  %is_view = icmp ne ptr %base, null
+  br i1 %is_view, label %other, label %earlier
+earlier:
+  %j = phi i64 [ 0, %apart ], [ %j.next, %differs ]
+  %is_earlier = icmp ult i64 %j, %i
+  br i1 %is_earlier, label %one, label %stored
+one:
+  %before.at = getelementptr ptr, ptr %arrays, i64 %j
+  %before = load ptr, ptr %before.at
+  %is_same = icmp eq ptr %before, %opened.array
+  br i1 %is_same, label %other, label %differs
+differs:
+  %j.next = add i64 %j, 1
+  br label %earlier
+stored:
+  %i.next = add i64 %i, 1
+  br label %input
+compare:
+  %k = phi i64 [ 0, %input ], [ %k.next, %equal ]
+  %is_known = icmp ult i64 %k, %known
+  br i1 %is_known, label %value, label %run
+value:
+  %k.pair = mul i64 %k, 2
+  %k.position = getelementptr i64, ptr %of_known, i64 %k.pair
+  %where = load i64, ptr %k.position
+  %now.at = getelementptr ptr, ptr %given, i64 %where
+  %now = load ptr, ptr %now.at
+  %then.at = getelementptr i64, ptr %k.position, i64 1
+  %then = load ptr, ptr %then.at
+  %is_it = icmp eq ptr %now, %then
+  br i1 %is_it, label %equal, label %kinds
+kinds:
+{_field("kind", "%now", HEAD - 8, "ptr")}
+{_field("other_kind", "%then", HEAD - 8, "ptr")}
+  %is_alike = icmp eq ptr %kind, %other_kind
+  br i1 %is_alike, label %ask, label %other
+ask:
+  %answer = call i32 @PyObject_RichCompareBool(ptr %now, ptr %then, i32 2)
+  %is_equal = icmp eq i32 %answer, 1
+  br i1 %is_equal, label %equal, label %other
+equal:
+  %k.next = add i64 %k, 1
+  br label %compare
+run:
+  %result = call ptr %code(ptr null, ptr %arrays, i64 %inputs)
+  %fails = icmp eq ptr %result, null
+  %is_left = icmp eq ptr %result, %none
+  %is_over = or i1 %fails, %is_left
+  br i1 %is_over, label %over, label %found
+over:
+  ret ptr %result
+found:
+  br i1 %is_one, label %box, label %back
+back:
+  %w = phi i64 [ 0, %found ], [ %w.next, %returned ]
+  %is_written = icmp ult i64 %w, %written
+  br i1 %is_written, label %write, label %first
+write:
+  %w.place = mul i64 %w, 3
+  %output.at = getelementptr i64, ptr %of_written, i64 %w.place
+  %output = load i64, ptr %output.at
+  %taken.at = getelementptr i64, ptr %output.at, i64 1
+  %taken = load i64, ptr %taken.at
+  %size.at = getelementptr i64, ptr %output.at, i64 2
+  %size = load i64, ptr %size.at
+  %own.pair = mul i64 %taken, 2
+  %own.position = getelementptr i64, ptr %of_inputs, i64 %own.pair
+  %own.where = load i64, ptr %own.position
+  %own.at = getelementptr ptr, ptr %given, i64 %own.where
+  %own = load ptr, ptr %own.at
+{_field("own.type", "%own", HEAD - 8, "ptr")}
+  %is_array = icmp eq ptr %own.type, %array
+  br i1 %is_array, label %copy, label %returned
+copy:
+  %item = call ptr @PyTuple_GetItem(ptr %result, i64 %output)
+{_field("own.rank", "%own", RANK, "i32")}
+{_field("own.dims", "%own", DIMS, "ptr")}
+{_field("own.data", "%own", DATA, "ptr")}
+{_field("item.data", "%item", DATA, "ptr")}
+  %axes.count = sext i32 %own.rank to i64
+  br label %length
+length:
+  %a = phi i64 [ 0, %copy ], [ %a.next, %axis ]
+  %bytes = phi i64 [ %size, %copy ], [ %bytes.next, %axis ]
+  %is_axis = icmp ult i64 %a, %axes.count
+  br i1 %is_axis, label %axis, label %move
+axis:
+  %dim.at = getelementptr i64, ptr %own.dims, i64 %a
+  %dim = load i64, ptr %dim.at
+  %bytes.next = mul i64 %bytes, %dim
+  %a.next = add i64 %a, 1
+  br label %length
+move:
+  call void @llvm.memmove.p0.p0.i64(ptr %own.data, ptr %item.data, i64 %bytes, i1 false)
+  br label %returned
+returned:
+  %w.next = add i64 %w, 1
+  br label %back
+first:
+  %front = call ptr @PyTuple_GetItem(ptr %result, i64 0)
+  call void @Py_IncRef(ptr %front)
+  call void @Py_DecRef(ptr %result)
+  br label %box
+box:
+  %inside = phi ptr [ %result, %found ], [ %front, %first ]
+  %tensor.new = call ptr @PyType_GenericAlloc(ptr %tensors, i64 0)
+  %is_lost = icmp eq ptr %tensor.new, null
+  br i1 %is_lost, label %lost, label %boxed
+lost:
+  call void @Py_DecRef(ptr %inside)
+  ret ptr null
+boxed:
+  %slot.new = getelementptr i8, ptr %tensor.new, i64 {place}
+  store ptr %inside, ptr %slot.new
+  ret ptr %tensor.new
+other:
+  call void @Py_IncRef(ptr %none)
+  ret ptr %none
+}}
+"""
