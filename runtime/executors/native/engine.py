@@ -15,7 +15,17 @@ from typing import Any
 
 from runtime.executors.native.cache import store
 
-__all__ = ["BASELINE", "CPUS", "Library", "ObjectCode", "compiled", "fuses", "is_there", "object_code"]
+__all__ = [
+    "AS_IT_STANDS",
+    "BASELINE",
+    "CPUS",
+    "Library",
+    "ObjectCode",
+    "compiled",
+    "fuses",
+    "is_there",
+    "object_code",
+]
 
 BASELINE, NATIVE = "baseline", "native"
 CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
@@ -225,7 +235,13 @@ _LONG, _VERY_LONG = 2_000, 20_000
 """Lines of code from which on it gets some of the time, and little; with loops over arrays never some."""
 
 
+AS_IT_STANDS = "; as it stands\n"
+"""What code begins with that is short, and written as it is to run: it gets little time."""
+
+
 def _effort(text: str) -> _Effort:
+    if text.startswith(AS_IT_STANDS):
+        return _Effort.LITTLE
     lines = text.count("\n")
     if lines < (_VERY_LONG if _has_arrays(text) else _LONG):
         return _Effort.FULL

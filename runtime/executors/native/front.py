@@ -102,7 +102,7 @@ def _field(name: str, of: str, offset: int, kind: str) -> str:
 def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
-    return f"""
+    return f"""{engine.AS_IT_STANDS}
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
