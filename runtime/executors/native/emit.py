@@ -475,7 +475,7 @@ class _Emitter:
             sites, table = self._program.sites, f"@{self._function.name}.{landing}"
             self._tables.append(table_of(table, attempt.error, sites))
             for each, value in land(code, attempt.error, table, len(sites), status):
-                code.add(f"store {_type(each)} {value}, ptr {self.slot(each)}")
+                code.add(f"store {type_of(each)} {value}, ptr {self.slot(each)}")
         else:
             error = catch_python(code, self._slots, len(self._program.hosts), status)
             code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")

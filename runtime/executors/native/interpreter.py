@@ -302,10 +302,8 @@ class _Frame:
                 self.block(then if self._number(test) else orelse)
             case Try():
                 self._try(statement)
-            case Fail(Failed(site, bits)):
-                run.fail(int(self.named(site)), [int(self.named(each)) for each in bits])
-            case Fail(int(site), shown):
-                run.fail(site, [_bits_of(self._number(each)) for each in shown])
+            case Fail():
+                self._fail(statement)
             case Call(function, arguments, results):
                 self._receive(results, run.call_by_name(function, self._given(arguments)))
             case Share():
@@ -318,6 +316,13 @@ class _Frame:
                 run.release(names[mark], list(map(self.named, keep)))
             case Lap():
                 pass
+
+    def _fail(self, failure: Fail) -> None:
+        match failure:
+            case Fail(Failed(site, bits)):
+                self._run.fail(int(self.named(site)), [int(self.named(each)) for each in bits])
+            case Fail(int(site), shown):
+                self._run.fail(site, [_bits_of(self._number(each)) for each in shown])
 
     def _try(self, attempt: Try) -> None:
         try:
