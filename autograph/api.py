@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from autograph.options import Options
@@ -96,7 +96,18 @@ def convert(
 
 
 def _convert(f: Any, *, backends: Sequence[Backend] | None, options: Options) -> Any:
-    return _transpiler(None if backends is None else tuple(backends), options).convert(f)
+    return _transpiler(None if backends is None else _members(backends), options).convert(f)
+
+
+def _members(backends: Any) -> tuple[Backend, ...]:
+    """The backends that were given, each of which says what it owns."""
+    members: tuple[Any, ...] = tuple(backends) if isinstance(backends, Iterable) else (backends,)
+    if members == (backends,) or any(isinstance(each, type) or not hasattr(each, "owns") for each in members):
+        raise TypeError(
+            "`backends` is a list of objects whose classes derive from `autograph.staging.plain.Plain`, "
+            f"and not {backends!r}"
+        )
+    return members
 
 
 def to_graph(f: Function, /, *, recursive: bool = True) -> Function:

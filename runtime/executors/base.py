@@ -49,7 +49,27 @@ _DEFAULT = Automatic.name
 
 
 def register(executor: Executor) -> None:
-    """Adds an executor, or replaces the one of the same name."""
+    """Adds an executor, or replaces the one of the same name.
+
+    Parameters
+    ----------
+    executor : Executor
+
+    Raises
+    ------
+    InvalidValue
+        When it lacks something that every executor has.
+    """
+    wanted = ("name", "compile", "optimises", "is_complete")
+    missing = [each for each in wanted if not hasattr(executor, each)]
+    if missing or isinstance(executor, type):
+        raise InvalidValue(
+            f"{executor!r} is not an executor",
+            why=f"It has no {' and no '.join(f'`{each}`' for each in missing)}."
+            if missing
+            else "It is a class, and an object of it runs graphs.",
+            way_out="docs/house.md shows one of twenty lines.",
+        )
     _executors[executor.name] = executor
 
 

@@ -3,6 +3,9 @@
 import gc
 import weakref
 
+import pytest
+
+import autograph as ag
 from autograph.staging import dispatch
 from autograph.staging.dispatch import Backends
 from autograph.staging.plain import Plain
@@ -75,3 +78,11 @@ def test_the_cache_does_not_keep_classes_without_end(monkeypatch):
 
 def test_repr_names_the_backends():
     assert repr(Backends([Apples()])) == "Backends(apples, python)"
+
+
+@pytest.mark.parametrize(
+    "given", [Plain(), Plain, [Plain], [3]], ids=["one", "a class", "classes", "numbers"]
+)
+def test_what_is_not_a_list_of_backends_is_refused(given):
+    with pytest.raises(TypeError, match=r"`backends` is a list of objects whose classes derive from"):
+        ag.convert(backends=given)(abs)

@@ -6,6 +6,7 @@ import pytest
 import runtime as rt
 from runtime import ArraySpec, float32
 from runtime.core.dims import UNKNOWN
+from runtime.errors import InvalidValue
 from runtime.executors.base import Program, choose, register
 from runtime.graph.module import Module
 from tests.runtime.executors.tracing import traced
@@ -29,6 +30,8 @@ def test_another_executor_can_be_registered(monkeypatch):
 
     class Doubling:
         name = "doubling"
+        optimises = True
+        is_complete = False
 
         def compile(self, graph):
             return Doubled()
@@ -98,3 +101,16 @@ def test_the_source_of_a_numpy_program_runs_alone():
     namespace = {}
     exec(choose("numpy").compile(Module(graph)).source(), namespace)
     assert namespace["odd"](3) == 7
+
+
+def test_what_is_not_an_executor_is_refused_before_it_runs_anything():
+    class Unfinished:
+        name = "unfinished"
+        optimises = True
+
+    with pytest.raises(InvalidValue, match=r"(.*\n)*It has no `compile` and no `is_complete`"):
+        register(Unfinished())
+    with pytest.raises(InvalidValue, match=r"It is a class"):
+        register(type(choose("numpy")))
+    with pytest.raises(InvalidValue, match="there is no executor called 'unfinished'"):
+        choose("unfinished")
