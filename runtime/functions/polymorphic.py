@@ -163,8 +163,9 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
-            if self._quick is not None and not kwargs:
-                guards, quick = self._quick
+            front = self._quick
+            if front is not None and not kwargs:
+                guards, quick = front
                 if guards is None or guards.hold():
                     quickly: Result | None = quick(*args)
                     if quickly is not None:
