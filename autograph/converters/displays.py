@@ -24,6 +24,7 @@ from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.heap import current
+from autograph.staging.meeting import note_made
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 
@@ -103,6 +104,7 @@ def dict_display(backends: Backends, *items: tuple[Any, Any]) -> Any:
 def list_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
     """`[*one, another, …]`; each item comes with whether it has a star."""
     found: Any = []
+    note_made(found)
     for is_starred, item in items:
         part = current(item)
         if is_starred:
@@ -134,6 +136,7 @@ def starred_set(backends: Backends, *items: tuple[bool, Any]) -> Any:
 def starred_dict(backends: Backends, *items: tuple[Any, ...]) -> Any:
     """`{**one, key: value, …}`; an item of one is a mapping."""
     found: Any = {}
+    note_made(found)
     for item in items:
         if len(item) > 1:
             more = dict_display(backends, (item[0], item[1]))

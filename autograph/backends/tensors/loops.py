@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from itertools import product
@@ -14,6 +14,7 @@ from autograph.backends.tensors.foreseen import Foreseen, forms_of_tensors, not_
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.memory import key_of
+from autograph.backends.tensors.outdating import Expected
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -140,7 +141,7 @@ class Loop:
         self._rounds: list[str] = []
         self._depths = Depths(self._location)
         self._row: list[Any] = []
-        self._was_outdating = -1
+        self._expected = Expected(self._watch.memory.outdates)
         self._elements: dict[int, Any] = {}
         self._was_tangled = staging.tangled
         self._element_spots: set[tuple[Hashable, Spot]] = set()
@@ -228,13 +229,13 @@ class Loop:
         filled = self._filled(released(self._left(result[len(self._counters) : behind])))
         left = self._turned.given(filled, self._arrays.numbers, self._keys, result[behind:])
         variables = len(self._state.names)
+        starts, names = [slot.start for slot in self._slots], [slot.name for slot in self._slots]
         if self._always_raises:  # where the loop is over, no turn was begun
-            left = [*[slot.start for slot in self._slots[:variables]], *left[variables:]]
+            left = [*starts[:variables], *left[variables:]]
         self._state.set(tuple(left[:variables]))
-        kept = ids_within([*[slot.start for slot in self._slots], *self._row, *self._kept])
+        kept = ids_within([*starts, *self._row, *self._kept])
         give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
-        names = [slot.name for slot in self._slots]
-        rows = [[slot.start for slot in self._slots], *([self._row] if self._row else [])]
+        rows = [starts, *([self._row] if self._row else [])]
         for side, originals in enumerate(rows):
             note_copies(
                 originals,
@@ -410,8 +411,7 @@ class Loop:
             following = outcome_or_raise(partial(self._defined_turn, *counters))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
-        with in_turn():
-            (following, in_places), variables, changes = self._watch.run(turn)
+        (following, in_places), variables, changes = self._run(turn, entered)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
         self._row = [*variables, *in_places]
@@ -450,6 +450,14 @@ class Loop:
         if any([self._has_elements(entering), self._outdates(entering, changed)]):
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
+
+    def _run(self, turn: Callable[[], Any], entered: Collection[int]) -> tuple[Any, tuple[Any, ...], Changes]:
+        """As `Watch.run`, for a turn that starts with containers of these ids."""
+        starts = self._containers_in([slot.start for slot in self._slots])
+        with in_turn(), self._expected.noting(starts, entered):
+            found = self._watch.run(turn)
+        self._watch.outdated = self._expected.without_marks(self._watch.outdated)
+        return found
 
     def _require_foreseen(self, changes: Changes) -> None:
         """Starts the loop anew where a turn does not change what it was expected to change."""
@@ -495,11 +503,7 @@ class Loop:
             if is_there and id(after) not in kept:
                 unite(after, container, Copy(self._location, labels[key], path, 1))
         outdated = {**outdated, **outdated_with(made.values(), changed | outdated.keys())}
-        if outdated.keys() <= staging.outdated.keys():
-            return False
-        heap.outdate({**staging.outdated, **outdated})
-        known, self._was_outdating = self._was_outdating, len(self._slots)
-        return known != self._was_outdating  # what turns have made themselves is new each time
+        return self._expected.is_news(outdated, len(self._slots))
 
     def _slot_of(self, place: Place) -> Slot:
         value = left_alone(place, self._builder)
@@ -554,8 +558,8 @@ class Loop:
 
     def _require_same_objects(self, pairs: Sequence[tuple[Any, Any]]) -> None:
         """Starts the loop anew where every turn makes another container, which was taken for an object."""
-        found = [made_anew(slot.form, *pair) for slot, pair in zip(self._slots, pairs, strict=True)]
-        anew = {(index, spot) for index, spots in enumerate(found) for spot in spots} - self._joins.anew
+        found = enumerate(made_anew(slot.form, *pair) for slot, pair in zip(self._slots, pairs, strict=True))
+        anew = {(index, spot) for index, spots in found for spot in spots} - self._joins.anew
         for slot in [self._slots[index] for index, _ in anew]:
             slot.form, slot.has_gaps = self._joins.keep(slot.start), False
         self._joins.anew |= anew

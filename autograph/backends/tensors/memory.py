@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import Staged
-from autograph.backends.tensors.sharing import Links
+from autograph.backends.tensors.sharing import Links, Spot
 from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
@@ -81,6 +81,8 @@ class Memory:
         The variables and places of a loop that are the same array in every turn.
     links : Links
         Which containers that a turn starts with may be one object.
+    outdates : set of (hashable, Spot)
+        Of a loop: which containers that it starts with its turns outdate.
     array_links : set of pair of (hashable, int)
         Which arrays that a turn starts with may be one, by variable or place and which leaf of it that is.
     test_has_effects : bool
@@ -102,6 +104,7 @@ class Memory:
         self.changes_places = False
         self.raises_behind = False
         self.links = Links()
+        self.outdates: set[tuple[Hashable, Spot]] = set()
         self.array_links: set[tuple[Any, Any]] = set()
         self._lists: dict[Hashable, Any] = {}
         self._inside: dict[Hashable, Memory] = {}
@@ -119,6 +122,7 @@ class Memory:
         self.forms.clear()
         self.fixed.clear()
         self.array_links.clear()
+        self.outdates.clear()
         self.links = Links()
         for inside in self._inside.values():
             inside.forget_copies()

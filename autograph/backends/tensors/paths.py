@@ -342,6 +342,8 @@ class Watch:
     def _existed(self, place: Place, journal: Journal) -> bool | None:
         """Whether what a place is in was there before the path; None where only another run can say."""
         builder = current_builder()
+        if id(place.owner) in self._entered:
+            return False
         if isinstance(place, ArrayContents) and builder is not None:
             graph = place.owner.node.graph
             if graph is not builder.graph or builder is not self._builder:

@@ -58,6 +58,7 @@ __all__ = [
     "is_known_object",
     "note_copies",
     "other_names",
+    "outdated_by",
     "outdated_with",
     "require_known",
     "require_told_apart",
@@ -229,8 +230,7 @@ class Group:
         outdated: dict[int, tuple[Any, Any]] = {}
         for each in others:
             mark = _Outdated(self, each, owner)
-            shown = each, heap.moved_to(each), getattr(each, "__dict__", each)
-            outdated |= {id(now): (now, mark) for now in shown}
+            outdated |= {id(now): (now, mark) for now in outdated_by(each)}
         heap.outdate({**staging.outdated, **outdated})
 
     def _between(self, one: int, other: int) -> set[Copy]:
@@ -515,6 +515,11 @@ class Links:
         is_news = not pairs <= self._pairs
         self._pairs |= pairs
         return is_news
+
+
+def outdated_by(value: Any) -> tuple[Any, ...]:
+    """What nobody may read any more where that is true of a container."""
+    return value, heap.moved_to(value), getattr(value, "__dict__", value)
 
 
 def outdated_with(copies: Iterable[Any], changed: Set[int]) -> dict[int, Any]:

@@ -43,10 +43,13 @@ BODIES = {
 }
 
 
-def nest(kinds, body):
-    """A function with statements inside one another, and the count of how often the innermost was traced."""
+def nest(kinds, body, before=(), after=()):
+    """A function with statements inside one another, and the count of how often the innermost was traced.
+
+    In each of them are some lines before the next one, and some after it.
+    """
     lines = ["def program(n, box):", "    total, found, items, table = 0, None, [], {'a': 0}"]
-    lines += ["    word, row = '', rt.zeros(1)"]
+    lines += ["    word, row, own = '', rt.zeros(1), Box()"]
     indent, handlers = "    ", []
     for level, kind in enumerate(kinds):
         opening = OPENINGS[kind](level)
@@ -54,6 +57,8 @@ def nest(kinds, body):
         if kind == "try":
             handlers = [f"{indent}except ZeroDivisionError:", f"{indent}    total += 1", *handlers]
         indent += "    "
+        lines += [indent + line for line in before]
+        handlers = [*[indent + line for line in after], *handlers]
     lines += [indent + line for line in ("tick()", *body)]
     lines += [*handlers, "    return total, found, items, box.value"]
     text = "\n".join(lines) + "\n"
@@ -71,8 +76,8 @@ def nest(kinds, body):
     return scope["program"], ticks
 
 
-def traces(kinds, body):
-    program, ticks = nest(kinds, body)
+def traces(kinds, body, before=(), after=()):
+    program, ticks = nest(kinds, body, before, after)
     ag.function(program).get_concrete_function(rt.asarray(2), Box())
     return ticks.value
 
@@ -83,6 +88,20 @@ def test_traces_grow_by_as_many_with_every_level(kind, body):
     one, two, three, five = (traces([kind] * depth, body) for depth in (1, 2, 3, 5))
     assert three - two <= two - one + 1
     assert five - three <= 2 * (three - two)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("table['a'] = n", "table = {**table, 'a': n}"),
+        ("own.bump(n)", "if n > 3: own = Box()"),
+        ("items.append(n)", "items = items[1:]"),
+    ],
+    ids=["a dict", "an object", "a list that grows"],
+)
+def test_what_turns_change_and_replace_is_known_when_a_loop_is_traced_again(before, after):
+    counts = [traces(["while"] * depth, ["total += n"], [before], [after]) for depth in (1, 2, 3, 4)]
+    assert counts[3] - counts[2] <= counts[2] - counts[1] <= 3, counts
 
 
 def test_statements_of_several_kinds_inside_one_another():
