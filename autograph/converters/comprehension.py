@@ -30,6 +30,7 @@ from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
 from autograph.staging.dispatch import Backends
 from autograph.staging.iterators import note_iterator
+from autograph.staging.meeting import note_made
 from autograph.staging.operators import operator
 from autograph.staging.places import listening
 from autograph.staging.special_methods import given
@@ -89,7 +90,9 @@ def list_comp(
     """`[…]`."""
     kind = ComprehensionKind(is_filtered, is_nested)
     items = given(backends, items)
-    return _backend(backends, items, is_filtered or is_nested).list_comp(items, clauses, kind)
+    made = _backend(backends, items, is_filtered or is_nested).list_comp(items, clauses, kind)
+    note_made(made)
+    return made
 
 
 @operator
@@ -99,7 +102,9 @@ def set_comp(
     """`{…}`."""
     kind = ComprehensionKind(is_filtered, is_nested)
     items = given(backends, items)
-    return _backend(backends, items, is_filtered=True).set_comp(items, clauses, kind)
+    made = _backend(backends, items, is_filtered=True).set_comp(items, clauses, kind)
+    note_made(made)
+    return made
 
 
 @operator
@@ -109,7 +114,9 @@ def dict_comp(
     """`{…: …}`."""
     kind = ComprehensionKind(is_filtered, is_nested)
     items = given(backends, items)
-    return _backend(backends, items, is_filtered=True).dict_comp(items, clauses, kind)
+    made = _backend(backends, items, is_filtered=True).dict_comp(items, clauses, kind)
+    note_made(made)
+    return made
 
 
 @operator
