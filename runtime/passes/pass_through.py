@@ -39,11 +39,13 @@ What both branches hand on unchanged, or what no iteration changes, is taken fro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const
+from runtime.graph.op import Const, Op
+from runtime.graph.region import Region, with_changed_graphs
 from runtime.ops.control_flow import If, While
+from runtime.ops.control_flow.try_catch import Checkpoint, Try
 from runtime.ops.logic import LogicalNot
 from runtime.passes.patterns import is_all
 from runtime.passes.rebuild import Copy, target
@@ -105,6 +107,76 @@ def unchanged_variables(node: Node) -> Sequence[Value] | None:
     smaller = target().add(node.op.with_graphs(*graphs), [node.inputs[j] for j in order], node.location)
     places = dict(zip(changing, smaller.outputs, strict=True))
     return [places.get(j, node.inputs[j]) for j in range(count)]
+
+
+@node_rule(Try)
+def unread_checkpoints(node: Node) -> Sequence[Value] | None:
+    """try: checkpoint(cell, x, y), where no result may be y → checkpoint(cell, x)."""
+    op = node.op
+    assert isinstance(op, Try), "it is one"
+    read = {number: sorted({place for place in row if isinstance(place, int)}) for number, row in op.rows}
+    region = op.regions[0]
+    cells = _inputs_for(region, node, {node.inputs[0]})
+    if _leaves(region.graph, cells):
+        return None
+    body = _with_read(region.graph, cells, read)
+    if body is region.graph:
+        return None
+    places = {number: {place: at for at, place in enumerate(kept)} for number, kept in read.items()}
+    rows = tuple(
+        [
+            (number, tuple([places[number][each] if isinstance(each, int) else each for each in row]))
+            for number, row in op.rows
+        ]
+    )
+    return target().add(Try(body, op.kinds, op.specs, rows), node.inputs, node.location).outputs
+
+
+def _leaves(graph: Graph, cells: set[Value]) -> bool:
+    """Whether a cell goes where its checkpoints are not seen: out of a graph, or into a function."""
+    if not cells.isdisjoint(graph.outputs):
+        return True
+    users = [node for node in graph.nodes if not cells.isdisjoint(node.inputs)]
+    return any(
+        node.op.callee is not None
+        or any(_leaves(region.graph, _inputs_for(region, node, cells)) for region in node.op.regions)
+        for node in users
+    )
+
+
+def _inputs_for(region: Region, node: Node, cells: set[Value]) -> set[Value]:
+    """What these values are called in a region."""
+    pairs = zip(region.graph.inputs, region.operands, strict=True)
+    return {inner for inner, operand in pairs if node.inputs[operand] in cells}
+
+
+def _with_read(graph: Graph, cells: set[Value], read: Mapping[int, Sequence[int]]) -> Graph:
+    """A graph whose checkpoints in a cell leave what is read; the same object where all is."""
+    smaller: dict[Node, Op | None] = {}
+    for node in graph.nodes:
+        if isinstance(node.op, Checkpoint) and node.inputs[0] in cells:
+            if len(node.inputs) - 1 > len(read.get(node.op.number, ())):
+                smaller[node] = None
+        elif not cells.isdisjoint(node.inputs) and node.op.regions:
+
+            def less(region: Region, of: Node = node) -> Graph:
+                return _with_read(region.graph, _inputs_for(region, of, cells), read)
+
+            op = with_changed_graphs(node.op, less)
+            if op is not node.op:
+                smaller[node] = op
+    if not smaller:
+        return graph
+    copy = Copy(graph)
+    for node in graph.nodes:
+        changed = smaller.get(node, node.op)
+        if changed is not None or not isinstance(node.op, Checkpoint):
+            copy.add(node, changed)
+            continue
+        cell, *values = [copy.values[value] for value in node.inputs]
+        kept = [values[place] for place in read.get(node.op.number, ())]
+        copy.new.nodes.append(Node(copy.new.graph, node.op, (cell, *kept), (), node.location))
+    return copy.finish()
 
 
 def _with_outputs(graph: Graph, outputs: Sequence[Value]) -> Graph:

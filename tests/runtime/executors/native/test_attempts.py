@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.spec import ListSpec
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower.building import Beyond
 from runtime.executors.native.run import lowered
@@ -368,3 +369,22 @@ def test_a_recursion_without_end_is_a_recursion_error_in_what_catches_others():
         assert int(staged(rt.asarray(3), rt.asarray(True))) == 3
         with pytest.raises(RecursionError):
             staged(rt.asarray(3), rt.asarray(False))
+
+
+def test_a_list_beside_a_try_grows_without_a_copy():
+    def found(xs, n):
+        shares, missed = [], 0
+        for i in range(n):
+            try:
+                share = 1000 // int(xs[i])
+            except ZeroDivisionError:
+                missed += 1
+            else:
+                shares.append(share)
+        return np.array(shares), missed
+
+    ag.check(found, CODES, TURNS)
+    concrete = ag.function(found).get_concrete_function(rt.asarray(CODES), rt.asarray(TURNS))
+    nodes = [node for graph in concrete.optimised_module.entry.walk() for node in graph.nodes]
+    kept = [value.spec for node in nodes if node.op.name == "Checkpoint" for value in node.inputs[1:]]
+    assert not any(isinstance(spec, ListSpec) for spec in kept)
