@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, owner_of, settled
-from autograph.backends.tensors.boxes import time_of_making
+from autograph.backends.tensors.boxes import latest_time_of_making, time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
 from autograph.backends.tensors.raising import belongs_to_program
@@ -20,7 +20,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
-from runtime.core.structure import flatten, map_leaves
+from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.graph.builder import Builder
 from runtime.graph.op import Failures
@@ -114,15 +114,18 @@ class _ArraysMadeInside:
 
     def copied(self, row: Sequence[Any]) -> tuple[Any, ...]:
         """A row of values with copies in the place of these arrays; equal ones are one."""
-        return tuple([map_leaves(self._copied, value) if _has_arrays(value) else value for value in row])
+        latest = latest_time_of_making()
+        if self._journal is None or latest is None or not self._journal.has_seen(latest):
+            return tuple(row)
+        return tuple([_with_arrays(self._copied, value) for value in row])
 
     def put_back(self, row: Sequence[Any]) -> tuple[Any, ...]:
         """A row with the arrays themselves, where they are at the end what they were then."""
-        return tuple([map_leaves(self._put_back, value) if _has_arrays(value) else value for value in row])
+        return tuple([_with_arrays(self._put_back, value) for value in row] if self._copies else row)
 
     def _copied(self, leaf: Any) -> Any:
         owner = owner_of(leaf)
-        if not is_numpys(leaf) or moved_to(owner) is not owner or not self._has_made(owner):
+        if moved_to(owner) is not owner or not self._has_made(owner):
             return leaf
         array, copy = self._latest.get(id(leaf), (None, None))
         if array is not leaf or not _is_as(owner, owner_of(copy)):
@@ -141,8 +144,14 @@ class _ArraysMadeInside:
         return time is not None and self._journal is not None and self._journal.has_seen(time)
 
 
-def _has_arrays(value: Any) -> bool:
-    return type(value) not in SINGLE and any(map(is_numpys, flatten(value)[0]))
+def _with_arrays(other: Callable[[Any], Any], value: Any) -> Any:
+    """A nest with others in the place of its arrays; the same object where none is another one."""
+    if type(value) in SINGLE:
+        return value
+    leaves, structure = flatten(value)
+    found = [other(leaf) if is_numpys(leaf) else leaf for leaf in leaves]
+    is_same = all(one is another for one, another in zip(leaves, found, strict=True))
+    return value if is_same else unflatten(structure, found)
 
 
 def _is_as(array: Any, copy: Any) -> bool:
