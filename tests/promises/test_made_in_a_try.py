@@ -374,3 +374,19 @@ def test_a_view_of_an_array_is_one_of_what_it_was():
         return table, row
 
     ag.check(viewed, np.int64(0), np.float64(2.0), then=[(np.int64(1), np.float64(3.0))])
+
+
+def test_an_array_that_an_operator_makes_is_what_it_was():
+    def computed(n, v):
+        table = np.arange(9.0).reshape(3, 3)
+        found = table
+        try:
+            found = table @ table % 7.0
+            if n > 1:
+                raise KeyError(n)
+            found[0, 0] = v
+        except KeyError:
+            table[0] = v
+        return table, found
+
+    ag.check(computed, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(3.0))])

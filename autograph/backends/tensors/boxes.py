@@ -201,13 +201,6 @@ def time_of_making(array: Array) -> int | None:
     return time if made is not None and made() is owner else None
 
 
-def latest_time_of_making() -> int | None:
-    """When the program has made the last of them; None where it has made none."""
-    builder = current_builder()
-    made = None if builder is None else _made.get(builder.arrays)
-    return max([time for _, _, time in made.values()]) if made else None
-
-
 def _builder_of_function() -> Builder:
     """That of the function which is traced: what it makes is there in all branches and loops."""
     opened, builder = innermost(), current_builder()

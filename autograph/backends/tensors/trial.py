@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, owner_of, settled
-from autograph.backends.tensors.boxes import latest_time_of_making, time_of_making
+from autograph.backends.tensors.boxes import time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
 from autograph.backends.tensors.raising import belongs_to_program
@@ -102,42 +102,71 @@ class Trial:
 class _ArraysMadeInside:
     """The arrays of NumPy's that the body makes: what they hold wherever something may be raised.
 
-    Such an array is another one each time the body is traced, so it is no place of the statement. Until it
-    gives way to an array of the graph it may change without a word, so a checkpoint gets a copy. Where it has
-    not changed by the end, the array takes the place of its copies again.
+    Such an array is another one each time the body is traced, so it is no place of the statement. One that a
+    call has made may change without a word until it gives way to an array of the graph: a checkpoint gets a
+    copy. Of others it gets a view: when they give way, they hold what they held at the checkpoint. Those that
+    were there before the body have given way before it, in an earlier trace. An array that has not changed by
+    the end takes its place again.
     """
 
     def __init__(self, journal: Journal | None) -> None:
         self._journal = journal
         self._latest: dict[int, tuple[Any, Any]] = {}
         self._copies: dict[int, tuple[Any, Any]] = {}
+        self._given_way: dict[int, Any] = {}
+        self._nests: dict[int, tuple[Any, Any, list[Any]]] = {}
 
     def copied(self, row: Sequence[Any]) -> tuple[Any, ...]:
         """A row of values with copies in the place of these arrays; equal ones are one."""
-        latest = latest_time_of_making()
-        if self._journal is None or latest is None or not self._journal.has_seen(latest):
-            return tuple(row)
-        return tuple([_with_arrays(self._copied, value) for value in row])
+        found = tuple([_with_arrays(self._copied, value) for value in row])
+        for value, held in zip(row, found, strict=True):
+            if held is not value:
+                self._nests[id(held)] = held, value, flatten(value)[0]
+        return found
 
     def put_back(self, row: Sequence[Any]) -> tuple[Any, ...]:
         """A row with the arrays themselves, where they are at the end what they were then."""
-        return tuple([_with_arrays(self._put_back, value) for value in row] if self._copies else row)
+        return tuple([self._nest_back(value) for value in row] if self._copies else row)
+
+    def _nest_back(self, held: Any) -> Any:
+        found = _with_arrays(self._put_back, held)
+        if id(held) not in self._nests:
+            return found
+        _, value, leaves = self._nests[id(held)]
+        is_same = all(one is other for one, other in zip(leaves, flatten(found)[0], strict=True))
+        return value if is_same else found
 
     def _copied(self, leaf: Any) -> Any:
         owner = owner_of(leaf)
-        if moved_to(owner) is not owner or not self._has_made(owner):
+        if moved_to(owner) is not owner:
             return leaf
         array, copy = self._latest.get(id(leaf), (None, None))
-        if array is not leaf or not _is_as(owner, owner_of(copy)):
-            copy = owner.copy(order="K") if leaf is owner else _view_like(leaf, owner, self._copied(owner))
-            self._latest[id(leaf)] = leaf, copy
-            self._copies[id(copy)] = leaf, copy
+        if not self._has_made(owner):
+            copy = copy if array is leaf else leaf.view()
+        elif array is not leaf or not _is_as(owner, owner_of(copy)):
+            copy = self._copy(leaf)
+        self._latest[id(leaf)] = leaf, copy
+        self._copies[id(copy)] = leaf, copy
         return copy
+
+    def _copy(self, array: Any) -> Any:
+        owner = owner_of(array)
+        return owner.copy(order="K") if array is owner else _view_like(array, owner, self._copied(owner))
 
     def _put_back(self, leaf: Any) -> Any:
         array, copy = self._copies.get(id(leaf), (leaf, leaf))
         owner = owner_of(array)
-        return array if moved_to(owner) is owner and _is_as(owner, owner_of(copy)) else leaf
+        if moved_to(owner) is owner:
+            return array if _is_as(owner, owner_of(copy)) else copy
+        if owner_of(copy) is not owner or array is leaf:
+            return leaf
+        if id(owner) not in self._given_way:
+            self._given_way[id(owner)] = owner.copy(order="K")
+        whole = self._given_way[id(owner)]
+        found = self._given_way.get(id(array))
+        if found is None:
+            found = self._given_way[id(array)] = _view_like(array, owner, whole)
+        return found
 
     def _has_made(self, array: Any) -> bool:
         time = time_of_making(array)
