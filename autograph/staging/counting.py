@@ -1,9 +1,11 @@
-"""Functions of `math` that count, in Python: what they give has no bound that a graph could know."""
+"""What counts, in Python: functions of `math`, whose results have no bound that a graph knows; counters."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated"
 # ruff: noqa: ANN001, ANN201, D103
 
 from __future__ import annotations
+
+from collections import Counter
 
 
 def factorial(n):
@@ -37,3 +39,38 @@ def perm(n, k=None):
     for place in range(min(k, n)):
         found *= n - place
     return found
+
+
+def in_both(one, other):
+    found = Counter()
+    for key, count in one.items():
+        its_count = other[key]
+        least = min(its_count, count)
+        if least > 0:
+            found[key] = least
+    return found
+
+
+def in_either(one, other):
+    found = Counter()
+    for key, count in one.items():
+        its_count = other[key]
+        most = max(count, its_count)
+        if most > 0:
+            found[key] = most
+    for key, count in other.items():
+        if key not in one and count > 0:
+            found[key] = count
+    return found
+
+
+def are_equal(one, other):
+    return all(one[key] == other[key] for counts in (one, other) for key in counts)
+
+
+def is_within(one, other):
+    return all(one[key] <= other[key] for counts in (one, other) for key in counts)
+
+
+def is_less(one, other):
+    return is_within(one, other) and not are_equal(one, other)

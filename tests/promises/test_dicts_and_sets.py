@@ -565,3 +565,27 @@ def test_a_view_of_a_dict_does_not_show_more_than_a_loop_began_with():
         return d
 
     ag.check(program, np.int64(1), then=[(np.int64(2),), (np.int64(5),)])
+
+
+def test_counters_meet_as_multisets():
+    def compared(xs, ys):
+        one, other = Counter(map(int, xs)), Counter(map(int, ys))
+        common, either = one & other, one | other
+        orders = one <= other, one >= common, one < other, other > common, one == other
+        return common, either, list(either), orders, one + other, one - other, Counter([1, 5]) & one
+
+    a = np.array
+    ag.check(compared, a([1, 2, 2, 3]), a([2, 2, 3, 4]), then=[(a([1, 1, 1, 1]), a([1, 1, 1, 1]))])
+
+
+def test_a_counter_changes_in_place_and_has_no_keys_of_no_count():
+    def changed(xs):
+        counts, nothing = Counter(map(int, xs)), Counter()
+        alias = counts
+        counts &= Counter([1, 1, 2])
+        counts |= Counter([9])
+        left = dict(alias)
+        counts.subtract(dict(counts))
+        return left, counts is alias, counts == nothing, len(counts)
+
+    ag.check(changed, np.array([1, 2, 2, 3]), then=[(np.array([5, 5]),)])

@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over, selected
 from autograph.backends.tensors.copied import is_element, mark, note_copied, note_taken_out
+from autograph.backends.tensors.counters import together
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.keyed import (
@@ -357,15 +358,45 @@ class StagedDict(StagedKeyed):
         """Of a `Counter`: the sum of the counts."""
         return ops.sum(self.contents.values.stacked(), axis=0)
 
+    def __and__(self, other: Any) -> Any:
+        """Of a `Counter`: how often each key is there in both."""
+        return together("in_both", self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return together("in_both", other, self)
+
+    def __iand__(self, other: Any) -> Any:
+        return self._now(self & other) if self.built is Counter else NotImplemented
+
+    def __le__(self, other: Any) -> Any:
+        return together("is_within", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return together("is_within", other, self)
+
+    def __lt__(self, other: Any) -> Any:
+        return together("is_less", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return together("is_less", other, self)
+
+    def _now(self, other: StagedDict) -> StagedDict:
+        self._become(other.contents)
+        return self
+
     def __or__(self, other: Any) -> Any:
-        if not isinstance(other, StagedDict | dict) or self.built is Counter:
+        if self.built is Counter:
+            return together("in_either", self, other)
+        if not isinstance(other, StagedDict | dict):
             return NotImplemented
         both = self.copy()
         both.update(other)
         return both
 
     def __ror__(self, other: Any) -> Any:
-        if not isinstance(other, dict) or self.built is Counter:
+        if self.built is Counter:
+            return together("in_either", other, self)
+        if not isinstance(other, dict):
             return NotImplemented
         both = StagedDict(Table.of(other), self.built, self.default_factory)
         both.update(self)
@@ -373,13 +404,14 @@ class StagedDict(StagedKeyed):
 
     def __ior__(self, other: Any) -> Any:
         if self.built is Counter:
-            return NotImplemented
+            return self._now(self | other)
         self.update(other)
         return self
 
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, StagedDict | dict):
-            return NotImplemented
+        counted = together("are_equal", self, other)
+        if counted is not NotImplemented or not isinstance(other, StagedDict | dict):
+            return counted
         other = other if isinstance(other, StagedDict) else StagedDict(Table.of(other))
         same = self.length == other.length
         if self.keys_held.is_unknown or other.keys_held.is_unknown:

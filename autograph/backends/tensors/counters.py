@@ -1,0 +1,28 @@
+"""What counters give together, where only the run knows what is counted: `one & other`, `one <= other`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from autograph.staging.context import staging
+from autograph.staging.twins import in_python
+
+__all__ = ["together"]
+
+
+def together(name: str, one: Any, other: Any) -> Any:
+    """What Python finds of two counters, key by key; `NotImplemented` where one of them is something else.
+
+    Parameters
+    ----------
+    name : str
+        A function of `autograph.staging.counting`.
+    one, other : object
+    """
+    if not all(isinstance(each, Counter) or getattr(each, "built", None) is Counter for each in (one, other)):
+        return NotImplemented
+    function, stand_ins = in_python(name, "counting"), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
+    return found(one, other)
