@@ -66,7 +66,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
@@ -82,13 +82,6 @@ def _require_array(target: Tensor, index: Any) -> None:
     is_position = isinstance(index, int | slice) and not isinstance(index, bool)
     if not ops.is_array(target) and (is_position or is_weak(target) or ops.is_number(target)):
         raise TypeError(f"'{named(target)}' object does not support item assignment")
-
-
-def _is_part(array: Array, index: Any) -> bool:
-    """Whether what an index takes of an array shows its memory: no number, and nothing that is copied."""
-    parts = index if isinstance(index, tuple) else (index,)
-    numbers = sum(not isinstance(part, slice) and part is not None and part is not ... for part in parts)
-    return numbers < array.ndim and not ops.is_advanced(index)
 
 
 def _has_staged(index: Any) -> bool:
@@ -134,9 +127,8 @@ class Sequences(Iterating):
         if isinstance(target, range) and is_staged(index):
             return Range(target.start, target.stop, target.step)[index]
         if isinstance(target, np.ndarray) and _has_staged(index):
-            may_write = is_numpys(target) and ops.can_write()
-            gives_way = may_write and (_is_part(target, index) or other_names().takes_arrays())
-            return ops.get_item(ops.target(target) if gives_way else target, index)
+            is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
+            return ops.get_item(ops.target(target) if is_written else target, index)
         return super().get_item(target, index)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
