@@ -104,3 +104,80 @@ def test_an_array_that_a_list_has_twice_stays_one_array():
     for function in (f, g):
         for n in (3, 0, 2):
             ag.check(function, np.int64(n), np.float64(2.0))
+
+
+def row_before_a_write(x, n, v):
+    mat = np.arange(9.0).reshape(3, 3)
+    row = mat[n % 3]
+    mat[1, 2] = v
+    return row[2], row, mat
+
+
+def row_before_a_write_of_a_number(x, n, v):
+    mat = np.zeros((3, 3))
+    row, part = mat[n % 3], mat.T[: n % 4]
+    mat[1] = 5.0
+    return row, part, mat
+
+
+def row_before_all_is_written(x, n, v):
+    mat = np.zeros((3, 3))
+    row = mat[n % 3]
+    mat += v
+    selected = mat[[0, n % 3]]
+    mat.fill(2.0)
+    return row, selected, mat
+
+
+def item_before_a_write(x, n, v):
+    rows = [np.zeros(2), np.ones(2)]
+    row = rows[n % 2]
+    rows[0][0] = v
+    return row[0], row, rows
+
+
+def value_before_a_write(x, n, v):
+    rows = {0: np.zeros(2), 1: np.ones(2)}
+    row = rows[n % 2]
+    rows[0][0] = 5.0
+    return row[0], row, rows
+
+
+def rows_in_turns(x, n, v):
+    mat = np.zeros((3, 3))
+    seen = []
+    for i in range(n):
+        row = mat[i % 3]
+        mat[i % 3, 0] += v
+        seen.append(row[0])
+    return seen, mat
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        row_before_a_write,
+        row_before_a_write_of_a_number,
+        row_before_all_is_written,
+        item_before_a_write,
+        value_before_a_write,
+        rows_in_turns,
+    ],
+)
+def test_what_an_index_has_taken_shows_what_is_written_later(function):
+    for n in (1, 0, 3, 2):
+        ag.check(function, np.arange(4.0), np.int64(n), np.float64(0.5))
+
+
+OUTSIDE = np.zeros((3, 3))
+
+
+def test_a_row_of_an_array_from_outside_shows_what_is_written_later():
+    def f(n, v):
+        row = OUTSIDE[n % 3]
+        OUTSIDE[1, 2] = v
+        return row * 1.0, row[2]
+
+    for n in (1, 0, 1):
+        ag.check(f, np.int64(n), np.float64(0.5))
+    OUTSIDE[...] = 0.0

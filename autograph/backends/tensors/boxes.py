@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of, set_may_show
 from autograph.backends.tensors.recursion import is_below_branch
+from autograph.backends.tensors.sharing import other_names
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place
@@ -51,6 +52,7 @@ def is_of_graph(array: Array) -> bool:
     return (
         (decided_by_tensor() and not is_made_here(owner))
         or is_shown(array)
+        or other_names().is_shown_in_part(owner)
         or any(has(owner) for has in staging.arrays_outside)
     )
 
@@ -145,11 +147,23 @@ def box(array: Any) -> Symbol:
         if isinstance(each, np.ndarray):
             require_plain(each)
     _require_own_memory(owner)
+    _require_whole(owner)
     if not isinstance(heap.moved_to(owner), Symbol):
         heap.move(owner, _started(owner))
     found = _current(array)
     assert isinstance(found, Symbol), "the owner of the memory has moved"
     return found
+
+
+def _require_whole(owner: Any) -> None:
+    """Sees to it that nobody shows a part of an array as it was: another trace has that part of the array."""
+    if other_names().is_shown_in_part(owner):
+        raise StateDisagrees(
+            "an array is written to after a tensor has said which part of it is taken",
+            where=caller_location(),
+            why="The part shows what the array held when it was taken.",
+            way_out="Write to a copy (`x.copy()`), or take the part when everything is written.",
+        )
 
 
 def _require_own_memory(owner: Any) -> None:

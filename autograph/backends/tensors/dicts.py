@@ -28,6 +28,7 @@ from autograph.backends.tensors.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.objects import are_chosen, item_among
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.staging.context import staging
@@ -511,7 +512,7 @@ def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | 
     def value() -> Any:
         if any(map(changes_in_place, values)) or not all(map(is_tensor, flatten(values)[0])):
             return selected(place, values)
-        return Elements.of(values).get(place)
+        return item_among(values, place) if are_chosen(values) else Elements.of(values).get(place)
 
     if missing is not None:
         return choose(place < len(values), value, missing)

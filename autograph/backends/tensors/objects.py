@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.arrays import is_numpys, owner_of
 from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf, choose, selected
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.identity import are_surely_one
@@ -53,7 +53,11 @@ def are_chosen(items: Sequence[Any]) -> bool:
     are_arrays = bool(items) and all(ops.is_array(item) or is_numpys(item) for item in items)
     if not are_arrays or len(items) > MOST_CANDIDATES:
         return False
-    return any(as_tensor(item).static_shape == () for item in items) or other_names().takes_arrays()
+    if any(as_tensor(item).static_shape == () for item in items) or other_names().takes_arrays():
+        return True
+    for item in filter(is_numpys, items):
+        other_names().note_shown(owner_of(item))
+    return False
 
 
 def holds_objects(items: Sequence[Any]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.arrays import is_numpys, owner_of
 from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
@@ -128,7 +128,15 @@ class Sequences(Iterating):
             return Range(target.start, target.stop, target.step)[index]
         if isinstance(target, np.ndarray) and _has_staged(index):
             is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
-            return ops.get_item(ops.target(target) if is_written else target, index)
+            found = ops.get_item(ops.target(target) if is_written else target, index)
+            if (
+                is_numpys(target)
+                and not is_written
+                and found.static_shape != ()
+                and not ops.is_advanced(index)
+            ):
+                other_names().note_shown(owner_of(target))
+            return found
         return super().get_item(target, index)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:

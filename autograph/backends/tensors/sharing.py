@@ -26,6 +26,7 @@ Otherwise the trace starts anew, and `next` is a loop that takes the first item 
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -113,11 +114,22 @@ class OtherNames:
         self._numbers_arrays = False
         self._asks_generators = False
         self._takes_first_items = False
+        self._shown: dict[int, weakref.ref[Any]] = {}
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
         self._takes_arrays = True
         return self._writes_to_arrays
+
+    def note_shown(self, array: Any) -> None:
+        """Notes that a tensor has said which part of an array of NumPy's is shown: what it held by then."""
+        if not self._writes_to_arrays:
+            self._shown[id(array)] = weakref.ref(array)
+
+    def is_shown_in_part(self, array: Any) -> bool:
+        """Whether something shows a part of an array as it was, and would not show what is written to it."""
+        known = self._shown.get(id(array))
+        return known is not None and known() is array and not self._writes_to_arrays
 
     def numbers_arrays(self) -> bool:
         """Notes that only the run knows which array one is; whether numbers of arrays go along with them."""
