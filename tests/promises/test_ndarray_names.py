@@ -107,3 +107,45 @@ OVERRIDABLE = [
 @pytest.mark.parametrize("function", OVERRIDABLE, ids=title)
 def test_a_function_of_numpys_is_there_or_its_error_names_what_is(function):
     assert function in TABLE or way_out(function)
+
+
+WEIGHTS = np.array([[1.0, -2.0, 0.5], [3.0, 0.25, -1.0]])
+TABLE_OF_SIX = np.arange(6.0)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        lambda n, v, x: WEIGHTS.dot(x),
+        lambda n, v, x: WEIGHTS.take(n % 3, axis=1),
+        lambda n, v, x: TABLE_OF_SIX.searchsorted(v),
+        lambda n, v, x: TABLE_OF_SIX.repeat(n),
+        lambda n, v, x: TABLE_OF_SIX.compress(TABLE_OF_SIX > v),
+        lambda n, v, x: TABLE_OF_SIX.reshape(n % 2 + 2, -1),
+        lambda n, v, x: TABLE_OF_SIX.item(n % 3),
+        lambda n, v, x: TABLE_OF_SIX.max(initial=v),
+        lambda n, v, x: TABLE_OF_SIX.clip(1, max=v),
+    ],
+)
+def test_a_method_of_an_array_of_the_program_takes_tensors(method):
+    x = np.array([1.0, 2.0, 3.0])
+    ag.check(method, np.int64(4), np.float64(2.5), x, then=[(np.int64(5), np.float64(0.5), -x)])
+
+
+def test_what_such_a_method_gives_shows_the_array():
+    def program(n, v):
+        x = np.zeros(6)
+        rows = x.reshape(n % 2 + 2, -1)
+        x[0] = v
+        rows[1, 0] = n
+        return x, rows
+
+    ag.check(program, np.int64(4), np.float64(2.5), then=[(np.int64(5), np.float64(0.5))])
+
+
+def test_any_and_all_of_a_generator_go_over_an_array_of_the_program():
+    ag.check(
+        lambda v: (any(t > v for t in TABLE_OF_SIX), all(t > v for t in TABLE_OF_SIX)),
+        np.float64(2.5),
+        then=[(np.float64(-1.0),)],
+    )

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import owner_of, set_may_show
+from autograph.backends.tensors.arrays import is_numpys, owner_of, set_may_show
 from autograph.backends.tensors.recursion import is_below_branch
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import heap
@@ -28,7 +28,7 @@ from runtime.core.tensor import EAGER, Array, Tensor, require_plain
 from runtime.errors import StateDisagrees
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
-from runtime.graph.build import building, current_builder
+from runtime.graph.build import as_tensor, building, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
@@ -37,7 +37,7 @@ from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
 
-__all__ = ["box", "decided_by_tensor"]
+__all__ = ["box", "decided_by_tensor", "in_the_graph"]
 
 
 def decided_by_tensor() -> bool:
@@ -153,6 +153,11 @@ def box(array: Any) -> Symbol:
     found = _current(array)
     assert isinstance(found, Symbol), "the owner of the memory has moved"
     return found
+
+
+def in_the_graph(array: Array) -> Tensor:
+    """An array of NumPy's as one of the graph, which sees what is written into it later."""
+    return box(array) if is_numpys(array) and ops.can_write() else as_tensor(array)
 
 
 def _require_whole(owner: Any) -> None:

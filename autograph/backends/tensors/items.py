@@ -29,6 +29,7 @@ __all__ = [
     "all_items",
     "as_items",
     "bounded",
+    "each_of",
     "is_short",
     "iterated",
     "least",
@@ -262,6 +263,12 @@ def unrolled(value: Any) -> Iterable[Any] | None:
         return (items.item(index) for index in range(length))
     found: Iterable[Any] = iterated(value)
     return found
+
+
+def each_of(value: Any) -> Iterable[Any]:
+    """The items for Python to run over, one by one; none where a tensor decides how many there are."""
+    found = unrolled(value)
+    return () if found is None else found
 
 
 def is_short(value: Any) -> bool:

@@ -31,9 +31,9 @@ from autograph.backends.tensors.items import (
     Produced,
     Source,
     all_items,
+    each_of,
     is_short,
     slice_bounds,
-    unrolled,
 )
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -481,7 +481,7 @@ def gathered(items: Any) -> list[Any] | StagedList:
         produced: list[Any] | StagedList = items.gathered()
         return produced
     if is_short(items):
-        return list(unrolled(items) or ())
+        return list(each_of(items))
     if isinstance(items, Lazy):
         return _filled(all_items(items))
     return StagedList(Elements.of_rows(as_tensor(items)))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.averages import STATISTICS
-from autograph.backends.tensors.boxes import is_write_of_graph, writing_method
+from autograph.backends.tensors.boxes import in_the_graph, is_write_of_graph, writing_method
 from autograph.backends.tensors.classes import class_of
 from autograph.backends.tensors.complexes import COMPLEX
 from autograph.backends.tensors.deciding import decided
@@ -65,11 +65,16 @@ class Numbers(Plain):
         return callee(*arguments, **options)
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """A method of a ufunc, and one that writes into an array of NumPy's, or where a tensor decides."""
+        """A method of an array of NumPy's or of a ufunc, where a tensor is an argument or decides."""
         staged = any(map(_holds_symbolic, [*args, *kwargs.values()]))
         found = writing_method(callee, args, is_staged=staged)
-        is_fold = found is None and staged and not is_strict() and isinstance(callee.__self__, np.ufunc)
-        return stand_in(callee) if is_fold else found
+        if found is not None or not staged or is_strict():
+            return found
+        receiver, name = callee.__self__, callee.__name__
+        if isinstance(receiver, np.ndarray) and hasattr(Tensor, name):
+            of_tensors: Callable[..., Any] = getattr(in_the_graph(receiver), name)
+            return of_tensors
+        return stand_in(callee) if isinstance(receiver, np.ufunc) else None
 
     def int_(self, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""

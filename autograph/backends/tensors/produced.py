@@ -13,7 +13,15 @@ from typing import Any
 
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.items import Items, Produced, all_items, as_items, is_short, unrolled
+from autograph.backends.tensors.items import (
+    Items,
+    Produced,
+    all_items,
+    as_items,
+    each_of,
+    is_short,
+    unrolled,
+)
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.once import Once
@@ -142,7 +150,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     if isinstance(items, Produced):
         items = items.gathered()
     if is_short(items):
-        for item in unrolled(items) or ():
+        for item in each_of(items):
             take(item)
     else:
         sequence = all_items(items)
@@ -341,7 +349,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         found.value = as_tensor(False)
         items.for_each(take, found.state, LoopOptions(), _and, lambda: negated(found.value))
     elif is_short(items):
-        for item in unrolled(items) or ():
+        for item in each_of(items):
             if found.value is True:
                 break
             if is_symbolic(found.value):
