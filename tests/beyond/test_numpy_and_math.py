@@ -7,7 +7,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
 from tests.beyond.kit import Same, check
 
 MATRIX = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]]
@@ -221,15 +220,6 @@ def test_math_refuses_tensors_with_axes_as_it_refuses_arrays():
         sine(np.array([1.0, 2.0]))
     with pytest.raises(TypeError, match=r"`math.sin` takes one number, not f64\[2\]"):
         ag.function(sine)(rt.asarray([1.0, 2.0]))
-
-
-def test_math_without_a_form_in_a_graph_names_the_line():
-    @ag.function
-    def ways(n):
-        return math.comb(n, 2)
-
-    with pytest.raises(NoConcreteValue, match="test_numpy_and_math"):
-        ways(rt.asarray(5))
 
 
 def test_math_on_tensors_that_have_their_values_gives_numbers_of_python():
