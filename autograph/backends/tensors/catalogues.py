@@ -4,6 +4,9 @@ A graph holds numbers alone. What never changes and is told apart by what it is 
 the trace numbers each such object when it is first put into a container, and what comes out of one is an
 object that a tensor chooses, from those of its class that the program has put anywhere.
 
+So are instances of the program's classes that were there before the function, once it shows which they are
+(`Instances`, docs/decisions/0073).
+
 A program may read before it has put everything in, as a loop does that looks at a list and then appends to
 it. The trace is then done again, with the catalogue that is known by now.
 """
