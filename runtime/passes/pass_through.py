@@ -40,6 +40,7 @@ What both branches hand on unchanged, or what no iteration changes, is taken fro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
@@ -112,8 +113,7 @@ def unchanged_variables(node: Node) -> Sequence[Value] | None:
 @node_rule(Try)
 def unread_checkpoints(node: Node) -> Sequence[Value] | None:
     """try: checkpoint(cell, x, y), where no result may be y → checkpoint(cell, x)."""
-    op = node.op
-    assert isinstance(op, Try), "it is one"
+    op: Any = node.op  # of a rule about `Try`
     read = {number: sorted({place for place in row if isinstance(place, int)}) for number, row in op.rows}
     region = op.regions[0]
     cells = _inputs_for(region, node, {node.inputs[0]})
