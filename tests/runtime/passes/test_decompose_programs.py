@@ -16,6 +16,7 @@ class Core:
 
     name = "core"
     optimises = False
+    is_complete = True
 
     def compile(self, module):
         core = module.mapped(decompose)
