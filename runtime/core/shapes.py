@@ -12,7 +12,7 @@ from typing import SupportsIndex, TypeAlias
 
 from runtime.core import dims
 from runtime.core.dims import UNKNOWN, Dim
-from runtime.errors import AxisError, DTypeError, ShapeError
+from runtime.errors import AxisError, DTypeError, Error, ShapeError
 
 __all__ = [
     "UNKNOWN",
@@ -264,7 +264,7 @@ def as_axis(axis: SupportsIndex) -> int:
     if not isinstance(axis, bool):
         try:
             return operator.index(axis)
-        except DTypeError:  # a tensor that is no integer says so itself
+        except Error:  # a tensor says itself why it is no integer of Python
             raise
         except TypeError:
             pass

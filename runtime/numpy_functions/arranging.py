@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,11 +15,14 @@ from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import (
     Axis,
+    count_of,
+    counts_of,
     dims,
     known,
     known_rank,
     place_of,
     placed,
+    refuse_unless,
     require_rank,
     stored_as,
     strong,
@@ -101,8 +105,20 @@ def _rolled(x: Tensor, shift: Tensor, axis: int) -> Tensor:
 
 @implements(np.tile)
 def _tile(A: Any, reps: Any) -> Tensor:
-    repetitions = known(reps, "`reps`")
-    return ops.tile(strong(A), tuple(np.atleast_1d(repetitions).tolist()))
+    x, times = strong(A), counts_of(reps)
+    numbers = [each for each in times if isinstance(each, int)]
+    if len(numbers) == len(times):
+        return ops.tile(x, numbers)
+    x = ops.expand_dims(x, axis=tuple(range(len(times) - known_rank(x, "np.tile"))))
+    for axis, count in enumerate(times, x.ndim - len(times)):
+        if isinstance(count, Tensor):
+            length = dims(x, "np.tile")[axis]
+            longer = ops.multiply(length, count)
+            refuse_unless(ops.greater_equal(longer, 0), "ValueError", "negative dimensions are not allowed")
+            x = ops.take(x, ops.remainder(ops.arange(longer), length), axis=axis)
+        else:
+            x = ops.tile(x, (count, *[1] * (x.ndim - axis - 1)))
+    return x
 
 
 @implements(np.repeat)
@@ -132,48 +148,78 @@ def _pad(
 ) -> Tensor:
     x = strong(array)
     widths = _widths(pad_width, known_rank(x, "np.pad"))
-    if mode in {"edge", "wrap"} or reflect_type != "even":
+    is_known = all(isinstance(width, int) for each in widths for width in each)
+    is_mirrored = mode in {"reflect", "symmetric"}
+    if mode in {"edge", "wrap"} or reflect_type != "even" or (is_mirrored and not is_known):
         return _gathered(x, widths, mode, reflect_type)
-    if mode not in {"constant", "reflect", "symmetric"}:
+    if mode != "constant" and not is_mirrored:
         raise InvalidValue(
             f"`np.pad` of a tensor with mode {mode!r}",
             way_out="The modes are 'constant', 'edge', 'reflect', 'symmetric' and 'wrap'.",
         )
     if mode == "constant":
         return _surrounded(x, widths, constant_values)
-    return ops.pad(x, widths, mode=mode)  # type: ignore[arg-type]  # one of the two that are left
+    return ops.pad(x, widths, mode=mode)  # type: ignore[arg-type]  # ints, and one of the two that are left
 
 
-def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+_Widths: TypeAlias = tuple[int | Tensor, int | Tensor]
+"""How many elements come before those of an axis, and after them."""
+
+
+def _widths(pad_width: Any, rank: int) -> list[_Widths]:
     """How many elements come before and after, for each axis."""
     if isinstance(pad_width, dict):
         each = {normalise_axis(axis, rank): width for axis, width in pad_width.items()}
-        widths = [np.broadcast_to(each.get(axis, 0), (2,)).tolist() for axis in range(rank)]
+        pairs = [_pair(each.get(axis, 0)) for axis in range(rank)]
+    elif isinstance(pad_width, (list, tuple)) and any(isinstance(each, (list, tuple)) for each in pad_width):
+        pairs = [_pair(each) for each in pad_width]
+    elif isinstance(pad_width, (list, tuple)) or np.ndim(pad_width) < 2:
+        pairs = [_pair(pad_width)]
     else:
-        widths = np.broadcast_to(known(pad_width, "`pad_width`"), (rank, 2)).tolist()
-    if any(width < 0 for each in widths for width in each):
-        raise ShapeError(
-            f"`np.pad` by {pad_width}",
-            why="An axis gets longer by it, or stays.",
-            way_out="Cut off a part with a slice.",
-        )
-    return [(before, after) for before, after in widths]
+        pairs = [_pair(each) for each in known(pad_width, "`pad_width`")]
+    pairs = pairs * rank if len(pairs) == 1 else pairs
+    if len(pairs) != rank:
+        raise ShapeError(f"`np.pad` by {len(pairs)} pairs of widths, of {rank} axes")
+    for width in itertools.chain.from_iterable(pairs):
+        if isinstance(width, Tensor):
+            refuse_unless(ops.greater_equal(width, 0), "ValueError", "index can't contain negative values")
+        elif width < 0:
+            raise ShapeError(
+                f"`np.pad` by {pad_width}",
+                why="An axis gets longer by it, or stays.",
+                way_out="Cut off a part with a slice.",
+            )
+    return pairs
 
 
-def _surrounded(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
+def _pair(width: Any) -> _Widths:
+    """The widths before and after an axis: two, or one for both."""
+    counts = counts_of(width)
+    if len(counts) > 2:
+        raise ShapeError(f"`np.pad` by {len(counts)} widths for an axis", why="It has two sides.")
+    return counts[0], counts[-1]
+
+
+def _surrounded(x: Tensor, widths: list[_Widths], values: Any) -> Tensor:
     """`x` with constants around it, one for each side of each axis or one for all."""
+    is_known = all(isinstance(width, int) for each in widths for width in each)
+    if is_known and np.ndim(values) == 0:
+        return ops.pad(x, widths, constant_values=stored_as(values, x.dtype))  # type: ignore[arg-type]  # known
     if np.ndim(values) == 0:
-        return ops.pad(x, widths, constant_values=stored_as(values, x.dtype))
-    sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
-    for axis, (width, value) in enumerate(zip(widths, sides, strict=True)):
-        for side in (0, 1):
-            here = [(0, 0)] * len(widths)
-            here[axis] = (width[0], 0) if side == 0 else (0, width[1])
-            x = ops.pad(x, here, constant_values=stored_as(value[side], x.dtype))
+        sides: Sequence[Any] = [(values, values)] * len(widths)
+    else:
+        sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
+    for axis, (each, value) in enumerate(zip(widths, sides, strict=True)):
+        before, after = [
+            ops.full([*shape[:axis], width, *shape[axis + 1 :]], stored_as(side, x.dtype))
+            for shape in [dims(x, "np.pad")]
+            for width, side in zip(each, value, strict=True)
+        ]
+        x = ops.concat([before, x, after], axis=axis)
     return x
 
 
-def _gathered(x: Tensor, widths: list[tuple[int, int]], mode: str, reflect_type: str) -> Tensor:
+def _gathered(x: Tensor, widths: list[_Widths], mode: str, reflect_type: str) -> Tensor:
     """`x` with elements around it that are its own, further in."""
     if reflect_type != "even":
         raise InvalidValue(
@@ -181,10 +227,25 @@ def _gathered(x: Tensor, widths: list[tuple[int, int]], mode: str, reflect_type:
         )
     for axis, (before, after) in enumerate(widths):
         length = dims(x, "np.pad")[axis]
+        if not (isinstance(before, int) and isinstance(after, int)):
+            _require_elements(length, before + after, axis)
         places = ops.arange(-before, length + after)
-        places = ops.clip(places, 0, length - 1) if mode == "edge" else ops.remainder(places, length)
+        if mode == "edge":
+            places = ops.clip(places, 0, length - 1)
+        elif mode == "wrap":
+            places = ops.remainder(places, length)
+        else:
+            twice = int(mode == "symmetric")  # the elements at the edge are in the mirror image, too
+            there = ops.remainder(places, ops.maximum((length - 1 + twice) * 2, 1))
+            places = ops.where(ops.less(there, length), there, (length - 1) * 2 + twice - there)
         x = ops.take(x, places, axis=axis)
     return x
+
+
+def _require_elements(length: Any, added: Any, axis: int) -> None:
+    """Sees to it that an axis has elements, where some are added that are its own."""
+    message = f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+    refuse_unless(ops.logical_or(ops.greater(length, 0), ops.equal(added, 0)), "ValueError", message)
 
 
 @implements(np.tril)
@@ -212,27 +273,28 @@ def _length(vector: Tensor) -> Any:
 
 
 @implements(np.diag)
-def _diag(v: Any, k: int = 0) -> Tensor:
+def _diag(v: Any, k: Any = 0) -> Tensor:
     x = strong(v)
     rank = known_rank(x, "np.diag")
     if rank == 2:
-        return ops.linalg.diagonal(x, offset=k)
+        return ops.linalg.diagonal(x, offset=whole(k, "`k`"))
     if rank != 1:
         raise ShapeError(f"`np.diag` takes a vector or a matrix, not {x.spec}")
-    return _with_diagonal(x, k)
+    return _with_diagonal(x, count_of(k))
 
 
 @implements(np.diagflat)
-def _diagflat(v: Any, k: int = 0) -> Tensor:
-    return _with_diagonal(ops.flatten(strong(v)), k)
+def _diagflat(v: Any, k: Any = 0) -> Tensor:
+    return _with_diagonal(ops.flatten(strong(v)), count_of(k))
 
 
-def _with_diagonal(vector: Tensor, k: int) -> Tensor:
+def _with_diagonal(vector: Tensor, k: int | Tensor) -> Tensor:
     """The square matrix with a vector on one diagonal, and zeros elsewhere."""
     length = _length(vector)
     zeros = ops.zeros((length, length), dtype=vector.dtype)
     square = ops.where(ops.eye(length, dtype=bool), vector, zeros)
-    return ops.pad(square, [(max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0))])
+    below, above = [ops.maximum(each, 0) if isinstance(each, Tensor) else max(each, 0) for each in (-k, k)]
+    return _surrounded(square, [(below, above), (above, below)], 0)
 
 
 @implements(np.diagonal)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Operators, Tensor
 from runtime.graph.build import current_builder
 from runtime.graph.symbol import Symbol
-from runtime.numpy_functions.operands import number, refuse_unless, stored_as, strong, whole
+from runtime.numpy_functions.operands import count_of, number, refuse_unless, stored_as, strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -59,18 +59,23 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 
 @implements(np.eye)
-def _eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
-    return ops.eye(N, M, k=k, dtype=dtype)
+def _eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Tensor:
+    for length in (N, M):
+        if isinstance(length, Operators):
+            refuse_unless(ops.greater_equal(length, 0), "ValueError", "negative dimensions are not allowed")
+    return ops.eye(N, M, k=count_of(k), dtype=dtype)
 
 
 @implements(np.identity)
 def _identity(n: Any, dtype: Any = float) -> Tensor:
-    return ops.eye(n, dtype=dtype)
+    return _eye(n, dtype=dtype)
 
 
 @implements(np.tri)
 def _tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
-    return ops.tril(ops.ones((N, N if M is None else M), dtype=dtype), k=k)
+    lengths = [ops.maximum(each, 0) if isinstance(each, Operators) else each for each in (N, M)]
+    rows, columns = [max(each, 0) if isinstance(each, int) else each for each in lengths]
+    return ops.tril(ops.ones((rows, rows if columns is None else columns), dtype=dtype), k=k)
 
 
 @implements(np.array)
@@ -114,18 +119,58 @@ def linspace(
     """`np.linspace`."""
     kind = ops.result_type(start, stop, 0.0)  # a number of Python's own takes that of the other
     first, last = ops.cast(strong(start), kind), ops.cast(strong(stop), kind)
-    count = whole(num, "`num`")
+    count = _number_of(num)
     parts = count - 1 if endpoint else count
-    step = (last - first) / parts if parts > 0 else (last - first) * np.nan
-    numbers = ops.reshape(ops.arange(count, dtype=kind), (-1,) + (1,) * step.ndim)
-    points = first + numbers * step if parts > 0 else first + numbers * (last - first)
-    if endpoint and count > 1:
-        points = ops.concat([points[:-1], ops.expand_dims(ops.broadcast_to(last, ops.shape(step)), axis=0)])
+    numbers = ops.arange(count, dtype=kind)
+    if isinstance(parts, Tensor):
+        points, step = _spread_by_count(first, last, numbers, parts)
+    else:
+        step = (last - first) / parts if parts > 0 else (last - first) * np.nan
+        numbers = ops.reshape(numbers, (-1,) + (1,) * step.ndim)
+        points = first + numbers * (step if parts > 0 else last - first)
+    if endpoint:
+        points = _with_end(points, count, last)
     if dtype is not None:
         whole_numbers = np.issubdtype(np.dtype(dtype), np.integer)
         points = ops.cast(ops.floor(points) if whole_numbers else points, dtype)
     points = ops.moveaxis(points, 0, axis)
     return (points, step) if retstep else points
+
+
+def _number_of(num: Any) -> int | Tensor:
+    """How many numbers there are to be."""
+    count = count_of(num)
+    message = "Number of samples, {0}, must be non-negative."
+    if isinstance(count, Tensor):
+        refuse_unless(ops.greater_equal(count, 0), "ValueError", message, count)
+    elif count < 0:
+        raise ValueError(message.format(count))
+    return count
+
+
+def _spread_by_count(first: Tensor, last: Tensor, numbers: Tensor, parts: Tensor) -> tuple[Tensor, Tensor]:
+    """The numbers and their distance, where only the run knows how many parts there are."""
+    width = last - first
+    some = ops.greater(parts, 0)
+    divisor = ops.cast(ops.maximum(parts, 1), width.dtype)
+    step = width / divisor
+    numbers = ops.reshape(numbers, (-1,) + (1,) * step.ndim)
+    vanishes = ops.any(ops.equal(step, 0))  # in its own dtype, as a width between tiny numbers may
+    inside = ops.where(vanishes, numbers / divisor * width, numbers * step)
+    points = ops.where(some, inside, numbers * width) + first
+    return points, ops.where(some, step, ops.cast(np.nan, step.dtype))
+
+
+def _with_end(points: Tensor, count: int | Tensor, last: Tensor) -> Tensor:
+    """Points along the first axis, the last of which is given where there are two or more."""
+    if isinstance(count, Tensor):
+        places = ops.reshape(ops.arange(count), (-1,) + (1,) * (points.ndim - 1))
+        is_end = ops.logical_and(ops.equal(places, count - 1), ops.greater(count, 1))
+        return ops.where(is_end, last, points)
+    if count < 2:
+        return points
+    row = ops.broadcast_to(last, ops.shape(points)[1:])
+    return ops.concat([points[:-1], ops.expand_dims(row, axis=0)])
 
 
 @implements(np.logspace)
@@ -153,12 +198,10 @@ def _geomspace(
     sign = ops.sign(first)
     first, last = first / sign, last / sign
     points = _logspace(ops.log10(first), ops.log10(last), num, endpoint)
-    count = whole(num, "`num`")  # the ends are as they were given, and not the powers of their logarithms
-    ends = [
-        ops.expand_dims(ops.broadcast_to(each, ops.shape(last + first)), axis=0) for each in (first, last)
-    ]
-    behind = ends[1:] if endpoint and count > 1 else []
-    points = ops.concat([*ends[: min(count, 1)], points[1 : count - len(behind)], *behind]) * sign
+    count = _number_of(num)  # the ends are as they were given, and not the powers of their logarithms
+    places = ops.reshape(ops.arange(count), (-1,) + (1,) * (points.ndim - 1))
+    points = ops.where(ops.equal(places, 0), first, points)
+    points = (_with_end(points, count, last) if endpoint else points) * sign
     points = ops.moveaxis(points, 0, axis)
     return points if dtype is None else ops.cast(points, dtype)
 

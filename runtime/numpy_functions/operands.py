@@ -21,6 +21,8 @@ from runtime.ops.known import concrete
 __all__ = [
     "Axis",
     "as_indices",
+    "count_of",
+    "counts_of",
     "dims",
     "filled",
     "known",
@@ -117,6 +119,34 @@ def known(x: Any, what: str) -> Array:
 def whole(x: Any, what: str) -> int:
     """An integer argument that must be known while tracing."""
     return operator.index(known(x, what)[()])
+
+
+def count_of(x: Any) -> int | Tensor:
+    """An integer argument, as a tensor of int64 where only the run knows it.
+
+    Raises
+    ------
+    TypeError
+        When it is no single integer.
+    """
+    if not isinstance(x, Operators):
+        return operator.index(x)
+    tensor = as_tensor(x)
+    if tensor.static_shape or not tensor.dtype.is_integer:
+        what = "numpy.ndarray" if tensor.static_shape else f"numpy.{tensor.dtype}"
+        raise TypeError(f"'{what}' object cannot be interpreted as an integer")
+    array = concrete(tensor)
+    return ops.cast(tensor, int64) if array is None else operator.index(array[()])
+
+
+def counts_of(x: Any) -> tuple[int | Tensor, ...]:
+    """One integer argument or several, each as `count_of` gives it."""
+    if isinstance(x, (list, tuple)):
+        return tuple(map(count_of, x))
+    if not isinstance(x, Operators):
+        return tuple(map(operator.index, np.atleast_1d(x)))
+    tensor = as_tensor(x)
+    return tuple(map(count_of, ops.unstack(tensor) if tensor.static_shape != () else [tensor]))
 
 
 def known_rank(x: Tensor, function: str) -> int:

@@ -327,7 +327,7 @@ def eye(
     n_cols: TensorLike | None = None,
     /,
     *,
-    k: int = 0,
+    k: TensorLike = 0,
     dtype: Any = None,
     device: Any = None,
 ) -> Tensor:
@@ -337,7 +337,7 @@ def eye(
     ----------
     n_rows, n_cols : int or Tensor of one int
         As many columns as rows by default.
-    k : int, optional
+    k : int or Tensor of one int, optional
         Which diagonal: above the main one where it is positive, below where it is negative.
     dtype : DType, optional
         The default floating-point dtype where it is not given.
@@ -359,7 +359,8 @@ def eye(
 
     Notes
     -----
-    GraphDef "Const", or "Equal" of two ranges where a size is a tensor. Semantics: Array API 2025.12, `eye`.
+    GraphDef "Const", or "Equal" of two ranges where a size or `k` is a tensor. Semantics: Array API
+    2025.12, `eye`.
 
     Examples
     --------
@@ -375,9 +376,11 @@ def eye(
     known: Any
     known, sizes = shape_argument((n_rows, n_cols))
     require_lengths(known)
-    if sizes is None:
-        return as_constant(np.eye(known[0], known[1], k, dtype=to.numpy))
-    rows, columns = arange(sizes[0]), arange(sizes[1])
+    diagonal = concrete(as_tensor(k))
+    if sizes is None and diagonal is not None:
+        return as_constant(np.eye(known[0], known[1], int(diagonal), dtype=to.numpy))
+    lengths = known if sizes is None else (sizes[0], sizes[1])
+    rows, columns = arange(lengths[0]), arange(lengths[1])
     return ops.cast(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
 
 

@@ -404,8 +404,8 @@ def test_a_function_without_an_adapter_names_what_is_near():
         symbol = Symbol(builder.input(rt.ArraySpec((3,), rt.float64)))
         with pytest.raises(rt.errors.NoConcreteValue, match=r"Use `np\.linalg\.eigvals` of the companion"):
             np.roots(symbol)
-        with pytest.raises(rt.errors.NoConcreteValue, match="`reps` is a tensor of a graph"):
-            np.tile(rt.asarray([1.0]), symbol[0])
+        with pytest.raises(rt.errors.NoConcreteValue, match="`N` is a tensor of a graph"):
+            np.vander(rt.asarray([1.0]), symbol[0])
 
 
 def test_other_libraries_get_their_turn():
