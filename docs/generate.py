@@ -446,7 +446,8 @@ def numpy_functions() -> str:
         textwrap.fill(
             f"Of the {len(names | others.keys())} functions that NumPy lets others take over, {len(names)} "
             f"are here, and {len(refused)} [convert](#others). Ufuncs of other libraries are ops as well "
-            "(`ForeignUfunc`).",
+            "(`ForeignUfunc`). In converted code, `np.r_`, `np.c_`, `np.mgrid` and `np.ogrid` take tensors "
+            "in their index.",
             WIDTH,
         ),
         "## Ufuncs",

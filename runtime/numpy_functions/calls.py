@@ -14,6 +14,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
+from runtime.numpy_functions.grids import taken_by_index
 from runtime.numpy_functions.operands import known_rank, number, place_of, stored_as, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
@@ -32,7 +33,7 @@ from runtime.ops.promotion import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["COMPOSED", "METHODS", "call_function", "call_ufunc", "stand_in"]
+__all__ = ["COMPOSED", "METHODS", "call_function", "call_ufunc", "stand_in", "taken_by_index"]
 
 
 def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

@@ -76,6 +76,12 @@ class Numbers(Plain):
             return of_tensors
         return stand_in(callee) if isinstance(receiver, np.ufunc) else None
 
+    def get_item(self, target: Any, index: Any) -> Any:
+        """What `np.r_` and its likes make of an index with tensors."""
+        if type(target) in ASKED_BY_INDEX and not is_strict() and _holds_symbolic(index):
+            return loaded_late().taken_by_index(target, _as_array(index))
+        return super().get_item(target, index)
+
     def int_(self, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""
         if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
@@ -187,6 +193,8 @@ def _is_scalar(element: Any) -> bool:
     return issubclass(class_of(element), (np.generic, Number))
 
 
+ASKED_BY_INDEX = frozenset(map(type, (np.r_, np.c_, np.mgrid, np.ogrid)))
+"""Classes of objects of NumPy's whose index says what they make."""
 OF_NUMPY_ALONE: dict[Callable[..., Any], Callable[..., Any]] = {np.isscalar: _is_scalar}
 """Functions that NumPy lets nobody take over, and what they are on values of the graph."""
 
@@ -219,6 +227,8 @@ def _holds_symbolic(value: Any) -> bool:
     """Whether a tensor of a graph is an argument, or in a list that is one."""
     if isinstance(value, (list, tuple)):
         return any(map(_holds_symbolic, value))
+    if type(value) is slice:
+        return _holds_symbolic((value.start, value.stop, value.step))
     if isinstance(value, (StagedTuple, Range)):
         return True
     return isinstance(value, Operators) and is_symbolic(as_tensor(value))
