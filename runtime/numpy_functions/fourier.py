@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import strong
+from runtime.numpy_functions.operands import count_of, number, strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -46,6 +46,33 @@ for _several in (ops.fft.fftn, ops.fft.ifftn, ops.fft.rfftn, ops.fft.irfftn):
     _name = _several.__name__
     implements(getattr(np.fft, _name))(_along_several(_several, None))
     implements(getattr(np.fft, _name.removesuffix("n") + "2"))(_along_several(_several, (-2, -1)))
+
+
+@implements(np.fft.fftfreq)
+def _fftfreq(n: Any, d: Any = 1.0) -> Tensor:
+    count = _length(n)
+    places = ops.arange(count)
+    behind = ops.greater_equal(places, (count - 1) // 2 + 1)
+    return _in_cycles(ops.where(behind, places - count, places), count, d)
+
+
+@implements(np.fft.rfftfreq)
+def _rfftfreq(n: Any, d: Any = 1.0) -> Tensor:
+    count = _length(n)
+    return _in_cycles(ops.arange(count // 2 + 1), count, d)
+
+
+def _length(n: Any) -> int | Tensor:
+    try:
+        return count_of(n)
+    except TypeError:
+        raise ValueError("n should be an integer") from None
+
+
+def _in_cycles(places: Tensor, count: int | Tensor, distance: Any) -> Tensor:
+    """How often each wave comes in a unit of time, where so many samples lie so far apart."""
+    frequencies: Tensor = places * (1.0 / (count * number(distance)))
+    return frequencies
 
 
 @implements(np.fft.fftshift)

@@ -13,6 +13,7 @@ from runtime.core.tensor import Operators, Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import (
     as_indices,
+    counts_of,
     dims,
     known,
     known_rank,
@@ -150,6 +151,8 @@ def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
 @implements(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = strong(ary)
+    if _are_places(indices_or_sections):
+        return _array_split(x, indices_or_sections, axis)
     sections = known(indices_or_sections, "where to split")
     length = ops.dimension(x, place_of(axis, x, "np.split"))
     if not sections.ndim:
@@ -170,17 +173,21 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 @implements(np.array_split)
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = strong(ary)
-    sections = known(indices_or_sections, "where to split")
     place = place_of(axis, x, "np.array_split")
+    if _are_places(indices_or_sections):
+        return _between(x, counts_of(indices_or_sections), place)
+    sections = known(indices_or_sections, "where to split")
     length = ops.dimension(x, place)
-    ends: list[Any] = sections.tolist() if sections.ndim else []
-    if not sections.ndim:
-        if sections < 1:
-            raise InvalidValue(f"`np.array_split` into {sections} parts", way_out="Give 1 or more.")
-        each, longer = length // int(sections), length % int(sections)
-        shorter = ops.minimum if isinstance(length, Tensor) else min
-        ends = [each * part + shorter(longer, part) for part in range(1, int(sections))]
-    return _between(x, ends, place)
+    if sections < 1:
+        raise InvalidValue(f"`np.array_split` into {sections} parts", way_out="Give 1 or more.")
+    each, longer = length // int(sections), length % int(sections)
+    shorter = ops.minimum if isinstance(length, Tensor) else min
+    return _between(x, [each * part + shorter(longer, part) for part in range(1, int(sections))], place)
+
+
+def _are_places(indices_or_sections: Any) -> bool:
+    """Whether it is said where to split, and not into how many parts."""
+    return isinstance(indices_or_sections, (list, tuple)) or np.ndim(indices_or_sections) > 0
 
 
 def _between(x: Tensor, ends: Sequence[Any], axis: int) -> list[Tensor]:

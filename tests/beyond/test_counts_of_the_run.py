@@ -56,6 +56,18 @@ def surrounded_by_its_own(n, v, x):
     return [np.pad(x, (n, 2), mode=mode) for mode in ("edge", "wrap", "reflect", "symmetric")]
 
 
+def split(n, v, x):
+    return np.split(VECTOR, [n % 3, 4]), np.array_split(x, [n, n + 1]), np.split(MATRIX * v, (1, n), axis=1)
+
+
+def split_at_a_vector_of_places(n, v, x):
+    return np.array_split(VECTOR, np.array([n, 2])), np.hsplit(MATRIX, [n])
+
+
+def frequencies(n, v, x):
+    return np.fft.fftfreq(n + 2), np.fft.fftfreq(n + 2, v + 1), np.fft.rfftfreq(n + 2, d=0.25)
+
+
 def surrounded_though_empty(n, v, x):
     return np.pad(x[:0], (n, 0), mode="edge")
 
@@ -71,6 +83,9 @@ PROGRAMS = [
     surrounded,
     surrounded_by_constants,
     surrounded_by_its_own,
+    split,
+    split_at_a_vector_of_places,
+    frequencies,
     surrounded_though_empty,
 ]
 

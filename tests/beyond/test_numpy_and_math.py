@@ -251,6 +251,13 @@ def test_round_gives_the_even_neighbour():
     check(rounded, 0.25, 25)
 
 
+def test_round_takes_no_array():
+    def rounded(x):
+        return round(x)
+
+    ag.check(rounded, np.array([1.5, 2.5]), then=[(np.array(2.5),), (np.float64(2.5),)])
+
+
 def test_a_power_may_have_a_modulus():
     def witness(base, n):
         base, n = int(base), int(n)

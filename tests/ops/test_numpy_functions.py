@@ -183,6 +183,7 @@ np.apply_along_axis(np.sort, 1, ARRAYS["x"] * e) np.apply_along_axis(np.sum, 0, 
 np.apply_along_axis(lambda a: a[:2], 1, ARRAYS["t"] * e) np.apply_along_axis(np.diag, -1, ARRAYS["x"] * e)
 np.apply_along_axis(np.add, 0, v, 1) np.apply_over_axes(np.sum, t, (0, 2))
 np.apply_over_axes(np.cumsum, t, -1)
+np.fft.fftfreq(7, x.sum()) np.fft.rfftfreq(8, x.sum())
 np.fft.fftshift(v, 0) np.fft.ifftshift(w) np.fft.ifftshift(v)
 np.delete(w, []) np.delete(w, [True, False, False, True]) np.delete(w, [-1, 0]) np.insert(w, -4, 9)
 np.insert(w, 4, 9) np.roll(v, (1, 1), axis=0) np.roll(x, (1, 2), axis=0) np.roll(x, (1, 2)) np.take(v, [])

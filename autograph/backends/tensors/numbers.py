@@ -100,6 +100,8 @@ class Numbers(Plain):
 
     def round_(self, number: Any, ndigits: Any = None) -> Any:
         """The number rounded: a float of Python's to the nearest decimal, which NumPy's way may miss."""
+        if is_symbolic(number) and not is_strict() and not current_defaults().static_shapes:
+            _require_number(number)
         own = _class_rounded(number, ndigits)
         return super().round_(number, ndigits) if own is None else _round(own, number, ndigits)
 
@@ -130,6 +132,12 @@ class Numbers(Plain):
     def hash_(self, value: Any) -> Any:
         """Refused for symbolic tensors, by themselves: equal values have equal hashes."""
         return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
+
+
+def _require_number(value: Any) -> None:
+    """Sees to it that nobody rounds an array, for which `np.round` is there."""
+    if as_tensor(value).static_shape or ops.is_array(as_tensor(value)):
+        raise TypeError("type numpy.ndarray doesn't define __round__ method")
 
 
 def _class_rounded(number: Any, ndigits: Any) -> type | None:
