@@ -65,6 +65,8 @@ def _binary(
                 raise
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, self, other)
+            if function in _DIFFERS and _is_compared_by_element(self):
+                return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
         return NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
@@ -83,6 +85,16 @@ def _binary(
         return NotImplemented
 
     return direct, reflected
+
+
+def _is_compared_by_element(x: Tensor) -> bool:
+    """Whether `x == None` is asked of each element, as of an array of NumPy's that has axes."""
+    return (
+        type(x) is Symbol
+        and bool(x.static_shape)
+        and not is_strict()
+        and not current_defaults().static_shapes
+    )
 
 
 def _of_either(result: Tensor, *operands: Any) -> Tensor:
@@ -174,6 +186,8 @@ _COMPARISONS = {
     "eq": ops.equal,
     "ne": ops.not_equal,
 }
+_DIFFERS: dict[Callable[..., Tensor], bool] = {ops.equal: False, ops.not_equal: True}
+"""Comparisons that take anything, and what they say of a number beside something else."""
 _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
     "__pos__": lambda x: ops.copied(ops.positive(x)),
     "__neg__": ops.negative,

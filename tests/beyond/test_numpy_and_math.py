@@ -251,6 +251,13 @@ def test_round_gives_the_even_neighbour():
     check(rounded, 0.25, 25)
 
 
+def test_an_array_is_compared_with_what_is_no_number_element_by_element():
+    def compared(x, v):
+        return x == None, x != None, None == x, x == "a", x != {}, (x == None).any(), v == None, v != None
+
+    ag.check(compared, np.array([1.5, 2.5]), np.float64(1), then=[(np.array([[2.5]]), np.array(2.0))])
+
+
 def test_round_takes_no_array():
     def rounded(x):
         return round(x)

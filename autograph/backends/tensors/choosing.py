@@ -116,7 +116,11 @@ class Choosing(Plain):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
         vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
-        return self.not_(self.equal(a, b)) if vague else super().not_equal(a, b)
+        if not vague:
+            return super().not_equal(a, b)
+        found = self.equal(a, b)
+        is_by_element = isinstance(found, Tensor) and bool(found.static_shape)
+        return ops.logical_not(found) if is_by_element else self.not_(found)
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`, where either is chosen."""
