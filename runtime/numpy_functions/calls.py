@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -64,13 +64,21 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
     if isinstance(owner, np.ufunc):
         return lambda *inputs, **options: call_ufunc(owner, callee.__name__, inputs, options)
     if isinstance(callee, type) and issubclass(callee, np.generic):
-        return lambda x: strong(x, callee)
+        return partial(_of_class, callee)
     if callee is np.nditer:
         instead = "`x.flat`, or the places that `np.ndindex(*x.shape)` gives"
         return lambda *args, **kwargs: on_arrays(callee, args, kwargs, "np.nditer", instead)
     if callee in TABLE or callee in WRITERS:
         return lambda *args, **kwargs: call_function(callee, args, kwargs)
     return None
+
+
+def _of_class(kind: type[np.generic], *arguments: Any) -> Any:
+    """What a class of NumPy's numbers makes of a tensor."""
+    as_dtype(kind)  # refuses those of texts and times
+    if len(arguments) != 1:
+        kind(*[1 for _ in arguments])  # which takes one
+    return strong(arguments[0], kind)
 
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:

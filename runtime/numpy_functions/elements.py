@@ -80,7 +80,8 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
     if tensor.dtype.is_complex:
         options = nan, posinf, neginf
         imaginary = _nan_to_num(ops.imag(tensor), copy, *options)
-        return _nan_to_num(ops.real(tensor), copy, *options) + 1j * imaginary
+        replaced = _nan_to_num(ops.real(tensor), copy, *options) + 1j * imaginary
+        return ops.where(ops.isfinite(tensor), tensor, replaced)  # a sum does not keep the signs of zeros
     if not tensor.dtype.is_floating:
         return tensor
     limits = finfo(as_dtype(tensor.dtype))

@@ -108,10 +108,12 @@ def _digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
         raise DTypeError("`np.digitize` of complex numbers", why="They are not ordered.")
     require_rank(edges, 1, "np.digitize")
     side: Any = "left" if right else "right"
-    falls = ops.any(ops.less(edges[1:], edges[:-1]))
-    rises = ops.any(ops.greater(edges[1:], edges[:-1]))
+    rising, falling = ops.greater(edges[1:], edges[:-1]), ops.less(edges[1:], edges[:-1])
+    changing = ops.not_equal(edges[1:], edges[:-1])
+    is_first = ops.logical_and(changing, ops.equal(ops.cumulative_sum(changing), 1))
+    falls = ops.any(ops.logical_and(is_first, ops.logical_not(rising)))  # so do edges that begin with a NaN
     refuse_unless(
-        ops.logical_not(ops.logical_and(falls, rises)),
+        ops.logical_not(ops.any(ops.where(falls, rising, falling))),
         "InvalidValue",
         "`np.digitize` into {0}, which go up and down",
         edges,

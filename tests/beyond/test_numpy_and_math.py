@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import DTypeError
 from tests.beyond.kit import Same, check
 
 MATRIX = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]]
@@ -256,6 +257,32 @@ def test_an_array_is_compared_with_what_is_no_number_element_by_element():
         return x == None, x != None, None == x, x == "a", x != {}, (x == None).any(), v == None, v != None
 
     ag.check(compared, np.array([1.5, 2.5]), np.float64(1), then=[(np.array([[2.5]]), np.array(2.0))])
+
+
+def test_edges_rise_or_fall_by_the_first_two_that_differ():
+    def places(x, v):
+        edges = [[0.0, v, np.nan], [np.nan, v], [v, v, 1.0, 0.0], [v, v], [v, 2.0, 2.5, np.nan]]
+        return [np.digitize(x, np.array(each)) for each in edges]
+
+    x = np.array([0.0, -2.0, 3.0, np.nan])
+    ag.check(places, x, np.float64(2.5), then=[(x, np.float64(2.0))])
+
+
+def test_zeros_of_complex_numbers_keep_their_signs_beside_nan():
+    def replaced(x):
+        return np.nan_to_num(x)
+
+    ag.check(replaced, np.array([complex(-0.0, -0.0), complex(np.nan, -1.0), complex(-0.0, 2.0)]))
+
+
+@pytest.mark.parametrize("kind", [np.timedelta64, np.datetime64])
+def test_a_time_of_a_tensor_is_refused_by_its_class(kind):
+    @ag.function
+    def time(n):
+        return kind(n, "D")
+
+    with pytest.raises(DTypeError, match="64'> is no dtype of a tensor"):
+        time(np.int64(3))
 
 
 def test_round_takes_no_array():
