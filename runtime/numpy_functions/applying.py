@@ -13,7 +13,7 @@ from runtime.core import shapes
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, NoConcreteValue
-from runtime.numpy_functions.operands import dims, known_rank, strong, together, whole
+from runtime.numpy_functions.operands import dims, known_rank, strong, whole
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -38,7 +38,8 @@ def _along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **k
         raise InvalidValue(
             "`np.apply_along_axis` of a tensor without slices", why="There is nothing to call."
         )
-    results = together([func1d(each, *args, **kwargs) for each in slices])
+    first, *others = [strong(func1d(each, *args, **kwargs)) for each in slices]
+    results = [first, *[ops.cast(each, first.dtype) for each in others]]  # the first makes the array
     inner = dims(results[0])
     whole_result = ops.reshape(ops.stack(results), (*around, *inner))
     count = len(around)

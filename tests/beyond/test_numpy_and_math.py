@@ -259,6 +259,23 @@ def test_an_array_is_compared_with_what_is_no_number_element_by_element():
     ag.check(compared, np.array([1.5, 2.5]), np.float64(1), then=[(np.array([[2.5]]), np.array(2.0))])
 
 
+def test_a_function_of_the_parts_of_an_array_gives_values_of_the_run():
+    matrix = np.arange(6.0).reshape(2, 3)
+
+    def along(x, v):
+        return (
+            np.apply_along_axis(lambda row: row.sum() * v, 1, matrix),
+            np.apply_along_axis(lambda row: row.max() if v > 1 else row.min(), axis=1, arr=matrix),
+            np.apply_along_axis(lambda row, least: row[row > least] + x[0], 0, matrix[1:], 2),
+            np.apply_along_axis(lambda row: np.outer(row, x), 1, matrix),
+            np.apply_along_axis(lambda row: row.sum(), 0, matrix) * v,
+            np.apply_along_axis(lambda row: np.int64(v) if row[0] < 1 else row[0] * v, 1, matrix),
+        )
+
+    x = np.array([1.5, -2.0])
+    ag.check(along, x, np.float64(2.5), then=[(x, np.float64(0.5))])
+
+
 def test_edges_rise_or_fall_by_the_first_two_that_differ():
     def places(x, v):
         edges = [[0.0, v, np.nan], [np.nan, v], [v, v, 1.0, 0.0], [v, v], [v, 2.0, 2.5, np.nan]]

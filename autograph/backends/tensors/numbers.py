@@ -29,6 +29,7 @@ from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 from runtime.ops.control_flow.tracing import predicate
+from runtime.ops.examples import example_of
 
 __all__ = ["Numbers"]
 
@@ -62,6 +63,8 @@ class Numbers(Plain):
         elif self.is_staging():
             arguments = tuple(map(_as_numpys, arguments))
             options = {key: _as_numpys(value) for key, value in options.items()}
+            if callee is np.apply_along_axis and not is_strict():
+                return _along_axis(*arguments, **options)
         return callee(*arguments, **options)
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -194,6 +197,25 @@ def _from_items(gathered: Callable[[Any], Any], iter: Any, dtype: Any, count: in
     """`np.fromiter`."""
     found = gathered(iter)
     return ops.cast(as_tensor(found if count < 0 else found[:count]), dtype)
+
+
+def _along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.apply_along_axis` of an array of NumPy's, to whose parts a function may give tensors."""
+    found = []
+
+    def called(part: Any) -> Any:
+        found.append(func1d(part, *args, **kwargs))
+        return example_of(as_tensor(found[-1])) if _holds_symbolic(found[-1]) else found[-1]
+
+    result = np.apply_along_axis(called, axis, arr)
+    if not any(map(_holds_symbolic, found)):
+        return result
+    results = iter(found)
+
+    def again(_: Any) -> Any:  # the parts come in the same order
+        return next(results)
+
+    return loaded_late().call_function(np.apply_along_axis, (again, axis, as_tensor(arr)), {})
 
 
 def _is_scalar(element: Any) -> bool:
