@@ -93,7 +93,9 @@ __all__ = [
     "UnrollingWarning",
     "as_ours",
     "as_pythons",
+    "is_caught",
     "of_python",
+    "only_in_graphs",
 ]
 
 
@@ -196,6 +198,7 @@ class IntTooLarge(InvalidArgument, OverflowError):
     """
 
     identifier = "int-too-large"
+    only_in_graphs = True
     why = "A graph has 64 bits for it, where Python has as many as it needs."
     way_out = "Compute with floats, reduce it by `%` early, or use NumPy's integers, which wrap around."
 
@@ -499,6 +502,20 @@ def of_python(kind: type[BaseException]) -> type[BaseException]:
     """The class that Python or NumPy raises where a graph raises one of ours; itself where there is none."""
     own = next(each for each in kind.__mro__ if each.__module__.partition(".")[0] in {"builtins", "numpy"})
     return own if issubclass(kind, Error) and own is not Exception else kind
+
+
+def is_caught(kind: type[BaseException], clause: type[BaseException]) -> bool:
+    """Whether a handler of this class catches an exception of a class.
+
+    What only graphs raise is caught where the program names an error of ours: Python, which raises nothing
+    there, would not have gone to the handler.
+    """
+    return issubclass(kind, clause) and (not only_in_graphs(kind) or issubclass(clause, Error))
+
+
+def only_in_graphs(kind: type[BaseException]) -> bool:
+    """Whether only graphs raise a class: Python does something else there."""
+    return issubclass(kind, Error) and kind.only_in_graphs
 
 
 def as_pythons(error: BaseException) -> BaseException:

@@ -108,6 +108,9 @@ class Error(Message):
     def __init__(self, happened: str = "", *, where: Place | None = None, **parts: Any) -> None:
         super().__init__(happened, where=where or _user_line(), **parts)
 
+    only_in_graphs: ClassVar[bool] = False
+    """Whether Python has nothing like it: handlers of the program's for Python's classes do not catch it."""
+
 
 class Notice(Message, UserWarning):
     """Root of every warning given by `runtime`."""

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.core.spec import Spec
-from runtime.errors import Error, IntTooLarge, as_ours
+from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import Op
-from runtime.ops.checks import TOO_LARGE, CheckWhole
 from runtime.ops.host import called
 from runtime.ops.raising import Raise, Reraise
 
@@ -61,8 +60,6 @@ def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = 
 
 def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
     """What `op` says of operands whose shapes or values do not fit; else the error as it is."""
-    if isinstance(op, CheckWhole) and type(error) is OverflowError:  # which Python writes shorter
-        return IntTooLarge(TOO_LARGE).with_traceback(error.__traceback__)
     if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError, TypeError)):
         return error
     ours = refuses(op, specs)

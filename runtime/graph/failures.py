@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from runtime.errors import is_caught
 from runtime.graph.graph import Graph, Node
 from runtime.graph.op import NOTHING, Failures
 
@@ -25,5 +26,9 @@ def _of_nodes(nodes: Iterable[Node], known: dict[Graph, Failures]) -> Failures:
         for region in regions:
             if region.graph not in known:
                 known[region.graph] = _of_nodes(region.graph.nodes, known)
-            found |= {kind for kind in known[region.graph] if not issubclass(kind, region.catches)}
+            found |= {
+                kind
+                for kind in known[region.graph]
+                if not any(is_caught(kind, clause) for clause in region.catches)
+            }
     return found

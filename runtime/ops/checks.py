@@ -6,7 +6,7 @@ import functools
 import itertools
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -319,7 +319,7 @@ class CheckWhole(_OfNumbers):
             else:
                 found = a**b if self.symbol == "**" else a << b
             if not -(2**63) <= found < 2**63:
-                raise IntTooLarge(TOO_LARGE)
+                refuse_too_large()
         return ()
 
     def require(self, x: Tensor, y: Tensor) -> None:
@@ -327,6 +327,12 @@ class CheckWhole(_OfNumbers):
 
 
 TOO_LARGE = "an int of Python's own gets larger than a graph has room for"
+
+
+def refuse_too_large() -> NoReturn:
+    """Says that an int of Python's own has no 64 bits."""
+    raise IntTooLarge(TOO_LARGE)
+
 
 _FITS: Mapping[str, str] = {
     "+": "add_fits(x0, x1)",

@@ -21,7 +21,7 @@ from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spe
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
-from runtime.errors import StateDisagrees, of_python
+from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.try_catch import Caught
@@ -61,7 +61,8 @@ def stand_in(
         found: BaseException = Passing()
         vars(found)[MAY_BE] = tuple(may_be)
     else:
-        own = kind if current_defaults().static_shapes else of_python(kind)  # TensorFlow's names keep it
+        keeps = current_defaults().static_shapes or only_in_graphs(kind)
+        own = kind if keeps else of_python(kind)  # TensorFlow's names keep it
         common = _common(error, known) if own is kind else None
         says_itself = common is None
         if common is None:

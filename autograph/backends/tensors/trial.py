@@ -22,6 +22,7 @@ from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Array, Tensor
+from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
@@ -59,6 +60,10 @@ class Trial:
             except BaseException as error:
                 if not (belongs_to_program(error) or _is_expected(error, clauses)):
                     raise
+                if only_in_graphs(type(error)) and not any(
+                    is_caught(type(error), k) for k in flat(clauses())
+                ):
+                    raise  # a `finally` has nothing to do with what Python does not raise
                 self.error = error
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)

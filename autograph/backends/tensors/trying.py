@@ -42,7 +42,7 @@ from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
-from runtime.errors import StateDisagrees, as_pythons
+from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
 from runtime.graph.build import current_defaults
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
@@ -104,7 +104,8 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
 def _go_on(trial: Trial, rest: Rest) -> None:
     """The rest of the statement where the graph catches nothing."""
     if trial.error is not None:
-        met = trial.error if current_defaults().static_shapes else as_pythons(trial.error)
+        keeps = current_defaults().static_shapes or only_in_graphs(type(trial.error))
+        met = trial.error if keeps else as_pythons(trial.error)
         try:
             rest(partial(_raise, met))
         except BaseException as error:
@@ -508,7 +509,7 @@ def _kinds(
         return []
     found: list[type[BaseException]] = []
     for clause in clauses:
-        exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
+        exact = sorted((kind for kind in failures if is_caught(kind, clause)), key=_place)
         is_below = any(issubclass(clause, kind) for kind in failures)
         is_wider = is_below and (
             _may_be_of_kernels(clause, trial.attempt) or trial.attempt.may_reraise(clause)
@@ -522,7 +523,8 @@ def _kinds(
 
 def _passing(trial: Trial, kinds: Sequence[type[BaseException]]) -> list[type[BaseException]]:
     """What the body is known to raise and none of these fits."""
-    return [kind for kind in trial.failures if not issubclass(kind, tuple(kinds))]
+    may_pass = [kind for kind in trial.failures if is_caught(kind, BaseException)]
+    return [kind for kind in may_pass if not issubclass(kind, tuple(kinds))]
 
 
 def _may_be_of_kernels(kind: type[BaseException], attempt: Attempt) -> bool:

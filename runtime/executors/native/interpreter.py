@@ -17,6 +17,7 @@ import numpy as np
 from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec
+from runtime.errors import is_caught
 from runtime.executors.native.failures import raised_at
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.hosts import function_of
@@ -222,7 +223,7 @@ class _Run:
     def number(self, landing: Landing, failed: _HasFailed) -> int:
         """Which class of a landing the exception is, with which a run has ended, or 0."""
         kind = self._loops.sites[failed.site].kind
-        fits = (n for n, each in enumerate(landing.kinds, 1) if kind is not None and issubclass(kind, each))
+        fits = (n for n, each in enumerate(landing.kinds, 1) if kind is not None and is_caught(kind, each))
         return next(fits, 0)
 
     def allocate(self, dtype: DType, count: int) -> _Memory:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from runtime.core.dtypes import float64, int64
+from runtime.errors import is_caught
 from runtime.executors.native.code import MOST_SHOWN, SHOWN, SITE, Code, Operand, Status
 from runtime.executors.native.intrinsics import cast
 from runtime.executors.native.loops import Expression, Fail, Failed, Landing, Site, Variable
@@ -77,7 +78,7 @@ def table_of(name: str, landing: Landing, sites: Sequence[Site]) -> str:
 def _number(landing: Landing, site: Site) -> int:
     if site.kind is None:
         return 0
-    fits = (number for number, kind in enumerate(landing.kinds, 1) if issubclass(site.kind, kind))
+    fits = (number for number, kind in enumerate(landing.kinds, 1) if is_caught(site.kind, kind))
     return next(fits, 0)
 
 

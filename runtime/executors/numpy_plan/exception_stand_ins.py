@@ -7,8 +7,10 @@ from typing import Any
 
 from runtime.core.spec import ArraySpec, ErrorSpec
 from runtime.core.text import Apply, Slot
+from runtime.errors import only_in_graphs
 from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
+from runtime.graph.failures import failures_in
 from runtime.graph.graph import Node
 from runtime.ops.control_flow.try_catch import Caught, Try
 from runtime.ops.raising import Raise, Recipe, Reraise
@@ -66,6 +68,8 @@ def _argument(value: Any) -> str:
 
 def _caught(name: str, op: Try) -> str:
     """What the outputs of a `Try` are after an exception."""
+    if any(map(only_in_graphs, failures_in(op.body.nodes))):
+        raise Unwritable("what only graphs raise passes its handlers")
     kinds = ", ".join(literal(kind) for kind in op.kinds)
     specs = [spec for spec in op.specs if isinstance(spec, ArraySpec)]
     if len(specs) < len(op.specs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 from runtime.core.shapes import contains
@@ -25,7 +26,7 @@ from runtime.executors.numpy_plan.syntax import (
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops.casting import ToInteger
-from runtime.ops.checks import CheckDivisor, CheckWhole
+from runtime.ops.checks import CheckDivisor, CheckWhole, refuse_too_large
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
 from runtime.ops.joining import Pack
@@ -36,7 +37,7 @@ from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, A
 __all__ = ["indexed", "is_statement", "shortcut", "statement"]
 
 
-def shortcut(node: Node) -> Form | None:
+def shortcut(node: Node, helpers: Helpers) -> Form | None:
     """The expression of a node; None where only its kernel will do."""
     op, specs = node.op, [value.spec for value in node.inputs]
     match op:
@@ -69,12 +70,13 @@ def shortcut(node: Node) -> Form | None:
             whole = [call(name("int"), Place(index)) for index in range(2)]
             found = ast.BinOp(whole[0], _SIGNS[symbol](), whole[1])
             fits = ast.Compare(_LEAST, [ast.LtE(), ast.LtE()], [found, _LARGEST])
-            return Form(ast.BoolOp(ast.Or(), [fits, parsed("int.to_bytes(2**64, 8, 'big')")]))
+            assert isinstance(refuse_too_large, FunctionType), "it has a source"
+            return Form(ast.BoolOp(ast.Or(), [fits, call(helpers.function(refuse_too_large))]))
     return None
 
 
 _LEAST, _LARGEST = ast.UnaryOp(ast.USub(), ast.Constant(2**63)), ast.Constant(2**63 - 1)
-"""Between these is what has 64 bits; of another int Python raises what it does when it makes bytes of it."""
+"""Between these is what has 64 bits."""
 
 _SIGNS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult}
 

@@ -122,7 +122,7 @@ class Statements:
         """The kernel as source, or a call of it."""
         form = self._forms.get(node)
         if form is None:
-            form = self._forms[node] = shortcut(node) or self._tidied(node)
+            form = self._forms[node] = shortcut(node, self.program.helpers) or self._tidied(node)
         return form
 
     def _tidied(self, node: Node) -> Form:

@@ -17,7 +17,7 @@ from runtime.core.dtypes import int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec, as_array_spec
 from runtime.core.tensor import Array
-from runtime.errors import GraphError, IndexOutOfRange, as_pythons
+from runtime.errors import GraphError, IndexOutOfRange, as_pythons, is_caught
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.op import Const, Effects, Op
@@ -180,7 +180,7 @@ class Try(Construct):
 
         A list without a value is None: each executor has its own lists.
         """
-        number = next((n for n, kind in enumerate(self.kinds, 1) if isinstance(error, kind)), None)
+        number = next((n for n, kind in enumerate(self.kinds, 1) if is_caught(type(error), kind)), None)
         if number is None:
             raise error
         row = dict(self.rows)[cell[0]] if cell else ()
