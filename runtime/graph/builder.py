@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
+from runtime.core.exceptions import Parts
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.errors import Notice
@@ -91,6 +92,9 @@ class Builder:
     notices : list of (Graph, Notice, tuple of Value)
         What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
         is, where there are some. One list for the graph and all around it.
+    caught : dict of Value to Parts
+        What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
+        all around it.
     changed_where_raised : list of Place
         What paths have changed, outside of variables, that raise in the end. One list for the graph and all
         around it.
@@ -108,6 +112,7 @@ class Builder:
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
+        self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.arrays: Arrays = parent.arrays if parent else Arrays()
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
@@ -227,6 +232,8 @@ class Builder:
             self.weak.add(inner)
         if outer in self.mixed:
             self.mixed[inner] = self.mixed[outer]
+        if outer in self.caught:
+            self.caught[inner] = self.caught[outer]
         return inner
 
     def sees(self, graph: Graph) -> bool:

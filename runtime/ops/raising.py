@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
 
@@ -261,8 +261,10 @@ def record(error: BaseException, location: Location | None = None) -> None:
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
         notes, kinds = tuple(getattr(error, "__notes__", ())), getattr(error, MAY_BE, (type(error),))
-        reraise = Reraise(notes, tuple(map(plain_data, kinds)))
-        builder.add(reraise, [value_in(builder, caught)], location)
+        reraise, value = Reraise(notes, tuple(map(plain_data, kinds))), value_in(builder, caught)
+        if not (value in builder.caught and _is_as(_parts(error), builder.caught[value])):
+            builder.caught.pop(value, None)
+        builder.add(reraise, [value], location)
         return
     values: list[Any] = []
     recipe = Recipe.of(_parts(error), values)
@@ -271,6 +273,35 @@ def record(error: BaseException, location: Location | None = None) -> None:
 
 def _parts(error: BaseException) -> Parts:
     return take_apart(error, lambda other: getattr(other, CAUGHT, None))
+
+
+def note_caught(error: BaseException) -> None:
+    """Says that what stands for an exception of the graph has all that this has, if it is raised again."""
+    builder = current_builder()
+    assert builder is not None, "it stands for an exception of a graph"
+    parts = _parts(error)
+    if parts.cause is None and parts.context is None:
+        builder.caught[value_in(builder, getattr(error, CAUGHT))] = _of_program(parts)
+
+
+def _is_as(found: Parts, before: Parts) -> bool:
+    """Whether the program has left an exception as it was."""
+    found = _of_program(found)
+    pairs = (found.attributes, before.attributes), (found.fields, before.fields)
+    return (
+        found.cause is found.context is None
+        and found.hides_context == before.hides_context
+        and len(found.args) == len(before.args)
+        and all(one is other for one, other in zip(found.args, before.args, strict=True))
+        and all(one.keys() == other.keys() for one, other in pairs)
+        and all(one[name] is other[name] for one, other in pairs for name in one)
+    )
+
+
+def _of_program(parts: Parts) -> Parts:
+    """Parts without the attributes that are for us."""
+    own = {name: value for name, value in parts.attributes.items() if name not in _OURS}
+    return replace(parts, attributes=own)
 
 
 def is_value(leaf: Any) -> bool:

@@ -25,7 +25,7 @@ from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.try_catch import Caught
-from runtime.ops.raising import CAUGHT, MAY_BE
+from runtime.ops.raising import CAUGHT, MAY_BE, note_caught
 
 __all__ = ["Passing", "stand_in"]
 
@@ -72,6 +72,8 @@ def stand_in(
             vars(found)[SAYS_ITSELF] = True
         _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
+    if kind is not Passing and not says_itself:
+        note_caught(found)
     staging.taken[id(found)] = _Handled(found)
     return found
 

@@ -151,17 +151,27 @@ class Attempt:
         nodes = list(_walk(self._region()))
         again = _raising_again(nodes)
         for node in nodes:
-            if not node.op.graphs and not isinstance(node.op, Raise) and node not in again:
+            is_known = isinstance(node.op, Raise) or node in again or self._is_known(node)
+            if not (node.op.graphs or is_known):
                 found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
 
     def raised(self) -> list[Parts]:
-        """The exceptions of the program's own that it may raise, with tensors of its graphs in them."""
-        return [
-            node.op.recipe.filled([Symbol(value) for value in node.inputs])
-            for node in _walk(self._region())
-            if isinstance(node.op, Raise)
-        ]
+        """The exceptions of the program's own that it may raise, with tensors of its graphs in them.
+
+        Those that it raises again are as they were caught.
+        """
+        found = []
+        for node in _walk(self._region()):
+            if isinstance(node.op, Raise):
+                found.append(node.op.recipe.filled([Symbol(value) for value in node.inputs]))
+            elif self._is_known(node):
+                found.append(self.builder.caught[node.inputs[0]])
+        return found
+
+    def _is_known(self, node: Node) -> bool:
+        """Whether a node raises again an exception of which it is known what it consists of."""
+        return isinstance(node.op, Reraise) and node.inputs[0] in self.builder.caught
 
     def may_reraise(self, kind: type[BaseException]) -> bool:
         """Whether it may raise again what was caught within it, and that of a class that the program gives.
@@ -330,6 +340,8 @@ class Attempt:
                 moved[before] = after
                 if before in self.builder.weak:
                     self.builder.weak.add(after)
+                if before in self.builder.caught:
+                    self.builder.caught[after] = self.builder.caught[before]
         self._gone = [node for node in region if node not in staying]
         self.builder.nodes[self._start :] = [self._cell, *staying]
         return moved
