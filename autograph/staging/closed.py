@@ -24,6 +24,7 @@ from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal
+from autograph.staging.made import note_new
 from autograph.staging.reach import (
     CONTAINERS,
     FROZEN,
@@ -153,11 +154,14 @@ def _with_instances(
             return NOT_CLOSED
         before = _Before(containers, instances)
     around, staging.stand_ins = staging.stand_ins, None  # what runs meets nothing that is to be converted
+    new = _Look(backends, instances)
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
-        if type(result) not in PLAIN_KINDS:
-            _require_plain(backends, result)
+        new.into((result, *(() if before is None else before.put_in())))
         is_kept = before is None or all(each.hold_afterwards() for each in reached)
+        is_kept &= staging.linked is None or not any(
+            type(each) in staging.linked.held for each, _ in new.instances
+        )
     except Exception:  # noqa: BLE001  # as above
         is_kept = False
     finally:
@@ -165,6 +169,8 @@ def _with_instances(
     if is_kept:
         if before is not None and staging.journal is not None:
             before.announce(staging.journal)
+        if not any(each.keeps_results for each in reached):
+            note_new(backends, [each for each, _ in new.instances])
         return result
     if before is not None:
         before.restore()
@@ -218,7 +224,7 @@ def _is_shared(container: Any) -> bool:
 
 
 class _Look:
-    """What values of a call hold, all the way down.
+    """What values of a call hold, all the way down; nothing is asked of instances that are `known`.
 
     Attributes
     ----------
@@ -234,13 +240,13 @@ class _Look:
 
     __slots__ = ("_left", "_owned", "_seen", "changes", "containers", "facts", "instances")
 
-    def __init__(self, backends: Backends) -> None:
+    def __init__(self, backends: Backends, known: Iterable[tuple[Any, list[str]]] = ()) -> None:
         self.containers: list[Any] = []
         self.instances: list[tuple[Any, list[str]]] = []
         self.facts: list[Facts] = []
         self.changes = False
         self._owned = backends.owned
-        self._seen: dict[int, Any] = {}
+        self._seen: dict[int, Any] = {id(each): each for each, _ in known}
         self._left = _MOST_ITEMS
 
     def into(self, values: Iterable[Any]) -> None:
@@ -324,6 +330,12 @@ class _Before:
                 journal.heard(places.Contents(container), held)
         for place, held in self._changed_attributes():
             journal.heard(place, held)
+
+    def put_in(self) -> list[Any]:
+        """What they hold that they did not."""
+        changed = [container for container, held in self._contents if not _holds(container, held)]
+        bound = [place.get() for place, _ in self._changed_attributes()]
+        return [*changed, *[each for each in bound if type(each) is not Undefined]]
 
     def restore(self) -> None:
         """Gives all of them back what they held."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 from autograph.staging import heap
@@ -14,7 +15,7 @@ from autograph.staging.meeting import note_made
 from autograph.staging.places import listening
 from autograph.staging.stand_ins import meet
 
-__all__ = ["makes_objects", "note_result"]
+__all__ = ["makes_objects", "note_new", "note_result"]
 
 MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
 """The `__new__` of classes whose calls give objects that nobody has seen before."""
@@ -35,6 +36,16 @@ def note_result(
     if listening():
         _announce(backends, callee, args, kwargs, result)
     return backends.staging_now().finished(result) if is_new else result
+
+
+def note_new(backends: Backends, instances: Iterable[Any]) -> None:
+    """Says of objects that code of the user's has made, which ran as it is, that they were made."""
+    for each in instances:
+        if type(each).__new__ in MAKERS:
+            backends.staging_now().made(each)
+            if listening():
+                note_made(each)
+            backends.staging_now().finished(each)
 
 
 def _announce(

@@ -152,6 +152,8 @@ class Facts:
         Whether any code does: what is known of classes and functions is looked at afterwards, too.
     changes : bool
         Whether any code may change an object that was there before.
+    keeps_results : bool
+        Whether what a call gives may have been there before it, in a cache.
     is_alone : bool
         Whether no class of the user's is among them, and no attribute is set.
     """
@@ -163,6 +165,7 @@ class Facts:
     roots: list[Any] = field(default_factory=list)
     sets_attributes: bool = False
     changes: bool = False
+    keeps_results: bool = False
     is_alone: bool = False
     _seen_in: dict[type, dict[str, Any]] = field(default_factory=dict)
     """What classes really hold, which is compared first: stand-ins, while a trace runs."""
@@ -296,6 +299,7 @@ class _Search:
         elif kind is functools.partial:
             self._pending += (found.func, *found.args, *found.keywords.values())
         elif kind is _CACHED:
+            self.facts.keeps_results = True
             self._pending.append(found.__wrapped__)
         elif isinstance(found, ModuleType):
             if found.__name__ not in _MODULES:

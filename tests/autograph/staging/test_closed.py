@@ -15,12 +15,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from autograph.backends.tensors import TENSORS
 from autograph.staging import reach
 from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import recording
+from runtime.core.structure import was_made
 
 BACKENDS = Backends([TENSORS])
 
@@ -436,3 +438,39 @@ def test_a_class_of_c_whose_module_is_a_descriptor_is_no_error():
 
     Odd.__module__ = property(lambda self: "nowhere")
     assert call(lambda value: 3, Odd()) in (3, NOT_CLOSED)
+
+
+def two_accounts():
+    return [Account(1), Account(2)]
+
+
+def puts_an_account(accounts):
+    accounts.append(Account(3))
+
+
+@functools.cache
+def the_account():
+    return Account(4)
+
+
+def gives_the_account():
+    return the_account()
+
+
+def test_objects_that_a_call_makes_were_made_in_the_graph():
+    the_account()
+
+    def found():
+        accounts = two_accounts()
+        puts_an_account(accounts)
+        accounts.append(gives_the_account())
+        assert call(two_accounts) is not NOT_CLOSED
+        return accounts
+
+    def traced(x):
+        seen.extend([was_made(each) for each in found()])
+        return x
+
+    seen = []
+    ag.function(traced)(np.float64(1.0))
+    assert seen == [True, True, True, False]
