@@ -72,10 +72,52 @@ def the_list_becomes_shorter(make, n, v):
     return [ball.moves for ball in balls]
 
 
+def they_are_in_rows(make, n, v):
+    balls = [make(1.0), make(2.0), make(3.0)]
+    rows = [[] for _ in range(n)]
+    for ball in balls:
+        rows[int(ball.x) % n].append(ball)
+    for row in rows:
+        for ball in row:
+            ball.move(v)
+    rows[1 % n][0].move(v)
+    return [ball.x for ball in balls]
+
+
+def they_are_in_lists_of_a_dict(make, n, v):
+    balls, rows = [make(1.0), make(2.0), make(3.0)], {}
+    for ball in balls:
+        rows.setdefault(int(ball.x) % n, []).append(ball)
+    for key, row in rows.items():
+        for ball in row:
+            ball.move(v + key)
+    return [ball.x for ball in balls]
+
+
+def a_function_makes_them(make, n, v):
+    balls = three(make)
+    far = [ball for ball in balls if ball.x > v]
+    for ball in far:
+        ball.move(n)
+    return [ball.x for ball in balls]
+
+
+def three(make):
+    return [make(1.0), make(2.0), make(3.0)]
+
+
 @pytest.mark.parametrize("make", [Ball, Ring])
 @pytest.mark.parametrize(
     "program",
-    [some_are_moved, some_are_moved_in_each_turn, they_are_taken_out, the_list_becomes_shorter],
+    [
+        some_are_moved,
+        some_are_moved_in_each_turn,
+        they_are_taken_out,
+        the_list_becomes_shorter,
+        they_are_in_rows,
+        they_are_in_lists_of_a_dict,
+        a_function_makes_them,
+    ],
 )
 def test_instances_that_the_function_makes_are_the_same_objects_in_its_lists(program, make):
     ag.check(lambda n, v: program(make, n, v), *CALL, then=THEN)
@@ -155,9 +197,20 @@ def a_sorted_one_is_changed(n, v):
     return rows
 
 
+def what_is_in_a_row_is_changed(n, v):
+    rows, found = [[1.0], [2.0], [3.0]], {}
+    for row in rows:
+        found.setdefault(int(row[0]) % n, []).append(row)
+    for group in found.values():
+        for row in group:
+            row.append(v)
+    return rows
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        what_is_in_a_row_is_changed,
         a_value_of_a_comprehension_is_changed,
         a_value_of_an_update_is_changed,
         what_extends_a_list_is_changed,

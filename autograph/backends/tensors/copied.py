@@ -13,7 +13,7 @@ more, the change is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -121,8 +121,24 @@ class Copied:
         del staging.copies[id(self.value)]
 
     def _outdate_others(self) -> None:
-        copies = staging.copies.values()
-        _outdate([each for each in copies if each.element is not self.element and each.home is self.home])
+        written = {id(self.element), *map(id, _around(self.home))}
+        others = [each for each in _elements_in(self.home) if id(each.element) not in written]
+        _outdate([each for each in others if not any(one is self.element for one in _around(each.home))])
+
+
+def _elements_in(home: Any) -> Iterator[Copied]:
+    """What was taken from a list or put into it, from those in it, and from those that it is in."""
+    whole = _around(home)[-1]
+    return (each for each in staging.copies.values() if _around(each.home)[-1] is whole)
+
+
+def _around(home: Any) -> list[Any]:
+    """A list, the one that it is an element of, or in, and so on."""
+    found, seen = [home], {id(home)}
+    while (held := staging.copies.get(id(found[-1]))) is not None and id(held.home) not in seen:
+        found.append(held.home)
+        seen.add(id(held.home))
+    return found
 
 
 def _outdate(elements: Sequence[Copied]) -> None:
@@ -183,8 +199,8 @@ class TakenOut(Taken):
         super().change()
         if staging.tangled:
             Copied(self.value, self.home, self.value, None, None).refuse()
-        self.home.lost_changes = True
-        _outdate([each for each in staging.copies.values() if each.home is self.home])
+        _around(self.home)[-1].lost_changes = True
+        _outdate([*_elements_in(self.home)])
 
 
 def note_taken_out(element: Any, home: Any) -> Any:
@@ -224,7 +240,7 @@ def mark(
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
-                if home.lost_changes and id(value) not in staging.taken:
+                if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
                 own = getattr(value, "__dict__", None)
                 if type(own) is dict:  # what is put into that is an attribute
