@@ -102,6 +102,26 @@ def a_function_makes_them(make, n, v):
     return [ball.x for ball in balls]
 
 
+def they_are_in_a_set(n, v):
+    balls, far = [Ball(1.0), Ball(3.0), Ball(3.0)], set()
+    for ball in balls:
+        if ball.x > v:
+            far.add(ball)
+    for ball in balls:
+        if ball in far:
+            ball.move(n)
+    return [ball.x for ball in balls], len(far)
+
+
+def they_are_keys(n, v):
+    balls, last = [Ball(v), Ball(v), Ball(v)], {}
+    for number in range(n):
+        last[balls[number % 3]] = number
+    for ball, number in last.items():
+        ball.move(number)
+    return [ball.x for ball in balls], len(last)
+
+
 def three(make):
     return [make(1.0), make(2.0), make(3.0)]
 
@@ -121,6 +141,11 @@ def three(make):
 )
 def test_instances_that_the_function_makes_are_the_same_objects_in_its_lists(program, make):
     ag.check(lambda n, v: program(make, n, v), *CALL, then=THEN)
+
+
+@pytest.mark.parametrize("program", [they_are_in_a_set, they_are_keys])
+def test_instances_are_told_apart_by_which_they_are_where_they_are_keys(program):
+    ag.check(program, *CALL, then=THEN)
 
 
 def a_row_is_popped_in_turns(n, v):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from autograph.backends.tensors.catalogues import can_be_held
-from autograph.backends.tensors.choices import OneOf
+from autograph.backends.tensors.choices import OneOf, candidates_of
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
@@ -21,7 +21,8 @@ from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
-from runtime.core.structure import Structure, unflatten
+from autograph.staging.context import staging
+from runtime.core.structure import Structure, is_plain_class, level_of, unflatten, was_made
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
@@ -61,10 +62,12 @@ class StagedKeyed(Staged):
 
     def _place(self, key: Any) -> Tensor:
         """The place of a key; the length, where it is not there."""
+        _hold_by_number(key)
         return self.keys_held.place(key)
 
     def _place_for(self, key: Any) -> Tensor:
         """The place where a key is, or comes to be."""
+        _hold_by_number(key)
         if not self.keys_held.takes(key):
             _refuse_key(key)
         return self._place(key)
@@ -110,9 +113,26 @@ def python_keys(keys: Iterable[Any]) -> list[Any]:
     """The keys of a container of Python's, as a graph can hold them."""
     found = list(keys)
     for key in found:
+        _hold_by_number(key)
         if key is None or not can_be_held(key):
             _refuse_key(key)
     return found
+
+
+def _hold_by_number(key: Any) -> None:
+    """Has the trace start anew where objects are keys that are told apart by which they are."""
+    pending = [key]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, OneOf):
+            pending += candidates_of(each)
+            continue
+        kind: Any = type(each)
+        level = level_of(each)
+        pending += [] if level is None else level[1]
+        is_itself = kind.__eq__ is object.__eq__ and is_plain_class(kind)
+        if is_itself and (was_made(each) or not can_be_held(each)):
+            staging.hold_instances(kind)
 
 
 def _refuse_key(key: Any) -> NoReturn:
