@@ -267,3 +267,51 @@ def test_a_row_without_another_name_is_changed():
         return done
 
     ag.check(program, *CALL, then=THEN)
+
+
+class Place:
+    def __init__(self, x):
+        self.x = x
+        self.visits = 0
+
+    def __eq__(self, other):
+        return isinstance(other, Place) and self.x == other.x
+
+    def __hash__(self):
+        return hash(self.x)
+
+
+def weights(places, n, v):
+    found = {}
+    for place in places:
+        if place.x > v:
+            found[place] = n
+    return found
+
+
+def keys_are_changed(n, v):
+    places = [Place(1.0), Place(3.0), Place(4.0)]
+    for place in weights(places, n, v):
+        place.visits += 1
+    return [place.visits for place in places]
+
+
+def keys_of_items_are_changed(n, v):
+    places = [Place(1.0), Place(3.0), Place(4.0)]
+    for place, weight in weights(places, n, v).items():
+        place.visits += weight
+    return [place.visits for place in places]
+
+
+@pytest.mark.parametrize("program", [keys_are_changed, keys_of_items_are_changed])
+def test_keys_that_say_themselves_what_is_equal_are_not_changed(program):
+    with pytest.raises(StateDisagrees, match="a Place that is an element"):
+        ag.function(program)(*CALL)
+
+
+def test_keys_that_say_themselves_what_is_equal_are_read():
+    def program(n, v):
+        places = [Place(1.0), Place(3.0), Place(4.0)]
+        return sum([place.x * weight for place, weight in weights(places, n, v).items()])
+
+    ag.check(program, *CALL, then=THEN)

@@ -122,8 +122,10 @@ class View(StagedTuple):
 
     def _item(self, index: Any) -> Any:
         element = self.contents.get(index)
-        place = None if isinstance(self._owner, OneOf) else lambda: index
+        place = None if isinstance(self._owner, OneOf) or self._part == "keys" else lambda: index
         mark(self._value_in(element), self._owner, changes_in_place, place)
+        if self._part == "items":
+            mark(element[0], self._owner, changes_in_place)
         return element
 
     @property
