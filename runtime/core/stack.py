@@ -3,6 +3,10 @@
 Python takes one frame for a function, however deep its statements stand in one another: five hundred `elif`
 are nothing to it. What traces such statements, and what looks at their graphs, takes some frames for each of
 them. These are not to count where Python counts how deep a program calls itself.
+
+Neither is the program's own recursion to get deeper because of them: where it goes through functions in C, as
+`sorted` with a key, only Python's limit keeps the process from running out of the machine's stack.
+So what runs code of the program asks for a few statements ahead, each time it gets there.
 """
 
 from __future__ import annotations
@@ -10,21 +14,21 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from types import FrameType
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-__all__ = ["FREE", "room", "with_room"]
+__all__ = ["FREE", "room", "room_ahead", "with_room"]
 
 FREE = 16
 """Statements inside one another that the limit of Python's leaves room for."""
 _MOST = 576
 """Statements inside one another that get room: what goes deeper ends as recursion without end does."""
 _FRAMES = 24
-"""What one statement takes."""
-_STEP = 64
-"""For how many statements there is room, or for twice as many, and so on: the limit changes rarely."""
+"""The most that one statement takes."""
+_STEP = 16
+"""For how many statements room is asked at once, where code of the program runs inside of them."""
 
 
 class HasDepth(Protocol):
@@ -41,24 +45,36 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 _lock = threading.Lock()
-_rooms: dict[int, int] = {}
-"""By thread, the frames that were asked for."""
+_rooms: dict[int, tuple[int, int]] = {}
+"""By thread, how deep it was when it first asked, and the frames that were asked for since."""
 _given = (0, 0)
 """The frames that were added to Python's limit, and what that has been since."""
 
 
-@contextmanager
-def room(levels: int) -> Iterator[None]:
-    """Room for so many statements inside one another.
+def room(levels: int) -> AbstractContextManager[None]:
+    """Room for so many statements inside one another, from here.
 
     Python's limit is one for all threads: it is what the deepest of them needs.
     """
-    thread = threading.get_ident()
-    before, wanted = _rooms.get(thread, 0), _FRAMES * min(-(-levels // _STEP) * _STEP, _MOST)
-    if levels <= FREE or wanted <= before:
+    return _room(min(levels, _MOST)) if levels > FREE else nullcontext()
+
+
+def room_ahead(level: int) -> AbstractContextManager[None]:
+    """Room for the next few statements in one that has so many around it, itself included."""
+    is_asked = FREE < level <= _MOST and level % _STEP == 1
+    return _room(_STEP) if is_asked else nullcontext()
+
+
+@contextmanager
+def _room(levels: int) -> Iterator[None]:
+    thread, here = threading.get_ident(), _depth(sys._getframe())  # noqa: SLF001  # public
+    before = _rooms.get(thread)
+    start, more = before or (here, 0)
+    wanted = here - start + _FRAMES * levels
+    if wanted <= more:
         yield
         return
-    _give(thread, wanted)
+    _give(thread, (start, wanted))
     try:
         yield
     finally:
@@ -78,14 +94,14 @@ def with_room(
     return roomy
 
 
-def _give(thread: int, frames: int) -> None:
+def _give(thread: int, frames: tuple[int, int] | None) -> None:
     global _given  # noqa: PLW0603  # one process has one limit
     with _lock:
-        if frames:
-            _rooms[thread] = frames
-        else:
+        if frames is None:
             _rooms.pop(thread, None)
-        more, own = max(_rooms.values(), default=0), sys.getrecursionlimit()
+        else:
+            _rooms[thread] = frames
+        more, own = max((more for _, more in _rooms.values()), default=0), sys.getrecursionlimit()
         given = _given[0] if own == _given[1] else 0  # else the program has set one itself
         limit = own - given + more
         if more > given or (more < given and not _is_deeper(limit)):
@@ -97,14 +113,16 @@ def _is_deeper(limit: int) -> bool:
     """Whether another thread is too deep for a limit: that is left as it is until the next one asks."""
     own = threading.get_ident()
     others = [frame for thread, frame in sys._current_frames().items() if thread != own]  # noqa: SLF001  # public
-    for frame in others:
-        here: FrameType | None = frame
-        depth = 0
-        while here is not None and depth < limit:
-            here, depth = here.f_back, depth + 1
-        if depth + _SPARE > limit:
-            return True
-    return False
+    return any(_depth(frame) + _SPARE > limit for frame in others)
+
+
+def _depth(frame: FrameType) -> int:
+    """How deep a frame is."""
+    here: FrameType | None = frame
+    depth = 0
+    while here is not None:
+        here, depth = here.f_back, depth + 1
+    return depth
 
 
 _SPARE = 100

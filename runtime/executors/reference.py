@@ -11,7 +11,7 @@ from runtime.core import shapes
 from runtime.core.dims import name_of
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec
-from runtime.core.stack import room
+from runtime.core.stack import room_ahead
 from runtime.errors import GraphError
 from runtime.executors.notes import located
 from runtime.executors.program import Program, Report, Step
@@ -42,11 +42,9 @@ class _Walk(Program):
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._depth = module.depth
 
     def entry(self, *arrays: Any) -> Any:
-        with room(self._depth):
-            results = self._run(self.module.entry, arrays)
+        results = self._run(self.module.entry, arrays)
         return results[0] if len(results) == 1 else tuple(results)
 
     def report(self) -> Report:
@@ -55,8 +53,21 @@ class _Walk(Program):
     def source(self) -> str:
         return self.module.text(show_specs=True)
 
-    def _run(self, graph: Graph, arrays: Sequence[Any], around: Mapping[str, int] = _NO_LENGTHS) -> list[Any]:
-        """What a graph gives; `around` are the lengths that it sees of the graph around it, by name."""
+    def _run(
+        self, graph: Graph, arrays: Sequence[Any], around: Mapping[str, int] = _NO_LENGTHS, level: int = 0
+    ) -> list[Any]:
+        """What a graph gives.
+
+        Parameters
+        ----------
+        graph : Graph
+        arrays : sequence
+            Its inputs.
+        around : mapping
+            The lengths that it sees of the graph around it, by name.
+        level : int
+            How many graphs are around it in its function.
+        """
         values: dict[Value, Any] = dict(zip(graph.inputs, arrays, strict=True))
         lengths = dict(around)
         for value, array in values.items():
@@ -67,9 +78,9 @@ class _Walk(Program):
                 if node.location.told:
                     modes: dict[str, Any] = dict(node.location.told)
                     with np.errstate(**modes):
-                        results = self._results(node, operands, lengths)
+                        results = self._results(node, operands, lengths, level)
                 else:
-                    results = self._results(node, operands, lengths)
+                    results = self._results(node, operands, lengths, level)
             except Exception as error:
                 found = located(error, node, _specs(node, operands))
                 if found is error:
@@ -78,13 +89,14 @@ class _Walk(Program):
             values.update(zip(node.outputs, results, strict=True))
         return [values[value] for value in graph.outputs]
 
-    def _results(self, node: Node, operands: list[Any], lengths: dict[str, int]) -> Sequence[Any]:
+    def _results(self, node: Node, operands: list[Any], lengths: dict[str, int], level: int) -> Sequence[Any]:
         op = node.op
         if op.callee is not None:
             several: Sequence[Any] = self._run(self.module.functions[op.callee], operands)
         elif op.regions:
             around = _NO_LENGTHS if op.regions[0].is_function else lengths
-            several = op.run(lambda graph, arrays: self._run(graph, arrays, around), *operands)
+            with room_ahead(level + 1):
+                several = op.run(lambda graph, arrays: self._run(graph, arrays, around, level + 1), *operands)
         else:
             results = op.kernel(*operands)
             several = results if type(results) is tuple else (results,)

@@ -14,7 +14,7 @@ from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
-from runtime.core.stack import FREE, room
+from runtime.core.stack import room_ahead
 from runtime.core.structure import Structure
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
@@ -248,7 +248,7 @@ def remembering(memory: Memory, number: int = 0) -> Iterator[None]:
     around.add(memory.where)
     staging.path = _Path(memory, number, around)
     try:
-        with room(len(around)) if is_first and len(around) > FREE else nullcontext():
+        with room_ahead(len(around)) if is_first else nullcontext():
             yield
     finally:
         staging.path = before

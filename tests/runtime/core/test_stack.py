@@ -1,10 +1,14 @@
 """Room on the stack: what is given is taken back, and what the program sets itself stays."""
 
 import sys
+import threading
 
+import numpy as np
 import pytest
 
+import autograph as ag
 from runtime.core.stack import FREE, room
+from tests.promises.kit import function_of
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +51,47 @@ def test_an_error_gives_the_room_back(limit):
     with pytest.raises(KeyError), room(100):
         raise KeyError
     assert sys.getrecursionlimit() == limit
+
+
+_LEVELS = 200
+
+
+def _branches(otherwise):
+    """A function of many `elif`, and what it gives where none of them is taken."""
+    branches = "".join(f"    elif x == {i}:\n        y = x * {i}\n" for i in range(1, _LEVELS))
+    return (
+        f"def f(x):\n    if x == 0:\n        y = x\n{branches}    else:\n        {otherwise}\n    return y\n"
+    )
+
+
+def _in_a_thread(work):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_the_programs_own_recursion_gets_little_deeper_inside(limit):
+    def left(depth=0):
+        try:
+            return left(depth + 1)
+        except RecursionError:
+            return depth
+
+    program = function_of(_branches("y = left()"), left=ag.do_not_convert(left))
+    assert _in_a_thread(lambda: int(ag.function(program)(np.int64(-1)))) < 1.4 * limit
+
+
+def test_recursion_without_end_through_c_ends_as_an_error():
+    def endless(x):
+        return sorted([x], key=endless)[0]
+
+    program = function_of(_branches("y = endless(x)"), endless=ag.do_not_convert(endless))
+
+    def work():
+        with pytest.raises(RecursionError):
+            ag.function(program)(np.int64(-1))
+        return True
+
+    assert _in_a_thread(work)
