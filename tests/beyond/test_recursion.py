@@ -421,3 +421,39 @@ def test_functions_that_one_decorator_makes_are_no_calls_of_one_another():
         return bounded(x), len(calls)
 
     ag.check(program, np.float64(1.0), then=[(np.float64(3.0),)])
+
+
+def test_a_call_in_a_branch_sees_what_was_written_since_the_call_before():
+    def array(a, n):
+        a = a.copy()
+
+        def down(k):
+            if k <= 0:
+                return a[0]
+            return down(k - 1) + a[1]
+
+        total = down(n)
+        if n > 1:
+            total = total + down(n)
+            a[0] = 50
+            total = total + down(n)
+        return total + down(n), a
+
+    def items(a, n):
+        xs = []
+        for v in a:
+            xs.append(v)
+
+        def down(k):
+            if k <= 0:
+                return xs[-1] + len(xs)
+            return down(k - 1) + xs[0]
+
+        total = down(n)
+        if n > 1:
+            xs.append(total)
+            total = total + down(n)
+        return total + down(2), xs
+
+    for program in (array, items):
+        ag.check(program, np.array([3, 1, 4]), np.int64(1), then=[(np.array([3, 1, 4]), np.int64(3))])
