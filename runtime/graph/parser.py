@@ -8,12 +8,12 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, get_type_hints
 
 import numpy as np
 
 from runtime.core import dims
-from runtime.core.dims import Dim, SymbolicDim, parse
+from runtime.core.dims import Dim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, ObjectSpec, Spec, TextSpec
@@ -28,21 +28,10 @@ from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Const, Op
 from runtime.graph.printer import ENTRY
 from runtime.graph.resources import KINDS, HostObject, Resource
+from runtime.graph.tokens import Line
 
 __all__ = ["Beside", "from_text", "module_from_text", "read"]
 
-_TOKEN = re.compile(
-    r"""
-    (?P<string> b?'(?:\\.|[^'\\])*' | b?"(?:\\.|[^"\\])*" )
-  | (?P<resource> @[^\W\d]\w* )
-  | (?P<number> -?\d+(?:\.\d*)?(?:e[+-]?\d+)? | -inf\b )
-  | (?P<dim>    [^\W\d]\w*\.\d+ )
-  | (?P<word>   [^\W\d]\w* )
-  | (?P<mark>   \.\.\. | // | [-+*()\[\]=,:?] )
-  | (?P<space>  \s+ | \#.* )
-    """,
-    re.VERBOSE,
-)
 _WORDS = {"None": None, "True": True, "False": False, "inf": math.inf, "nan": math.nan}
 
 
@@ -111,7 +100,7 @@ class Beside:
 
 def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Module:
     """As `module_from_text`, with what a file has beside the text."""
-    lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
+    lines = [Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
     reader = _Reader([line for line in lines if line.tokens], objects, beside)
     reader.declarations()
     with room(max((line.indent for line in lines), default=0) // len("    ")):
@@ -122,84 +111,10 @@ def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Mo
     return Module(entry, functions)
 
 
-class _Line:
-    """One line as tokens, read from left to right."""
-
-    def __init__(self, number: int, raw: str) -> None:
-        self.number = number
-        self.raw = raw
-        self.indent = len(raw) - len(raw.lstrip())
-        self.tokens: list[tuple[str, str]] = []
-        self.position = 0
-        start = 0
-        while start < len(raw):
-            found = _TOKEN.match(raw, start)
-            if found is None:
-                self.refuse(f"has a character with no meaning here: {raw[start]!r}")
-            if found.lastgroup != "space":
-                assert found.lastgroup is not None, "every alternative has a name"
-                self.tokens.append((found.lastgroup, found.group()))
-            start = found.end()
-
-    def refuse(self, why: str) -> NoReturn:
-        """Raises the error that shows this line."""
-        raise GraphError(
-            f"line {self.number} of the graph's text {why}",
-            details=[self.raw.strip()],
-            why="The text of a graph has one node a line, as `graph.text()` writes it.",
-            way_out="Correct the line.",
-        )
-
-    def peek(self, ahead: int = 0) -> str:
-        """The text of a coming token, empty at the end."""
-        index = self.position + ahead
-        return self.tokens[index][1] if index < len(self.tokens) else ""
-
-    def take(self, wanted: str = "") -> str:
-        """The next token, which must be `wanted` where that is given."""
-        found = self.peek()
-        if not found or (wanted and found != wanted):
-            self.refuse(f"needs {wanted or 'more'!r} where it has {found or 'its end'!r}")
-        self.position += 1
-        return found
-
-    def several(self, one: Callable[[], Any], end: str) -> list[Any]:
-        """Items between commas, up to `end`."""
-        items = []
-        while self.peek() != end:
-            items.append(one())
-            if self.peek() != end:
-                self.take(",")
-        self.take(end)
-        return items
-
-    def expression(self) -> str:
-        """Takes what stands before the next comma or closing bracket."""
-        words = ""
-        depth = 0
-        while self.peek() and (depth or self.peek() not in {",", ")", "]"}):
-            depth += (self.peek() == "(") - (self.peek() == ")")
-            words += self.take()
-        return words
-
-    def is_dim(self) -> bool:
-        """Whether what comes next is a dim that is no number."""
-        start = self.position
-        words = self.expression()
-        kinds = [kind for kind, _ in self.tokens[start : self.position]]
-        self.position = start
-        return words == "?" or ("dim" in kinds and _is_dim(words))
-
-    def finish(self) -> None:
-        """Refuses what is left over."""
-        if self.peek():
-            self.refuse(f"goes on where it should end, at {self.peek()!r}")
-
-
 class _Reader:
     """Reads lines into a graph; a sub-graph's lines are those that are indented below its node."""
 
-    def __init__(self, lines: Sequence[_Line], objects: Mapping[str, Any], beside: Beside) -> None:
+    def __init__(self, lines: Sequence[Line], objects: Mapping[str, Any], beside: Beside) -> None:
         self.lines = lines
         self.arrays = beside.arrays
         self.names = iter(beside.names)
@@ -210,7 +125,7 @@ class _Reader:
         self.resources: dict[str, Resource] = {}
         self.blocks: dict[str, Graph] = {}
 
-    def next_line(self) -> _Line:
+    def next_line(self) -> Line:
         if self.position == len(self.lines):
             raise GraphError(
                 "the graph's text ends before its `return`",
@@ -241,7 +156,7 @@ class _Reader:
                 line.take(",")
         return builder.finish(outputs)
 
-    def _node(self, builder: Builder, line: _Line, names: dict[str, Value]) -> None:
+    def _node(self, builder: Builder, line: Line, names: dict[str, Value]) -> None:
         targets, known = _targets(line)
         kind = next((op for op in REGISTRY.values() if line.peek() in op.names), None)
         if kind is None:
@@ -296,7 +211,7 @@ class _Reader:
             found[name] = graph
         return found
 
-    def _function(self, header: _Line, name: str, block: str | None) -> Graph:
+    def _function(self, header: Line, name: str, block: str | None) -> Graph:
         """The graph below a line, which is also called `block`."""
         if block is not None:
             header.take(":")
@@ -318,7 +233,7 @@ class _Reader:
         return blocks
 
     def _arguments(
-        self, line: _Line, names: Mapping[str, Value], blocks: Mapping[str, Graph]
+        self, line: Line, names: Mapping[str, Value], blocks: Mapping[str, Graph]
     ) -> tuple[list[Value], dict[str, Any]]:
         operands: list[Value] = []
         attributes: dict[str, Any] = {}
@@ -334,7 +249,7 @@ class _Reader:
         line.several(argument, ")")
         return operands, attributes
 
-    def _literal(self, line: _Line, blocks: Mapping[str, Graph]) -> Any:
+    def _literal(self, line: Line, blocks: Mapping[str, Graph]) -> Any:
         """An attribute: what `printer._attribute` prints."""
         if line.is_dim():
             return _dim(line)
@@ -365,7 +280,7 @@ class _Reader:
             case _:
                 return line.refuse(f"has {word!r} where a value should stand")
 
-    def _made(self, line: _Line, word: str, item: Callable[[], Any]) -> Any:
+    def _made(self, line: Line, word: str, item: Callable[[], Any]) -> Any:
         """What a call stands for: a value of Python's, a class, a constant, a record."""
         if word == "Const":
             return Const(self._array(line))
@@ -388,7 +303,7 @@ class _Reader:
             line.refuse(f"has {word} of what it does not take: {error}")
         return line.refuse(f"has a call with no meaning here: {word}")
 
-    def _array(self, line: _Line) -> Array:
+    def _array(self, line: Line) -> Array:
         """What `printer._array_text` prints, with the closing parenthesis."""
         content = self._literal(line, {})
         if isinstance(content, np.ndarray):
@@ -410,7 +325,7 @@ class _Reader:
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             line.refuse(f"has a constant that is no array: {error}")
 
-    def _resource(self, line: _Line, name: str) -> Resource:
+    def _resource(self, line: Line, name: str) -> Resource:
         if name not in self.resources:
             if name not in self.objects:
                 line.refuse(f"speaks of what nobody has declared, and is not in `objects`: @{name}")
@@ -438,7 +353,7 @@ class _Reader:
                 line.refuse(f"declares something else than what is given for it: {found!r}")
 
     @staticmethod
-    def _is_declaration(line: _Line) -> bool:
+    def _is_declaration(line: Line) -> bool:
         return line.peek() in KINDS and line.peek(1) not in {"", ":", "=", ",", "("}
 
 
@@ -446,7 +361,7 @@ def _as_resource(name: str, given: Any) -> Resource:
     return given if isinstance(given, Resource) else HostObject(name, given)
 
 
-def _class(line: _Line, name: str) -> type:
+def _class(line: Line, name: str) -> type:
     """A class of exceptions or of containers that the program has loaded."""
     found = named_class(name)
     if found is None:
@@ -468,7 +383,7 @@ def _array_of(content: Any, dtype: np.dtype[Any], shape: tuple[int, ...] | None)
     return np.full(shape, array) if array.ndim == 0 else array.reshape(shape)
 
 
-def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
+def _word(line: Line, word: str, blocks: Mapping[str, Graph]) -> Any:
     """A constant of Python, a sub-graph, a spec or a dtype."""
     if word in _WORDS:
         return _WORDS[word]
@@ -480,7 +395,7 @@ def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
     return _dtype(line, word)
 
 
-def _dtype(line: _Line, word: str) -> DType:
+def _dtype(line: Line, word: str) -> DType:
     try:
         return as_dtype(word)
     except DTypeError:
@@ -493,7 +408,7 @@ _WITHOUT_PARTS: Mapping[str, Spec] = {
 """The specs that are one word."""
 
 
-def _spec(line: _Line) -> Spec:
+def _spec(line: Line) -> Spec:
     """Reads ``f32[?,3]``, ``f32[...]``, ``list[f32[]]``, ``error``, ``text``, ``cell``."""
     word = line.take()
     if word in _WITHOUT_PARTS:
@@ -509,7 +424,7 @@ def _spec(line: _Line) -> Spec:
     return ArraySpec(tuple(line.several(lambda: _dim(line), "]")), dtype)
 
 
-def _list_spec(line: _Line) -> ListSpec:
+def _list_spec(line: Line) -> ListSpec:
     line.take("[")
     if line.peek() == "?":
         line.take("?")
@@ -523,7 +438,7 @@ def _list_spec(line: _Line) -> ListSpec:
     return ListSpec(element)
 
 
-def _dim(line: _Line) -> Dim:
+def _dim(line: Line) -> Dim:
     """Reads ``3``, ``?``, ``2*x.0+1``, ``max(x.0-1,0)``."""
     words = line.expression()
     try:
@@ -535,19 +450,12 @@ def _dim(line: _Line) -> Dim:
     return dim
 
 
-def _is_dim(words: str) -> bool:
-    try:
-        return isinstance(parse(words), SymbolicDim)
-    except (ValueError, TypeError):
-        return False
-
-
-def _is_input(line: _Line) -> bool:
+def _is_input(line: Line) -> bool:
     """Whether a line is a name and a spec, and nothing else."""
     return line.peek(1) == ":" and ("mark", "=") not in line.tokens
 
 
-def _targets(line: _Line) -> tuple[list[str], list[Spec | None]]:
+def _targets(line: Line) -> tuple[list[str], list[Spec | None]]:
     """The names before ``=``, none where the op has no outputs; the specs of those that name lengths."""
     if line.peek(1) not in {"=", ",", ":"}:
         return [], []
@@ -565,7 +473,7 @@ def _targets(line: _Line) -> tuple[list[str], list[Spec | None]]:
     return targets, known
 
 
-def _named(line: _Line, names: Mapping[str, Value]) -> Value:
+def _named(line: Line, names: Mapping[str, Value]) -> Value:
     name = line.take()
     if name not in names:
         line.refuse(f"uses a name that no line before it gives: {name!r}")
@@ -576,7 +484,7 @@ _hints: dict[type[Op], dict[str, Any]] = {}
 """The types of the fields of each op that was read: finding them takes long."""
 
 
-def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
+def _make(line: Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
     """An op; a tuple becomes the class of tuples that the op declares."""
     hints = _hints.get(kind)
     if hints is None:
@@ -588,7 +496,7 @@ def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
         line.refuse(f"gives {kind.__name__} attributes that it does not take: {error}")
 
 
-def _text(line: _Line, word: str) -> str:
+def _text(line: Line, word: str) -> str:
     try:
         found: str = ast.literal_eval(word)
     except (SyntaxError, ValueError):
