@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.indices import is_array
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.sharing import containers_within
 from autograph.staging import places
@@ -28,7 +28,6 @@ from autograph.staging.places import Contents
 from runtime.core.structure import Structure, level_of
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import Change
-from runtime.ops import is_array
 
 __all__ = ["hold_instances_in", "with_own_elements"]
 
@@ -71,11 +70,11 @@ def with_own_elements(change: Change) -> Change:
     before, now = change.before, change.now
     if not isinstance(before, places.CONTAINERS):
         return change
-    elements = _elements(before)
-    if not any(map(_is_object, elements)):
+    objects = list(filter(_is_object, _elements(before)))
+    if not objects:
         return change
-    is_one_twice = len({id(each) for each in elements if _is_object(each)}) < sum(map(_is_object, elements))
-    if now.keeps_objects and not is_one_twice and all(map(_is_simple, elements)):
+    is_one_twice = len(set(map(id, objects))) < len(objects)
+    if now.keeps_objects and not is_one_twice and all(map(_is_simple, objects)):
         return replace(change, place=_Grown(change.place.owner, change.place.name))
     held = getattr(now.contents, "values", now.contents)
     raise StateDisagrees(
@@ -113,17 +112,12 @@ def _elements(container: Any) -> list[Any]:
 
 def _is_object(element: Any) -> bool:
     """Whether it shows which object something is: it can be changed in place."""
-    return _is_array(element) or next(containers_within(element), None) is not None
-
-
-def _is_array(element: Any) -> bool:
-    """Whether something is an array of NumPy's, or stands for one."""
-    return isinstance(element, np.ndarray) or is_array(element) or is_numpys(element)
+    return is_array(element) or next(containers_within(element), None) is not None
 
 
 def _is_simple(element: Any) -> bool:
-    """Whether an element holds nothing that has to stay the object that it is."""
-    if _is_array(element) or not _is_object(element):
+    """Whether an object holds nothing that has to stay the object that it is."""
+    if is_array(element):
         return True
     return type(element) in places.CONTAINERS and not any(map(_is_object, _elements(element)))
 

@@ -33,6 +33,7 @@ __all__ = [
     "flatten",
     "flatten_shared",
     "is_container",
+    "is_frozen",
     "is_left_out",
     "is_ours",
     "is_plain_class",
@@ -220,6 +221,12 @@ def was_made(value: Any) -> bool:
 def is_taken_apart(value: Any) -> bool:
     """Whether a value is an instance that is a container for a time."""
     return id(value) in tracing.instances and _ends(value)
+
+
+def is_frozen(kind: type) -> bool:
+    """Whether a class is a dataclass whose instances never change."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
 
 
 def is_plain_class(kind: type) -> bool:

@@ -33,7 +33,7 @@ from autograph.backends.tensors.choices import (
     number_of,
     require_few,
 )
-from autograph.backends.tensors.elements import Elements, is_optional, set_cataloguing
+from autograph.backends.tensors.elements import Elements, has_own_number, is_optional, set_cataloguing
 from autograph.backends.tensors.lists import STAND_INS
 from autograph.backends.tensors.sharing import Shared
 from autograph.backends.tensors.strings import Text, grounded, ranks
@@ -44,7 +44,7 @@ from autograph.staging.operators import Operators
 from runtime import ops
 from runtime.core import tensor
 from runtime.core.rosters import Roster
-from runtime.core.structure import LEAF, Structure, is_plain_class, level_of, register
+from runtime.core.structure import LEAF, Structure, is_frozen, is_plain_class, level_of, register
 from runtime.core.text import Apply, Picked, Row, Shown, Slot
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
@@ -82,15 +82,15 @@ class Catalogue:
 
     __slots__ = ("kind", "known", "objects")
 
-    def has(self, value: Any) -> bool:
-        """Whether a value has to be held by number, though instances of its class as a rule are not."""
-        del value
-        return False
-
     def __init__(self, kind: type) -> None:
         self.kind = kind
         self.objects: list[Any] = []
         self.known: int | None = None
+
+    def has(self, value: Any) -> bool:
+        """Whether a value has to be held by number, though instances of its class as a rule are not."""
+        del value
+        return False
 
     def number(self, value: Any) -> int:
         """The number of an object, which it has from now on."""
@@ -194,9 +194,7 @@ def cataloguing(
 
 def _hold_instances(found: Callable[[], Iterable[Any]], kind: type) -> None:
     """Has the trace start anew with the instances of a class held by number, where it holds none so far."""
-    parameters = getattr(kind, "__dataclass_params__", None)
-    may_change = is_plain_class(kind) and not (parameters is not None and parameters.frozen)
-    if kind in staging.catalogues or not may_change:
+    if kind in staging.catalogues or not is_plain_class(kind) or is_frozen(kind):
         return
     if 0 < sum(type(each) is kind for each in found()) <= MOST_INSTANCES:
         staging.catalogues[kind] = Instances(kind)
@@ -225,8 +223,7 @@ def _is_one(one: Any, other: Any) -> bool:
 
 def _has_number(value: Any) -> bool:
     kind = type(value)
-    known = staging.catalogues.get(kind)
-    if known is not None and known.has(value):
+    if has_own_number(value):
         return True
     if kind is FunctionType:
         return _reads_no_variables(value)

@@ -21,7 +21,7 @@ from autograph.backends.tensors.elements import Elements, Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, note, write_back
-from runtime.core.structure import Structure, flatten, level_of
+from runtime.core.structure import Structure, flatten, is_frozen, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
@@ -302,8 +302,7 @@ def _may_change(form: Structure) -> bool:
     kind = form.kind
     if kind is None or kind is type(None):
         return False
-    parameters = getattr(kind, "__dataclass_params__", None)
-    is_fixed = issubclass(kind, tuple) or (parameters is not None and parameters.frozen)
+    is_fixed = issubclass(kind, tuple) or is_frozen(kind)
     return not is_fixed or any(map(_may_change, form.children))
 
 

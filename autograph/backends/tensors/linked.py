@@ -93,7 +93,7 @@ class Kinds:
         """
         if self._may_hold and self._can_hold(kind):
             self._has_to |= has_to
-            self.held[kind] = tuple(dict.fromkeys((*self.held.get(kind, ()), *names)))
+            _note(self.held, kind, names)
             raise Shared
         if has_to:
             _refuse(f"{what.format(kind.__name__)}, and a loop of the graph has made it")
@@ -124,6 +124,11 @@ class Kinds:
         if (kind.__module__, kind.__qualname__) in names:
             return False
         return all(_is_found(name, vars(base)[name]) for base in kind.__mro__[:-1] for name in vars(base))
+
+
+def _note(known: dict[type, tuple[str, ...]], kind: type, names: Iterable[str]) -> None:
+    """Adds a class and attributes to those that are known, in the order in which they were met."""
+    known[kind] = tuple(dict.fromkeys((*known.get(kind, ()), *names)))
 
 
 MAY_BE_MENDED = (StateDisagrees, LeakedTensor, NoConcreteValue, AttributeError)
@@ -292,9 +297,9 @@ def made(instance: Any) -> Any:
     kind, held = type(instance), attributes_of(instance)
     columns = kinds.columns.get(kind)
     if columns is None:
-        kinds.made[kind] = tuple(dict.fromkeys((*kinds.made.get(kind, ()), *held)))
+        _note(kinds.made, kind, held)
         if staging.journal is not None and staging.journal.around is not None:
-            kinds.met[kind] = tuple(dict.fromkeys((*kinds.met.get(kind, ()), *held)))
+            _note(kinds.met, kind, held)
         return instance
     if not held.keys() <= columns.keys():
         kinds.hold(kind, [*held])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -41,7 +41,7 @@ from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
-from runtime.core.structure import Structure, is_taken_apart, register, unflatten
+from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.errors import NoConcreteValue, StateDisagrees
@@ -380,8 +380,7 @@ def changes_in_place(value: Any) -> bool:
     kind = type(value)
     if kind in COPIED:
         return True
-    parameters = getattr(kind, "__dataclass_params__", None)
-    return is_taken_apart(value) if parameters is None else not parameters.frozen
+    return not is_frozen(kind) if is_dataclass(kind) else is_taken_apart(value)
 
 
 NOT_IN: dict[type, str] = {
