@@ -1,11 +1,11 @@
 """Ctrl-C ends whatever machine code does within 50 ms, and leaves everything usable.
 
-The signal comes after some time of the processor, and that is what counts: others may use it meanwhile.
+The signal comes after some time of the processor, and that is what counts: others may use it meanwhile. They
+slow the processor, too, so that one of a few tries has to be in time: what never asks is late in each.
 """
 
 import signal
 import time
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ import autograph as ag
 import runtime as rt
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no such timers")
-AFTER, WITHIN = 0.06, 0.05
+AFTER, WITHIN, TRIES = 0.06, 0.05, 5
 
 
 def numbers(n):
@@ -73,9 +73,8 @@ def lists(n):
     return len(found)
 
 
-@contextmanager
-def interrupted():
-    """What is inside is interrupted; says when, in time of the processor."""
+def lateness(f, *args):
+    """How long after the signal the call ends, in seconds of the processor."""
 
     def handler(*_):
         raise KeyboardInterrupt
@@ -85,12 +84,11 @@ def interrupted():
     signal.setitimer(signal.ITIMER_PROF, AFTER)
     try:
         with pytest.raises(KeyboardInterrupt):
-            yield
-        late = time.process_time() - start - AFTER
+            f(*args)
+        return time.process_time() - start - AFTER
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-    assert late < WITHIN
 
 
 @pytest.mark.parametrize(
@@ -110,6 +108,5 @@ def interrupted():
 def test_what_runs_is_interrupted_soon(f, large, small):
     staged = ag.function(f, jit_compile=True)
     expected = staged(rt.asarray(small))
-    with interrupted():
-        staged(rt.asarray(large))
+    assert any(lateness(staged, rt.asarray(large)) < WITHIN for _ in range(TRIES))
     assert np.array_equal(staged(rt.asarray(small)), expected)
