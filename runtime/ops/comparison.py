@@ -9,10 +9,21 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, int64, uint64
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import bind, promotion_operand
 from runtime.ops.core import scalar_map
-from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, NUMERIC, GraphDef, Sample, binary
+from runtime.ops.facts import (
+    BOOLEAN,
+    FLOATING,
+    INTEGER,
+    NUMERIC,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    binary,
+)
 from runtime.ops.families import ALL, Elementwise
 
 __all__ = [
@@ -51,6 +62,23 @@ class Comparison(Elementwise, abstract=True):
             return _of_mixed_signs(_TURNED[self.scalar], x2, x1)
         return self._mapped(x1, x2)
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor] | None:
+        if specs[0].dtype is specs[1].dtype:
+            return None
+        place = 0 if specs[0].dtype is int64 else 1
+        signed, zero = inputs[place], builder.constant(0, int64)
+        operands = list(inputs)
+        operands[place] = builder.node("Cast", [signed], "y", SrcT=int64, DstT=uint64)
+        assert self.graphdef is not None
+        compared = builder.node(self.graphdef.op, operands, "z", T=uint64)
+        if _holds_of_negatives(self.scalar, place):
+            sign = builder.node("Less", [signed, zero], "z", T=int64)
+            return [builder.node("LogicalOr", [sign, compared], "z")]
+        sign = builder.node("GreaterEqual", [signed, zero], "z", T=int64)
+        return [builder.node("LogicalAnd", [sign, compared], "z")]
+
 
 _TURNED: Mapping[str | None, str] = {
     "equal": "equal",
@@ -63,9 +91,14 @@ _TURNED: Mapping[str | None, str] = {
 """What compares the same two numbers in the other order."""
 
 
+def _holds_of_negatives(function: str | None, place: int = 0) -> bool:
+    """Whether the comparison holds of a negative number, at this place, and any one that has no sign."""
+    return (_TURNED[function] if place else function) in {"not_equal", "less", "less_equal"}
+
+
 def _of_mixed_signs(function: str | None, signed: Tensor, unsigned: Tensor) -> Tensor:
     """A comparison of integers of which no dtype holds all: a negative one is less than any."""
-    holds = "(x0 < i64(0)) |" if function in {"not_equal", "less", "less_equal"} else "(x0 >= i64(0)) &"
+    holds = "(x0 < i64(0)) |" if _holds_of_negatives(function) else "(x0 >= i64(0)) &"
     operands = ops.cast(signed, int64), ops.cast(unsigned, uint64)
     return scalar_map(f"{holds} {function}(u64(x0), x1)", *operands)
 

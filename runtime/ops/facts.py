@@ -111,8 +111,9 @@ GraphDefTensor: TypeAlias = Any
 class GraphDefBuilder(Protocol):
     """What ``to_graphdef(self, builder, inputs, specs)`` calls, where `GraphDef` cannot say it as data.
 
-    `inputs` and `specs` are the op's own; the method returns the tensors that are its outputs. Attributes are
-    bools, ints, floats, strings, dtypes or lists of one of these.
+    `inputs` and `specs` are the op's own; the method returns the tensors that are its outputs, or None where
+    `GraphDef` says it after all. Attributes are bools, ints, floats, strings, dtypes or lists of one of
+    these.
     """
 
     def constant(self, value: Any, dtype: DType) -> GraphDefTensor:

@@ -36,8 +36,11 @@ class Family(Op, abstract=True):
     """The dtypes that the first operand may have, after promotion."""
     graphdef: ClassVar[GraphDef | None] = None
     """How TensorFlow writes it; None where it does not, or where `to_graphdef` says how."""
-    to_graphdef: ClassVar[Callable[..., Sequence[GraphDefTensor]] | None] = None
-    """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data."""
+    to_graphdef: ClassVar[Callable[..., Sequence[GraphDefTensor] | None] | None] = None
+    """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data.
+
+    None where `graphdef` says it after all: most comparisons are of one dtype.
+    """
     why_no_graphdef: ClassVar[str] = ""
     """Why TensorFlow cannot write it, where neither facet is there."""
 

@@ -82,8 +82,10 @@ class Body:
         to_graphdef = getattr(op, "to_graphdef", None)
         if to_graphdef is not None:
             builder = _Builder(self, op)
-            written: Sequence[Operand] = to_graphdef(builder, inputs, [value.spec for value in node.inputs])
-            return written
+            written: Sequence[Operand] | None
+            written = to_graphdef(builder, inputs, [value.spec for value in node.inputs])
+            if written is not None:
+                return written
         facts: GraphDef | None = getattr(op, "graphdef", None)
         if facts is None:
             raise _no_form(node)
