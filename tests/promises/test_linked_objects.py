@@ -533,50 +533,6 @@ def test_dataclasses_that_compare_what_is_in_them_are_not_compared():
         program(CALLS[0][0])
 
 
-class Term:
-    """A number that knows what it was made of, and passes its gradient on."""
-
-    def __init__(self, data, parents=(), local=()):
-        self.data, self.parents, self.local, self.grad = data, parents, local, 0.0
-
-    def __add__(self, other):
-        return Term(self.data + other.data, (self, other), (1.0, 1.0))
-
-    def __mul__(self, other):
-        return Term(self.data * other.data, (self, other), (other.data, self.data))
-
-    def square(self):
-        return Term(self.data**2, (self,), (2 * self.data,))
-
-    def backward(self):
-        order, seen = [], set()
-
-        def visit(term):
-            if id(term) not in seen:
-                seen.add(id(term))
-                for parent in term.parents:
-                    visit(parent)
-                order.append(term)
-
-        visit(self)
-        self.grad = 1.0
-        for term in reversed(order):
-            for parent, slope in zip(term.parents, term.local, strict=True):
-                parent.grad += slope * term.grad
-
-
-def test_a_tape_of_terms_gives_gradients():
-    def slopes(xs, ys):
-        weight, shift, loss = Term(0.5), Term(0.0), Term(0.0)
-        for x, y in zip(xs, ys, strict=True):
-            loss = loss + (weight * Term(x) + shift + Term(-y)).square()
-        loss.backward()
-        return weight.grad, shift.grad, loss.data
-
-    xs, ys = np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.0, 5.0])
-    ag.check(slopes, xs, ys, then=[(xs[:1], ys[:1])])
-
-
 def test_an_id_says_which_object_it_is():
     def told_apart(xs):
         kept, seen = [], set()
