@@ -480,12 +480,12 @@ class LostChangesWarning(Notice):
     """A graph raised, and what the function changed outside of itself before that has not happened.
 
     A graph stores what a function changes when it has run. Where it raises, the function runs again as plain
-    Python, which leaves what Python leaves; but not where the graph has printed, written a variable or drawn
-    a random number by then, which must not happen twice.
+    Python, which leaves what Python leaves; but not where the graph has drawn a random number, written a
+    variable or a file, or called the host by then, which must not happen twice.
     """
 
     identifier = "lost-changes-warning"
-    why = "Changes are stored after the run; and what it printed, wrote or drew must not happen twice."
+    why = "Changes are stored after the run; and what it drew or wrote must not happen twice."
     way_out = "Raise before anything is changed, or change it after the call."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
+from runtime.core.printed import printed_since, printed_so_far
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
@@ -27,10 +28,11 @@ from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.graph.op import Effects
+from runtime.graph.op import Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.call import call_graph, linked
 from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
+from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
@@ -73,6 +75,7 @@ class ConcreteFunction:
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
         self._writes = bool(trace.written)
+        self._may_stop = trace.changes_outside or bool(trace.written.indices)
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
@@ -342,13 +345,14 @@ class ConcreteFunction:
                     arrays[index] = arrays[index].copy()
         if outside:
             arrays = arrays + [tensor._array for tensor in outside]
+        before = printed_so_far() if self._may_stop else {}
         try:
             found = program.entry(*arrays)
         except Exception as error:
             explained = program.explain(error)
             given = given or (None,) * len(arrays)
             if self._trace.written.may_run_plainly(given, self._trace.changes_outside):
-                raise Stopped(explained) from None
+                raise Stopped(explained, printed_since(before)) from None
             if explained is error:
                 raise
             raise explained from None
@@ -382,24 +386,28 @@ class ConcreteFunction:
         self._trace.written.require_apart(given, beside)
         return given
 
-    @property
-    def may_run_again(self) -> bool:
-        """Whether a run that was stopped has left nothing behind: no text, no variable, no random number."""
+    def _lasting(self) -> Iterator[Op]:
+        """The ops that leave something behind: text, variables, random numbers, whatever the host does."""
         allowed = Effects.READS | Effects.CHECKS | Effects.MARKS
-        return all(
-            not node.op.effects & ~allowed
+        return (
+            node.op
             for function in self.module.graphs()
             for graph in function.walk()
             for node in graph.nodes
-            if not node.op.graphs
+            if not node.op.graphs and node.op.effects & ~allowed
         )
+
+    @property
+    def may_run_again(self) -> bool:
+        """Whether a run that was stopped has left nothing but text, which need not be printed again."""
+        return all(isinstance(op, PrintV2) and op.is_standard for op in self._lasting())
 
     @property
     def leaves_something(self) -> bool:
         """Whether a run that went well has left something behind, beside its results."""
         trace = self._trace
         changes = trace.changes_outside or trace.effects is not None
-        return changes or self._writes or not self.may_run_again
+        return changes or self._writes or any(True for _ in self._lasting())
 
     def with_program(self, program: Program) -> ConcreteFunction:
         """The same function, run by another program of its graph."""
@@ -538,11 +546,13 @@ class Stopped(Exception):  # a signal between a graph and its caller, never seen
     ----------
     error : Exception
         What the graph raised.
+    printed : mapping of str to int
+        How many characters it had printed to ``stdout`` and to ``stderr``.
     """
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: Exception, printed: Mapping[str, int]) -> None:
         super().__init__()
-        self.error = error
+        self.error, self.printed = error, printed
 
 
 class _Mark:

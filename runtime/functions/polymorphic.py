@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, ove
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
+from runtime.core.printed import without_first
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
@@ -188,7 +189,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             except NotApart:
                 return self._call(args, kwargs, None)
             except Stopped as stopped:
-                return self._run_plainly(found, args, kwargs, stopped.error)
+                return self._run_plainly(found, args, kwargs, stopped)
             return result  # noqa: TRY300  # what it raises is no failure of ours
         except BaseException as error:
             self.on_error(error)
@@ -214,7 +215,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
         except Stopped as stopped:
-            return self._run_plainly(concrete, args, kwargs, stopped.error)
+            return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and not kwargs and self._fast.get(key) is concrete:
             quick = concrete.quicker(args) if self._is_told_by_lengths(concrete) else None
             self._quick = None if quick is None else (concrete.guards, quick)
@@ -227,16 +228,18 @@ class PolymorphicFunction(Generic[Params, Result]):
         return is_known or sum(map(len, self._concretes.values())) == 1
 
     def _run_plainly(
-        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
     ) -> Result:
         """The call as plain Python, after its graph has raised: the world is as it was before the call.
 
-        It raises what Python raises, and leaves what Python leaves.
+        It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
+        once more.
         """
         if not concrete.may_run_again:
-            warn_of_lost_changes(self._name, error)
-            raise error from None
-        return self.python_function(*args, **kwargs)
+            warn_of_lost_changes(self._name, stopped.error)
+            raise stopped.error from None
+        with without_first(stopped.printed):
+            return self.python_function(*args, **kwargs)
 
     def _serves_all(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime.core.printed import count_printed
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import map_leaves
 from runtime.core.tensor import Array, TensorLike
@@ -44,6 +45,11 @@ class PrintV2(Op):
     )
 
     @property
+    def is_standard(self) -> bool:
+        """Whether it prints to a standard stream, as that is when the graph runs."""
+        return isinstance(self.stream, str)
+
+    @property
     def effects(self) -> Effects:
         return Effects.PRINTS
 
@@ -51,8 +57,12 @@ class PrintV2(Op):
         return ()
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
-        file = self.stream.value if isinstance(self.stream, HostObject) else getattr(sys, self.stream)
-        builtins.print(filled(self.template, arrays), end=self.end, file=file, flush=self.flush)
+        text = filled(self.template, arrays)
+        if isinstance(self.stream, HostObject):
+            builtins.print(text, end=self.end, file=self.stream.value, flush=self.flush)
+        else:
+            builtins.print(text, end=self.end, file=getattr(sys, self.stream), flush=self.flush)
+            count_printed(self.stream, len(text) + len(self.end))
         return ()
 
     def to_graphdef(

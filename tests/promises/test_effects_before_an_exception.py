@@ -1,9 +1,15 @@
 """What a graph had done before it raises is done: the world is left as plain Python leaves it."""
 
+import io
+import sys
+import threading
+from contextlib import redirect_stdout
+
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.core.printed import without_first
 from runtime.errors import LostChangesWarning
 
 CALLS = [(np.float64(2.0),), (np.float64(5.0),), (np.float64(-3.0),)]
@@ -52,14 +58,45 @@ def test_a_handler_sees_what_happened_before():
     ag.check(f, np.float64(1.0), then=CALLS)
 
 
-def test_where_it_was_printed_before_the_changes_are_lost_with_a_warning(capsys):
-    log = []
+def test_what_was_printed_is_not_printed_again(capsys):
+    account = {"balance": 10.0, "log": []}
+
+    @ag.function
+    def withdraw(amounts):
+        for amount in amounts:
+            print("withdraw", amount)
+            account["log"].append(amount)
+            if amount > account["balance"]:
+                print("refused", file=sys.stderr)
+                raise ValueError("too much")
+            account["balance"] -= amount
+
+    with pytest.raises(ValueError, match="too much"):
+        withdraw(np.array([4.0, 3.0, 5.0, 1.0]))
+    assert account == {"balance": 3.0, "log": [4.0, 3.0, 5.0]}
+    shown = capsys.readouterr()
+    assert shown.out == "withdraw 4.0\nwithdraw 3.0\nwithdraw 5.0\n"
+    assert shown.err == "refused\n"
+
+
+def test_only_what_the_same_thread_printed_is_left_out():
+    out = io.StringIO()
+    with redirect_stdout(out), without_first({"stdout": 5}):
+        print("ab")
+        other = threading.Thread(target=print, args=("others",))
+        other.start()
+        other.join()
+        print("cdef")
+    assert out.getvalue() == "others\nef\n"
+
+
+def test_where_random_numbers_were_drawn_before_the_changes_are_lost_with_a_warning():
+    log, rng = [], np.random.default_rng(3)
 
     @ag.function
     def f(x):
         log.append(x)
-        print("here")
-        if x > 0:
+        if rng.random() < x:
             raise ValueError("no")
         return x
 
@@ -69,4 +106,3 @@ def test_where_it_was_printed_before_the_changes_are_lost_with_a_warning(capsys)
     ):
         f(np.float64(1.0))
     assert log == []
-    assert capsys.readouterr().out == "here\n"
