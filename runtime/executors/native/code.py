@@ -15,6 +15,7 @@ __all__ = [
     "MOST_SHOWN",
     "SHOWN",
     "SITE",
+    "WIDE",
     "Code",
     "Lanes",
     "Operand",
@@ -30,6 +31,9 @@ ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
 SITE, SHOWN = 5, 6
 """The words of a context that say where a run has failed, or which flags were raised, and what it shows."""
+WIDE = '"prefer-vector-width"="512"'
+"""Has LLVM take the widest vectors that there are. Functions say it that call such as have loops, too: LLVM
+writes these into them, and forgets what they asked for."""
 CONTEXT_WORDS = 15
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4

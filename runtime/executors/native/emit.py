@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
+    WIDE,
     Code,
     Lanes,
     Operand,
@@ -105,8 +106,6 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
 
 _LEFT = "%left"
 """The place for what a function may do until it looks at signals: counting down asks in the same step."""
-_WIDE = '"prefer-vector-width"="512"'
-"""Has LLVM take the widest vectors that there are."""
 
 
 def emitted(
@@ -205,7 +204,7 @@ class _Emitter:
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
-        whole = f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
+        whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
     def _parameter(self, each: Named) -> str:

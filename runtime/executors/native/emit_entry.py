@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.core.dtypes import bool_
-from runtime.executors.native.code import CONTEXT_WORDS, Code, Status, in_register, words_of
+from runtime.executors.native.code import CONTEXT_WORDS, WIDE, Code, Status, in_register, words_of
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.loops import Function, Named, Variable
 
@@ -44,11 +44,11 @@ def entry_text(function: Function, flags: Flags | None) -> str:
         code.add("call void @ag_return(ptr %context)")
         code.add(f"ret i32 {status}")
         body = "\n".join(["start:", *code.lines])
-        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
+        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {WIDE} {{\n{body}\n}}"
     opening = "\n".join(["start:", flags.clear, *code.lines])
     return f"""{flags.declarations}
 
-define i32 @ag_entry(ptr %context, ptr %arguments) {{
+define i32 @ag_entry(ptr %context, ptr %arguments) {WIDE} {{
 {opening}
   %status = {call} noinline
   call void @ag_return(ptr %context)

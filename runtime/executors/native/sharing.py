@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from runtime.core.dtypes import bool_
-from runtime.executors.native.code import Code, Operand, in_memory, in_register
+from runtime.executors.native.code import WIDE, Code, Operand, in_memory, in_register
 from runtime.executors.native.intrinsics import folded
 from runtime.executors.native.loops import (
     MOST_RANGES,
@@ -73,7 +73,7 @@ def ranges_text(share: Share, function: Function) -> str:
     parameters = "ptr %context, ptr %frame, i64 %start, i64 %stop, i64 %number"
     lines += [f"  %status = call i32 @{function.name}({', '.join(given)})", "  ret i32 %status"]
     body = "\n".join(lines)
-    return f"define internal i32 @{function.name}.range({parameters}) {{\n{body}\n}}"
+    return f"define internal i32 @{function.name}.range({parameters}) {WIDE} {{\n{body}\n}}"
 
 
 def call_shared(around: Around, share: Share) -> None:

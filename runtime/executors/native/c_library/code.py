@@ -22,7 +22,7 @@ from runtime.executors.native.c_library.statuses import (
     builtin_of,
     status_of,
 )
-from runtime.executors.native.code import Code, Status, in_memory
+from runtime.executors.native.code import WIDE, Code, Status, in_memory
 from runtime.executors.native.emit import emitted
 from runtime.executors.native.intrinsics import with_helpers
 from runtime.executors.native.loops import Function, Program, Site, Variable
@@ -148,7 +148,8 @@ class _Entry:
             slots.append(f"  {place} = alloca {kind}")
         body = "\n".join(["start:", *slots, *code.lines])
         parameters = ", ".join(self._parameters())
-        return "\n\n".join([*self._messages, f"define i32 @{interface.name}({parameters}) {{\n{body}\n}}"])
+        head = f"define i32 @{interface.name}({parameters}) {WIDE}"
+        return "\n\n".join([*self._messages, f"{head} {{\n{body}\n}}"])
 
     def _parameters(self) -> Iterator[str]:
         for given in self._interface.given:

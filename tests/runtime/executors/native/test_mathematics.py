@@ -134,6 +134,19 @@ def test_a_map_is_made_of_vectors(name):
     assert len(products) >= written_as(name, "f32").count("@llvm.fma"), code
 
 
+@pytest.mark.parametrize("length", [1000, 1_000_000])  # the second is shared by threads
+def test_what_llvm_makes_vectors_of_asks_for_the_widest(length):
+    spec = rt.TensorSpec((length,), "float64")
+    code = ag.function(lambda x: np.exp(x), jit_compile=True).get_concrete_function(spec).program.llvm_ir()
+    wide = {
+        group for group, said in re.findall(r"attributes (#\d+) = {(.*)}", code) if '-width"="512"' in said
+    }
+    functions = re.findall(r"^define .*?(#\d+)? {\n(.*?)\n}$", code, re.DOTALL | re.MULTILINE)
+    groups = [group for group, body in functions if "x double> @llvm.fma" in body]
+    assert groups
+    assert set(groups) <= wide
+
+
 def test_sums_give_the_same_on_every_call_and_are_near():
     total = ag.function(lambda x: np.sum(x), jit_compile=True)
     for length in (1, 7, 100, 12_345):
