@@ -142,6 +142,9 @@ def _scan(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     dtype = node.outputs[0].dtype
     require_function(op.combine, dtype)
     result = lowering.allocated(dims, dtype)
+    if axis < len(dims) - 1 and _is_worth_rows(dims[-1]):
+        _scan_rows(lowering, op, source, result, axis)
+        return [result]
     others = tuple([dim for place, dim in enumerate(result.dims) if place != axis])
     with lowering.nest(others) as outer:
         total = lowering.variable(dtype, "sum")
@@ -158,6 +161,24 @@ def _scan(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             )
             lowering.store(result, places, total)
     return [result]
+
+
+def _scan_rows(lowering: Lowering, op: core.Scan, source: Lowered, result: InMemory, axis: int) -> None:
+    """Combines each row with the one before it: elements are read in the order in which they lie."""
+    length, one = result.dims[axis], Number(1, int64)
+    some = lowering.name(Apply("minimum", (length, one), int64), "n")
+    rest = lowering.name(Apply("subtract", (length, some), int64), "n")
+    with lowering.nest(result.dims[:axis]) as outer:
+        with lowering.nest((some, *result.dims[axis + 1 :])) as places:
+            first = [*outer, *places]
+            lowering.store(result, first, lowering.name(lowering.at(source, first)))
+        with lowering.nest((rest, *result.dims[axis + 1 :])) as (before, *inner):
+            index = lowering.name(Apply("add", (before, one), int64), "i")
+            here: list[Expression] = [*outer, index, *inner]
+            above = [*outer, before, *inner]
+            element = lowering.name(lowering.at(source, here))
+            total = Apply(op.combine, (result.at(above), element), result.dtype)
+            lowering.store(result, here, total)
 
 
 @lowers(core.Dot)

@@ -262,3 +262,24 @@ def test_an_array_goes_through_hundreds_of_lines(line):
     program = in_many_lines(line, 200)
     found = ag.function(program, jit_compile=True)(rt.asarray(x), rt.asarray(y))
     np.testing.assert_array_equal(found.numpy(), program(x, y))
+
+
+@pytest.mark.parametrize("of", [np.cumsum, np.cumprod])
+@pytest.mark.parametrize("shape", [(3, 9), (0, 9), (1, 8), (4, 3, 8), (2, 0, 8), (2, 3, 4)])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_cumulative_sums_over_leading_axes_go_row_by_row(of, shape, is_known):
+    x = np.random.default_rng(0).normal(0, 2, shape)
+    spec = rt.TensorSpec(shape if is_known else (None,) * len(shape), "float64")
+
+    def all_axes(x):
+        return tuple([of(x * x, axis=axis) for axis in range(len(shape))])
+
+    concrete = ag.function(all_axes, jit_compile=True).get_concrete_function(spec)
+    for found, wanted in zip(concrete(rt.asarray(x)), all_axes(x), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_cumulative_sum_over_a_leading_axis_has_its_innermost_loop_over_rows():
+    spec = rt.TensorSpec((50, 64), "float64")
+    graph = ag.function(lambda x: np.cumsum(x, axis=0), jit_compile=True).get_concrete_function(spec)
+    assert {kernel.turns[-1] for kernel in graph.program.kernels()} == {64}
