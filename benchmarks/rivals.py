@@ -153,6 +153,56 @@ def layernorm_by_rows(x: Any) -> Any:
     return result
 
 
+def softplus(x: Any) -> Any:
+    return np.log1p(np.exp(x))
+
+
+def bell(x: Any) -> Any:
+    return np.exp(-x * x / 2)
+
+
+def log_softmax(x: Any) -> Any:
+    off = x - np.max(x, axis=-1, keepdims=True)
+    return off - np.log(np.sum(np.exp(off), axis=-1, keepdims=True))
+
+
+def log_softmax_by_rows(x: Any) -> Any:
+    result = np.empty_like(x)
+    for i in range(len(x)):
+        off = x[i] - np.max(x[i])
+        result[i] = off - np.log(np.sum(np.exp(off)))
+    return result
+
+
+def standardised(x: Any) -> Any:
+    return (x - np.mean(x, axis=0)) / np.std(x, axis=0)
+
+
+def standardised_by_columns(x: Any) -> Any:
+    n = len(x)
+    total, squares = np.zeros_like(x[0]), np.zeros_like(x[0])
+    for i in range(n):
+        total += x[i]
+    mean = total / n
+    for i in range(n):
+        squares += (x[i] - mean) ** 2
+    result = np.empty_like(x)
+    for i in range(n):
+        result[i] = (x[i] - mean) / np.sqrt(squares / n)
+    return result
+
+
+def running_sums(x: Any) -> Any:
+    return np.cumsum(x, axis=0)
+
+
+def running_sums_by_rows(x: Any) -> Any:
+    result = x.copy()
+    for i in range(1, len(x)):
+        result[i] += result[i - 1]
+    return result
+
+
 def escapes(x: Any) -> Any:
     z = np.zeros_like(x)
     turns = np.zeros_like(x)
@@ -287,6 +337,11 @@ def _programs() -> list[Program]:
                 (waves, ((1_000,), (1_000_000,)), None),
                 (softmax_rows, ((256, 256),), softmax_by_rows),
                 (layernorm, ((256, 256),), layernorm_by_rows),
+                (softplus, ((1_000,), (1_000_000,)), None),
+                (bell, ((1_000,), (1_000_000,)), None),
+                (log_softmax, ((256, 256),), log_softmax_by_rows),
+                (standardised, ((256, 256),), standardised_by_columns),
+                (running_sums, ((256, 256),), running_sums_by_rows),
                 (escapes, ((256, 256),), escapes_one_by_one),
                 (escaping, ((256, 256),), escapes_one_by_one),
                 (heat, ((256, 256),), heat_by_elements),

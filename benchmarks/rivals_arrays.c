@@ -35,6 +35,46 @@ typedef int64_t whole;
         }                                                                                             \
     }
 
+#define MAP(real, name, of)                                                                           \
+    void name(const real *restrict x, whole n, real *restrict y) {                                    \
+        for (whole i = 0; i < n; i++) y[i] = of;                                                      \
+    }
+
+#define LOG_SOFTMAX(real, name, exp, log)                                                             \
+    void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
+        for (whole i = 0; i < n; i++, x += m, y += m) {                                               \
+            real most = x[0], total = 0;                                                              \
+            for (whole j = 1; j < m; j++) most = x[j] > most ? x[j] : most;                           \
+            for (whole j = 0; j < m; j++) total += exp(x[j] - most);                                  \
+            most += log(total);                                                                       \
+            for (whole j = 0; j < m; j++) y[j] = x[j] - most;                                         \
+        }                                                                                             \
+    }
+
+#define STANDARDISED(real, name, sqrt)                                                                \
+    void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
+        real *restrict mean = calloc(2 * m, sizeof(real)), *restrict scale = mean + m;                \
+        for (whole i = 0; i < n; i++)                                                                 \
+            for (whole j = 0; j < m; j++) mean[j] += x[i * m + j];                                    \
+        for (whole j = 0; j < m; j++) mean[j] /= n;                                                   \
+        for (whole i = 0; i < n; i++)                                                                 \
+            for (whole j = 0; j < m; j++) {                                                           \
+                real off = x[i * m + j] - mean[j];                                                    \
+                scale[j] += off * off;                                                                \
+            }                                                                                         \
+        for (whole j = 0; j < m; j++) scale[j] = 1 / sqrt(scale[j] / n);                              \
+        for (whole i = 0; i < n; i++)                                                                 \
+            for (whole j = 0; j < m; j++) y[i * m + j] = (x[i * m + j] - mean[j]) * scale[j];         \
+        free(mean);                                                                                   \
+    }
+
+#define RUNNING_SUMS(real, name)                                                                      \
+    void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
+        for (whole j = 0; j < m; j++) y[j] = x[j];                                                    \
+        for (whole i = 1; i < n; i++)                                                                 \
+            for (whole j = 0; j < m; j++) y[i * m + j] = y[(i - 1) * m + j] + x[i * m + j];           \
+    }
+
 #define ESCAPES(real, name, fabs)                                                                     \
     void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
         for (whole i = 0; i < n * m; i++) {                                                           \
@@ -102,6 +142,16 @@ SOFTMAX(float, softmax_rows_float32, expf)
 SOFTMAX(double, softmax_rows_float64, exp)
 LAYERNORM(float, layernorm_float32, sqrtf)
 LAYERNORM(double, layernorm_float64, sqrt)
+MAP(float, softplus_float32, log1pf(expf(x[i])))
+MAP(double, softplus_float64, log1p(exp(x[i])))
+MAP(float, bell_float32, expf(-x[i] * x[i] / 2))
+MAP(double, bell_float64, exp(-x[i] * x[i] / 2))
+LOG_SOFTMAX(float, log_softmax_float32, expf, logf)
+LOG_SOFTMAX(double, log_softmax_float64, exp, log)
+STANDARDISED(float, standardised_float32, sqrtf)
+STANDARDISED(double, standardised_float64, sqrt)
+RUNNING_SUMS(float, running_sums_float32)
+RUNNING_SUMS(double, running_sums_float64)
 ESCAPES(float, escapes_float32, fabsf)
 ESCAPES(double, escapes_float64, fabs)
 ESCAPES(float, escaping_float32, fabsf)

@@ -103,6 +103,27 @@ def layernorm(x: Any) -> Any:
     return off / jnp.sqrt(jnp.mean(off * off, axis=-1, keepdims=True) + 1e-5)
 
 
+def softplus(x: Any) -> Any:
+    return jnp.log1p(jnp.exp(x))
+
+
+def bell(x: Any) -> Any:
+    return jnp.exp(-x * x / 2)
+
+
+def log_softmax(x: Any) -> Any:
+    off = x - jnp.max(x, axis=-1, keepdims=True)
+    return off - jnp.log(jnp.sum(jnp.exp(off), axis=-1, keepdims=True))
+
+
+def standardised(x: Any) -> Any:
+    return (x - jnp.mean(x, axis=0)) / jnp.std(x, axis=0)
+
+
+def running_sums(x: Any) -> Any:
+    return jnp.cumsum(x, axis=0)
+
+
 def escapes(x: Any) -> Any:
     def turn(_: Any, state: Any) -> Any:
         z, turns = state
@@ -142,7 +163,8 @@ def life(x: Any) -> Any:
     return lax.fori_loop(0, 50, turn, x > 0.5).astype(x.dtype)
 
 
-_ARRAYS = (waves, softmax_rows, layernorm, escapes, escaping, heat, life)
+_MAPS = (waves, softplus, bell, softmax_rows, log_softmax, layernorm, standardised, running_sums)
+_ARRAYS = (*_MAPS, escapes, escaping, heat, life)
 _PROGRAMS = {
     each.__name__: each
     for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax, *_ARRAYS)
