@@ -1,12 +1,12 @@
-"""Escape analysis: which arguments of a graph may still be referenced when the run is over."""
+"""Which nodes change what they are given, and which arguments are referenced when the run is over."""
 
 from __future__ import annotations
 
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Effects
+from runtime.graph.op import Effects, Op
 
-__all__ = ["KEEPS_NOTHING", "held_inputs"]
+__all__ = ["KEEPS_NOTHING", "held_inputs", "is_update"]
 
 KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM
 """Effects of ops that are done with their inputs when they have run."""
@@ -39,6 +39,12 @@ def held_inputs(graph: Graph) -> frozenset[int]:
         if shared:
             lies_in.update(dict.fromkeys(node.outputs, shared))
     return found | _union(lies_in, graph.outputs)
+
+
+def is_update(node: Node) -> bool:
+    """Whether a node gives its first operand with a part changed."""
+    op = node.op
+    return type(op).updates is not Op.updates and op.updates(*[value.spec for value in node.inputs])
 
 
 def _shared(node: Node) -> tuple[Value, ...]:

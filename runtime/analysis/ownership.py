@@ -22,22 +22,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from math import inf
 
-from runtime.analysis.aliasing import KEEPS_NOTHING
+from runtime.analysis.aliasing import KEEPS_NOTHING, is_update
 from runtime.analysis.calls import entered, entered_graphs
+from runtime.analysis.checkpoints import Checkpoints, cells_in, is_checkpoint
 from runtime.analysis.liveness import last_uses, running
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
-from runtime.graph.op import Effects, Op
-from runtime.graph.region import Region
+from runtime.graph.op import Effects
+from runtime.graph.region import Region, own_operands
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.updating import TensorStridedSliceUpdate
 
-__all__ = ["Ownership", "Ownerships", "is_update"]
+__all__ = ["Ownership", "Ownerships"]
 
 _NOBODY: frozenset[int] = frozenset()
+_NONE: frozenset[Value] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Ownership:
         The owned inputs that are written into.
     kept : set of int
         The inputs that something else may hold afterwards.
+    marks : dict of (Value, int) to tuple of Lying
+        What each checkpoint holds, by its cell and its number.
     """
 
     in_place: Set[Node] = frozenset()
@@ -69,6 +74,23 @@ class Ownership:
     outputs: frozenset[int] = _NOBODY
     written: frozenset[int] = _NOBODY
     kept: frozenset[int] = _NOBODY
+    marks: Mapping[tuple[Value, int], tuple[Lying, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Where a value lies that a checkpoint holds.
+
+    Attributes
+    ----------
+    whole : Value or None
+        The buffer that it is as a whole, where that is the program's own, or an input of the graph.
+    around : set of Value
+        The buffers in which it may lie.
+    """
+
+    whole: Value | None
+    around: frozenset[Value]
 
 
 _NO_OWNERSHIP = Ownership()
@@ -86,6 +108,7 @@ class Ownerships:
     def __init__(self, module: Module) -> None:
         self.module = module
         self._matters = any(is_update(node) for graph in entered_graphs(module) for node in graph.nodes)
+        self.checkpoints = Checkpoints(module)
         self._known: dict[tuple[Graph, frozenset[int]], Ownership] = {}
         self._assumed: dict[tuple[Graph, frozenset[int]], Ownership] = {}
         """Of graphs that are being walked through: the best that may turn out, until it does not."""
@@ -149,6 +172,8 @@ class _Walk:
         self._came_from: dict[Value, frozenset[int]] = {}
         """The owned inputs of the graph that a buffer may have been."""
         self._written: set[int] = set()
+        self._marks: dict[tuple[Value, int], tuple[Lying, ...]] = {}
+        self._hold()
         for index, value in enumerate(graph.inputs):
             self._share(value, {value})
             if index in owned:
@@ -175,6 +200,7 @@ class _Walk:
             frozenset(alone),
             frozenset(self._written),
             frozenset(kept),
+            {key: tuple([self._unless_kept(each) for each in lying]) for key, lying in self._marks.items()},
         )
 
     # ── buffers ───────────────────────────────────────────────────────────────────────────────────────
@@ -216,6 +242,88 @@ class _Walk:
         self._members[buffer] = needed  # positions only grow: the others are never needed again
         return [value for value in needed if value not in but]
 
+    # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────
+
+    def _hold(self) -> None:
+        """Has what checkpoints hold be needed as long as a run may come back to them."""
+        for node in self.graph.nodes:
+            until = self.ownerships.checkpoints.until.get(node)
+            if until is not None and until < inf:
+                for value in node.inputs[1:]:
+                    self.uses[value] = max(self.uses[value], int(until))
+
+    def _checkpoint(self, node: Node) -> None:
+        cell, *values = node.inputs
+        if self.ownerships.checkpoints.until.get(node, inf) == inf:
+            self._kept |= self._around(values)
+        self._mark(cell, node.op.attributes()["number"], [self._lying(value) for value in values])
+
+    def _lying(self, value: Value) -> Lying:
+        whole = self._own.get(value, value if value in self.graph.inputs else None)
+        return Lying(whole, frozenset(self._shares.get(value, _NONE)))
+
+    def _unless_kept(self, lying: Lying) -> Lying:
+        return Lying(None, lying.around) if lying.whole in self._kept else lying
+
+    def _mark(self, cell: Value, number: int, found: Sequence[Lying]) -> None:
+        """Notes what a checkpoint holds; one that is there twice holds one or the other."""
+        before = self._marks.get((cell, number), found)
+        self._marks[cell, number] = tuple(
+            [
+                Lying(one.whole if one.whole is other.whole else None, one.around | other.around)
+                for one, other in zip(before, found, strict=True)
+            ]
+        )
+
+    def _marks_inside(self, node: Node, region: Region, own: Ownership, owned: frozenset[int]) -> None:
+        """Notes what the checkpoints in a region hold, which owns these inputs."""
+        operands = dict(zip(region.graph.inputs, region.operands, strict=True))
+        given = {
+            inner: self._given(node, operands[inner], region)
+            for index, inner in enumerate(region.graph.inputs)
+            if index not in owned
+        }
+        for (cell, number), lying in own.marks.items():
+            if cell in operands:
+                found = [
+                    Lying(
+                        given[each.whole].whole if each.whole in given else each.whole,
+                        _NONE.union(*[given[b].around if b in given else {b} for b in each.around]),
+                    )
+                    for each in lying
+                ]
+                self._mark(node.inputs[operands[cell]], number, found)
+
+    def _given(self, node: Node, operand: int, region: Region) -> Lying:
+        """Where what a region is given lies: a variable of a loop, wherever turns have left it."""
+        if operand < region.variables:
+            return Lying(None, frozenset(self._around(node.inputs)))
+        return self._lying(node.inputs[operand])
+
+    def _alone_when_caught(
+        self, node: Node, region: Region, own: Ownership, handed: frozenset[int]
+    ) -> Set[int]:
+        """The outputs that nobody else holds where the last checkpoint says what they are."""
+        first = len(node.outputs) - len(node.op.attributes()["specs"])
+        cells = cells_in(region, node, frozenset(own_operands(node)))
+        foreign = {each for index, each in enumerate(region.graph.inputs) if index not in handed}
+        alone = set(range(first, len(node.outputs)))
+        rows = dict(node.op.attributes()["rows"])
+        for (cell, number), lying in own.marks.items():
+            if cell not in cells or number not in rows:  # nothing is raised behind one that has no row
+                continue
+            row = [lying[at] if isinstance(at, int) else at for at in rows[number]]
+            for index, each in enumerate(row):
+                others = [other for place, other in enumerate(row) if place != index]
+                if each is not None and not (
+                    isinstance(each, Lying)
+                    and each.whole is not None
+                    and each.whole not in foreign
+                    and not any(isinstance(other, Lying) and each.whole in other.around for other in others)
+                ):
+                    alone.discard(first + index)
+        return alone
+
     # ── nodes ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _step(self, node: Node, position: int) -> None:
@@ -226,6 +334,8 @@ class _Walk:
             self._enter(node, regions, position)
         elif is_update(node):
             self._update(node, position)
+        elif is_checkpoint(node):
+            self._checkpoint(node)
         elif node in self.detached or _aliased(node) == []:
             around = self._around(node.inputs)
             for output in node.outputs:
@@ -295,19 +405,24 @@ class _Walk:
         """A node whose regions run once at most: they are handed what dies in the node.
 
         A function is handed what it writes into, so that there are few versions of it. Where exceptions are
-        caught, nothing is handed over: the results may be what was there before something was written.
+        caught, and it is not known how far back they lead, nothing is handed over: the results may be what
+        was there before something was written.
         """
         catches = any(region.catches for region in regions)
+        is_lost = catches and node not in self.ownerships.checkpoints.followed
         first = regions[0].operands.start  # they all take the same
-        handed = _NOBODY if catches else self._dying(node, position, first)
+        handed = _NOBODY if is_lost else self._dying(node, position, first)
         if regions[0].is_function:
             handed &= self.ownerships.of(regions[0].graph, handed).written
-        alone = _NOBODY if catches else frozenset(range(len(node.outputs)))
+        alone = _NOBODY if is_lost else frozenset(range(len(node.outputs)))
         for region in regions:
             own = self.ownerships.of(region.graph, handed)
             alone &= _results(region, own)
             self._written |= self._origins(node, first, handed & own.written)
             self._kept |= self._around([node.inputs[region.operands[index]] for index in own.kept])
+            self._marks_inside(node, region, own, handed)
+            if region.catches and not is_lost:
+                alone &= self._alone_when_caught(node, region, own, handed)
         self.handed[node] = handed
         self._give(node, alone, self._origins(node, first, handed))
 
@@ -321,8 +436,9 @@ class _Walk:
         if self._written_in(regions, useful) >= written:
             owned = useful
         for region in regions:
-            kept = self.ownerships.of(region.graph, _handed(region, owned)).kept
-            self._kept |= self._around([node.inputs[region.operands[index]] for index in kept])
+            own = self.ownerships.of(region.graph, _handed(region, owned))
+            self._kept |= self._around([node.inputs[region.operands[index]] for index in own.kept])
+            self._marks_inside(node, region, own, _handed(region, owned))
         self._written |= self._origins(node, 0, owned & dying & self._written_in(regions, owned))
         self.handed[node] = owned
         self.copied[node] = owned - dying
@@ -353,12 +469,6 @@ def _handed(region: Region, owned: frozenset[int]) -> frozenset[int]:
 def _results(region: Region, own: Ownership) -> frozenset[int]:
     """The results of an op that nobody else holds when they come from this region."""
     return frozenset([region.results[index] for index in own.outputs if index < len(region.results)])
-
-
-def is_update(node: Node) -> bool:
-    """Whether a node gives its first operand with a part changed."""
-    op = node.op
-    return type(op).updates is not Op.updates and op.updates(*[value.spec for value in node.inputs])
 
 
 def _aliased(node: Node) -> Sequence[Value]:

@@ -50,7 +50,7 @@ def write(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownersh
         case Form.WHILE:
             return _while(writer, node, targets, ownership)
         case Form.TRY:
-            return _try(writer, node, targets)
+            return _try(writer, node, targets, ownership)
     raise AssertionError(f"{node.op.name} is an expression")
 
 
@@ -112,12 +112,12 @@ def _leave(writer: Writer, graph: Graph, node: Node) -> list[ast.stmt]:
     return [*body, writer.running(ast.If(ast.UnaryOp(ast.Not(), name(outcome)), [ast.Break()], []), node)]
 
 
-def _try(writer: Writer, node: Node, targets: Sequence[str]) -> list[ast.stmt]:
+def _try(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership) -> list[ast.stmt]:
     """``try: …``, and what the targets are where it raises, as the last checkpoint left them."""
     cell, *captures = [writer.operands[value] for value in node.inputs]
     (guarded,) = node.op.graphs
     writer.enter(guarded, captures)
-    body = writer.block(guarded, targets, {}, node)
+    body = writer.block(guarded, targets, {}, node, ownership.handed.get(node, frozenset()))
     problem = writer.fresh("problem")
     writer.release(problem)
     handle = writer.program.callable(partial(_caught, writer.program, node.op), node, "outcome_of")

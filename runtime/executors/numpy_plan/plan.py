@@ -6,8 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from runtime.analysis.aliasing import is_update
 from runtime.analysis.liveness import is_needed, last_uses, must_run, running
-from runtime.analysis.ownership import Ownership, Ownerships, is_update
+from runtime.analysis.ownership import Ownership, Ownerships
 from runtime.core.spec import Spec
 from runtime.core.tracing import Told
 from runtime.executors.numpy_plan.buffers import overwritten

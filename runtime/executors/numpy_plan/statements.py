@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from runtime.analysis.ownership import is_update
+from runtime.analysis.aliasing import is_update
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array

@@ -233,7 +233,8 @@ def attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         for each in cell.variables:
             _begin(lowering, *each)
     with lowering.block() as body, lowering.holding(names[_FOUND:] if by_names else []):
-        results = lowering.run(region.graph, lowering.shared.ownerships.of(region.graph))
+        handed = lowering.ownership.handed.get(node, frozenset())
+        results = lowering.run(region.graph, lowering.shared.ownerships.of(region.graph, handed))
         for index, result in enumerate(results):
             if index != _ERROR:
                 lowering.assign(names[index], result, specs[index])
