@@ -24,11 +24,15 @@ class Given:
     tensors : type
         Of the tensors among that, and of the result.
     positions : tuple of int
-        Where the inputs of the graph are among what is given.
+        Where the inputs of the graph are among what is given: by position, then by name.
     known : dict of int to object
         What else is given, by where it is, as numbers and texts.
     lent : bool
-        Whether inputs may be NumPy's arrays, with axes.
+        Whether inputs may be NumPy's arrays.
+    cells : set of int
+        The inputs that are NumPy's arrays without axes, each of which holds one number; others have axes.
+    names : tuple of str
+        Of the last ones that are given.
     written : dict of int to int
         The inputs that get what outputs hold, where they are arrays of NumPy's, by those outputs.
     """
@@ -37,6 +41,8 @@ class Given:
     positions: tuple[int, ...]
     known: Mapping[int, Any]
     lent: bool
+    cells: frozenset[int]
+    names: tuple[str, ...]
     written: Mapping[int, int]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +24,7 @@ from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
-from runtime.functions.signature import Arguments, Key, Parameters, adapted
+from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.graph import Graph
@@ -447,12 +448,16 @@ class ConcreteFunction:
         self._held = sum(1 << index for index in held)
         return program
 
-    def quicker(self, args: Sequence[Any]) -> Callable[..., Any] | None:
-        """A quicker way in for calls like one with these arguments, by position; None where there is none.
+    def quicker(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any] = MappingProxyType({})
+    ) -> Callable[..., Any] | None:
+        """A quicker way in for calls like one with these arguments; None where there is none.
 
-        It gives None for a call that is to go the other way. Who calls it asks `guards` first.
+        Those by name come in the order of the parameters. It gives None for a call that is to go the other
+        way. Who calls it asks `guards` first.
         """
         trace, written = self._trace, self._trace.written
+        args = (*args, *kwargs.values())
         kinds = list(map(type, args))
         positions = tuple([at for at, kind in enumerate(kinds) if kind in EAGER or kind is np.ndarray])
         known = {at: each for at, each in enumerate(args) if at not in positions}
@@ -465,7 +470,9 @@ class ConcreteFunction:
         lent = not (is_told or self._held or self._may_meet_arrays)
         first = len(self.graph.outputs) - len(written.inputs)
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
-        return program.quicker(Given(self._tensors, positions, known, lent, back))
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
+        cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
+        return program.quicker(Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back))
 
     @property
     def function_type(self) -> FunctionType:

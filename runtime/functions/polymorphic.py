@@ -165,10 +165,10 @@ class PolymorphicFunction(Generic[Params, Result]):
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
             front = self._quick
-            if front is not None and not kwargs:
+            if front is not None:
                 guards, quick = front
                 if guards is None or guards.hold():
-                    quickly: Result | None = quick(*args)
+                    quickly: Result | None = quick(*args, **kwargs)
                     if quickly is not None:
                         self._budget.missed_in_a_row = 0
                         return quickly
@@ -216,8 +216,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped)
-        if key is not None and not kwargs and self._fast.get(key) is concrete:
-            quick = concrete.quicker(args) if self._is_told_by_lengths(concrete) else None
+        if key is not None and self._fast.get(key) is concrete:
+            quick = concrete.quicker(args, kwargs) if self._is_told_by_lengths(concrete) else None
             self._quick = None if quick is None else (concrete.guards, quick)
         return result
 

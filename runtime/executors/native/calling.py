@@ -37,7 +37,7 @@ _USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
 _WRITABLE, _OWNS = 0x400, 0x4
 """Of an array that may be written to, and of one that frees its elements."""
-_FASTCALL = 0x80
+_FASTCALL, _KEYWORDS = 0x80, 0x2
 
 
 def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str:
@@ -325,7 +325,9 @@ def function_in_c(
     return made_function(graph.name, library.addresses["ag_fast"], (library, dtypes, slow, resume), None)
 
 
-def made_function(name: str, address: int, own: object, kept: object) -> Callable[..., Any]:
+def made_function(
+    name: str, address: int, own: object, kept: object, *, takes_names: bool = False
+) -> Callable[..., Any]:
     """A function in C as an object of Python's.
 
     Parameters
@@ -336,8 +338,11 @@ def made_function(name: str, address: int, own: object, kept: object) -> Callabl
         What the code gets as `self`.
     kept : object
         What else is to live as long as the function.
+    takes_names : bool
+        Whether the code gets the names of what is given by name, too.
     """
-    definition = _Definition(name.encode(), address, _FASTCALL, None)
+    flags = _FASTCALL | _KEYWORDS if takes_names else _FASTCALL
+    definition = _Definition(name.encode(), address, flags, None)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
     function: Callable[..., Any] = make(ctypes.byref(definition), own, (definition, kept))

@@ -27,6 +27,8 @@ __all__ = ["in_front_of"]
 
 _OWN = 0x404
 """The flags of an array that has elements of its own, which may be written to."""
+_CELL = 1 << 32
+"""Beside these flags: the array has no axes. A graph for such an array is for no other, and for no tensor."""
 _MOST = 16
 """Inputs that it takes."""
 _BYTES = bytes.__basicsize__ - 1
@@ -53,7 +55,7 @@ def in_front_of(
     known, written = sorted(given.known.items()), given.written
     specs, writes = graph.input_specs, written.values()
     words = [
-        len(positions) + len(known),
+        len(positions) + len(known) - len(given.names),
         id(tensors),
         id(np.ndarray) if given.lent else 0,
         id(np.ndarray),
@@ -63,10 +65,11 @@ def in_front_of(
         len(written),
         id(None),
         int(len(graph.outputs) != 1),
+        id(given.names) if given.names else 0,
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
-        words += [position, _OWN if index in writes else 0]
+        words += [position, (_OWN if index in writes else 0) | (_CELL if index in given.cells else 0)]
     for position, value in known:
         words += [position, id(value)]
     for output, index in written.items():
@@ -74,12 +77,12 @@ def in_front_of(
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [output, index, spec.dtype.itemsize]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = bare, tensors, [value for _, value in known]
-    return made_function("call", _library().addresses["ag_front"], table, kept)
+    kept = bare, tensors, [value for _, value in known], given.names
+    return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 10
-_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL = range(_HEAD)
+_HEAD = 11
+_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(_HEAD)
 
 
 @cache
@@ -110,7 +113,7 @@ declare ptr @PyTuple_GetItem(ptr, i64)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
-define ptr @ag_front(ptr %self, ptr %given, i64 %count) {{
+define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %arrays = alloca [{_MOST} x ptr]
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
@@ -124,6 +127,7 @@ start:
 {_word("written", _WRITTEN)}
 {_pointer("none", _NONE)}
 {_word("several", _SEVERAL)}
+{_pointer("named", _NAMED)}
   %is_one = icmp eq i64 %several, 0
   %writes = icmp ne i64 %written, 0
   %of_inputs = getelementptr i64, ptr %table, i64 {_HEAD}
@@ -132,9 +136,21 @@ start:
   %more = mul i64 %known, 2
   %of_written = getelementptr i64, ptr %of_known, i64 %more
   %enough = icmp eq i64 %count, %wanted
-  br i1 %enough, label %input, label %other
+  br i1 %enough, label %by_name, label %other
+by_name:
+  %is_named = icmp eq ptr %names, %named ; where there are none, both are null
+  br i1 %is_named, label %input, label %other_names
+other_names:
+  %has_names = icmp ne ptr %names, null
+  %wants_names = icmp ne ptr %named, null
+  %both = and i1 %has_names, %wants_names
+  br i1 %both, label %ask_names, label %other
+ask_names:
+  %same_names = call i32 @PyObject_RichCompareBool(ptr %names, ptr %named, i32 2)
+  %are_same = icmp eq i32 %same_names, 1
+  br i1 %are_same, label %input, label %other
 input:
-  %i = phi i64 [ 0, %start ], [ %i.next, %stored ]
+  %i = phi i64 [ 0, %by_name ], [ 0, %ask_names ], [ %i.next, %stored ]
   %is_input = icmp ult i64 %i, %inputs
   br i1 %is_input, label %look, label %compare
 look:
@@ -144,29 +160,33 @@ look:
   %object.at = getelementptr ptr, ptr %given, i64 %position
   %object = load ptr, ptr %object.at
 {_field("type", "%object", HEAD - 8, "ptr")}
+  %needs.at = getelementptr i64, ptr %i.position, i64 1
+  %needs.wide = load i64, ptr %needs.at
+  %needs.cell = and i64 %needs.wide, {_CELL}
+  %is_cell = icmp ne i64 %needs.cell, 0
   %is_tensor = icmp eq ptr %type, %tensors
   br i1 %is_tensor, label %tensor, label %bare
 tensor:
 {_field("inner", "%object", place, "ptr")}
   %is_empty = icmp eq ptr %inner, null
-  br i1 %is_empty, label %other, label %full
+  %is_useless = or i1 %is_empty, %is_cell
+  br i1 %is_useless, label %other, label %full
 full:
 {_field("inner.type", "%inner", HEAD - 8, "ptr")}
   %holds_array = icmp eq ptr %inner.type, %array
   br i1 %holds_array, label %opened, label %other
-bare: ; of a number in an array of the caller's, Python makes a tensor first
+bare:
   %is_lent = icmp eq ptr %type, %lent
   br i1 %is_lent, label %axes, label %other
 axes:
 {_field("rank", "%object", RANK, "i32")}
   %has_axes = icmp sgt i32 %rank, 0
 {_field("flags", "%object", FLAGS, "i32")}
-  %needs.at = getelementptr i64, ptr %i.position, i64 1
-  %needs.wide = load i64, ptr %needs.at
   %needs = trunc i64 %needs.wide to i32
   %has = and i32 %flags, %needs
   %is_own = icmp eq i32 %has, %needs
-  %fits = and i1 %has_axes, %is_own
+  %is_meant = xor i1 %has_axes, %is_cell
+  %fits = and i1 %is_meant, %is_own
   br i1 %fits, label %opened, label %other
 opened:
   %opened.array = phi ptr [ %inner, %full ], [ %object, %axes ]

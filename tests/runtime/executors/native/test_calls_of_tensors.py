@@ -85,6 +85,55 @@ def test_arrays_of_numpy_are_taken_and_written_into():
     assert ROW.numpy().tolist() == [1.0, 2.0, 4.0]
 
 
+def test_an_array_without_axes_is_no_tensor_and_no_array_with_axes():
+    number = np.asarray(0.05)
+    called = quick(annuity, number, YEARS)
+    assert float(called(number, YEARS)) == annuity(0.05, 30)
+    for other in (RATE, np.asarray([0.05]), np.float64(0.05), np.asarray(0.05, dtype=np.float32)):
+        assert called(other, YEARS) is None
+    assert quick(annuity, RATE, YEARS)(number, YEARS) is None
+
+
+def counted(count, step):
+    count += step
+    return count * 1
+
+
+def test_an_array_without_axes_is_written_into():
+    count, step = np.asarray(1), rt.asarray(2)
+    called = quick(counted, count, step)
+    assert int(called(count, step)) == 3
+    assert count == 3
+    fixed = np.asarray(1)
+    fixed.flags.writeable = False
+    assert called(fixed, step) is None
+
+
+def test_arguments_by_name_are_taken_as_they_were_given():
+    x, one = np.arange(3.0), rt.asarray(1)
+    staged = ag.function(named, jit_compile=True)
+    concrete = staged.get_concrete_function(x, n=one, mode="mean", scale=one)
+    called = concrete.quicker((x,), {"n": one, "mode": "mean", "scale": one})
+    assert float(called(x, n=one, mode="MEAN".lower(), scale=one)) == named(x, 1, "mean", 1)
+    assert called(x, one, "mean", one) is None
+    assert called(x, one, mode="mean", scale=one) is None
+    assert called(x, mode="mean", n=one, scale=one) is None
+    assert called(x, n=one, mode="sum", scale=one) is None
+    assert called(x, n=one, mode="mean") is None
+    assert called(x, n=one, mode="mean", weight=one) is None
+
+
+def test_calls_by_name_and_by_position_give_the_same():
+    staged = ag.function(named, jit_compile=True)
+    x, two = np.arange(3.0), rt.asarray(2)
+    for _ in range(3):
+        assert float(staged(x, n=two, scale=two)) == float(staged(x, scale=two, n=two)) == 2.0
+        assert float(staged(x, two, "mean")) == float(staged(x, mode="mean", n=two)) == -2.0
+        assert float(staged(n=two, x=x)) == 2.0
+        with pytest.raises(TypeError):
+            staged(x, two, n=two)
+
+
 def moved(x, y):
     for i in range(len(x)):
         x[i] += y[i]
