@@ -447,7 +447,7 @@ class _Entry:
         self._names, self._name = names, f"v{number}"
         names[self._name] = self._before
         is_missing = type(self._before) is Undefined
-        value = f"v{number}()" if self._is_weak else f"v{number}"
+        value = f"v{number}() is not None" if self._is_weak else f"v{number}"  # what is gone is no None
         place = self.place
         own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
         if isinstance(place, Cell) and not is_missing:

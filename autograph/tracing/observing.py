@@ -190,8 +190,11 @@ class _Observation:
         added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
         facts = self.are_stored, is_sure, staging.compared, called
         lost = _lost(builder, self._known_before, self._journal, snapshot)
+        arrays = snapshot.arrays_of_graph(), heap.current, _know_arrays
         try:
-            return close(result, Seen(changes, snapshot.existed, added, *facts, lost, self._as_written))
+            return close(
+                result, Seen(changes, snapshot.existed, added, *facts, lost, self._as_written, *arrays)
+            )
         finally:
             if self.are_stored:
                 _undo(changes, self._former)
@@ -221,13 +224,19 @@ def _hold_what_paths_own() -> None:
         attribute.hold(left_in(attribute, is_own))
 
 
+def _know_arrays() -> None:
+    """Begins another trace, where that may know arrays which this one took as they were."""
+    if other_names().knows_too_few_arrays():
+        raise Shared
+
+
 def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot: Snapshot) -> list[Place]:
     """What a graph that raises has not stored, beside changes: of what was there, or is given to it.
 
     Paths that raise have changed it, or the function, which has taken that back by its end.
     """
     changed = [] if builder is None else builder.changed_where_raised[known_before:]
-    arrays = snapshot.arrays_of_graph()
+    arrays = {id(value): OutsideArray(array) for value, array in snapshot.arrays_of_graph().items()}
     found = [arrays.get(id(place.owner), place) for place in changed]
     announced = [place for place, _ in journal.before.values() if not journal.is_variable(place)]
     lost = {place.key: place for place in (*found, *announced)}

@@ -34,11 +34,12 @@ from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from runtime.core.structure import attributes_of
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 
@@ -176,10 +177,10 @@ class Snapshot:
         """Whether an object was there before."""
         return id(value) in self._found
 
-    def arrays_of_graph(self) -> dict[int, Place]:
-        """The arrays of NumPy's that have given way, as places, by the ids of the values in their places."""
+    def arrays_of_graph(self) -> dict[Value, Array]:
+        """The arrays of NumPy's that have given way, by the values in their places."""
         given = [(array, heap.moved_to(array)) for array in self._arrays.values()]
-        return {id(now.value): OutsideArray(array) for array, now in given if isinstance(now, Symbol)}
+        return {now.value: array for array, now in given if isinstance(now, Symbol)}
 
     def had(self, place: Place) -> bool:
         """Whether a place was there before: what it is in, or what stands for that by now."""

@@ -42,6 +42,7 @@ from runtime.core.dtypes import DType
 from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import is_left_out, is_ours, level_of
 from runtime.core.tensor import Tensor
+from runtime.functions.shown import Views, owner_of
 
 __all__ = ["Blueprints"]
 
@@ -74,6 +75,8 @@ class Blueprints:
         By id, what is among the arguments: how it is found in those of a call.
     as_written : callable, optional
         The code of a function as the user wrote it, which may have been traced in another form.
+    views : Views, optional
+        Which tensors of the graph show the memory of arrays that are there, or of each other.
 
     Attributes
     ----------
@@ -90,7 +93,9 @@ class Blueprints:
         existed: Callable[[Any], bool],
         handed: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
         as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__"),
+        views: Views | None = None,
     ) -> None:
+        self._views = views
         self._output = output
         self._is_output = is_output
         self._existed = existed
@@ -113,17 +118,22 @@ class Blueprints:
 
     def finish(self) -> Blueprints:
         """Lets go of all that was only needed for planning."""
-        self._known, self._handed = {}, {}
+        self._known, self._handed, self._views = {}, {}, None
         self._existed = self._is_output = _nothing
         return self
 
     def of(self, value: Any) -> int:
         """The index of a value among what is made."""
+        if type(value) is np.ndarray and not self._existed(value) and self._views is not None:
+            value = self._views.current(value)
         find = self._handed.get(id(value))
         if find is not None:
             self.needs_arguments = True
             return self._add(lambda _, made: find(made[0]))
         if self._is_output(value):
+            shown = self._views.plan(value, self._add) if self._views is not None else None
+            if shown is not None:
+                return shown
             index = self._output(value)
             return self._add(lambda outputs, _: outputs[index])
         if id(value) in self._known:
@@ -152,6 +162,8 @@ class Blueprints:
         if kind in {tuple, frozenset}:
             items = [self.of(item) for item in value]
             return self._add(lambda _, made: kind([made[item] for item in items]))
+        if isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
+            return self._view(value)
         if isinstance(value, np.ndarray | bytearray | array):
             return self._add(lambda _, __: copy(value))
         if isinstance(value, FunctionType):
@@ -180,6 +192,23 @@ class Blueprints:
             return self._add(step)
         self.serves_once |= not is_ours(kind)
         return self._constant(value)
+
+    def _view(self, value: np.ndarray) -> int:
+        """An array that shows the memory of another one."""
+        owner = owner_of(value)
+        if self._existed(owner):
+            return self._add(lambda _, __: value.view())
+        is_turned = not owner.flags.c_contiguous
+        if type(value) is not np.ndarray or (is_turned and not owner.flags.f_contiguous):
+            return self._add(lambda _, __: copy(value))
+        whole = self.of(owner)
+        first = value.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+
+        def step(_: Sequence[Any], made: list[Any]) -> Any:
+            memory = made[whole].T if is_turned else made[whole]
+            return np.ndarray(value.shape, value.dtype, memory, first, value.strides)
+
+        return self._add(step)
 
     def _reserve(self, value: Any, step: _Step) -> int:
         """An object that is filled when all are made, since it may lead to itself."""

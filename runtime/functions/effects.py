@@ -14,7 +14,9 @@ from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import ExternalInput, Place, Seen
+from runtime.functions.shown import Views
 from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
@@ -158,6 +160,7 @@ def _found(steps: Sequence[tuple[type, Any]], arguments: Any) -> Any:
 
 
 def effects_of(
+    builder: Builder,
     seen: Seen,
     entered: Sequence[ExternalInput],
     outputs: list[Value],
@@ -179,7 +182,8 @@ def effects_of(
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
-    blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written)
+    views = Views(builder, seen, output)
+    blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
     added: list[Left] = []

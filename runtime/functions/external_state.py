@@ -8,8 +8,8 @@ input: then the function is traced again, for any value of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter, is_not
 from types import CodeType, FunctionType
 from typing import Any, Protocol, TypeVar
@@ -123,6 +123,13 @@ class Seen:
         What the function had changed where it calls itself: `now` is what was there then.
     changed_where_raised : sequence of Place
         What paths have changed that raise in the end, and so is in no change.
+    arrays : mapping of Value to array
+        What stands for the arrays of NumPy's that were there before.
+    current : callable
+        What has taken the place of an array of NumPy's, or that array.
+    know_arrays : callable
+        Called when something outlives the call that shows a part of an array which an op took as it was: the
+        function is traced anew if another trace may know the array.
     """
 
     changes: Sequence[Change] = ()
@@ -134,6 +141,14 @@ class Seen:
     where_called: Sequence[Change] = ()
     changed_where_raised: Sequence[Place] = ()
     as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__")
+    arrays: Mapping[Value, np.ndarray] = field(default_factory=dict)
+    current: Callable[[Any], Any] = lambda array: array
+    know_arrays: Callable[[], None] = lambda: None
+
+    @property
+    def written_arrays(self) -> list[np.ndarray]:
+        """The arrays of NumPy's outside that the function writes into."""
+        return [each.place.owner for each in self.changes if isinstance(each.place.owner, np.ndarray)]
 
 
 class Guards(Protocol):
@@ -248,6 +263,7 @@ class ExternalInput:
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
         self._shown: Any = None
+        self._apart_from: Sequence[np.ndarray] = ()
 
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
@@ -301,6 +317,18 @@ class ExternalInput:
         contents = builder.arrays.contents
         return self.place.key[0] != "contents" and any(each.value in contents for each in self._entered)
 
+    def keep_apart(self, builder: Builder, result: Any, seen: Seen) -> bool:
+        """Whether the value that it was made for shows none of the arrays that the function writes into.
+
+        Nobody sees that of a value which the function does not use.
+        """
+        others = [each.now for each in seen.changes if each.place.key != self.place.key]
+        used = {value for node in builder.nodes for value in node.inputs}
+        used |= {leaf.value for leaf in flatten([result, *others])[0] if isinstance(leaf, Symbol)}
+        if not _is_contents(self.place) and any(each.value in used for each in self._entered):
+            self._apart_from = seen.written_arrays
+        return not any(_show_one_of(self._apart_from, flatten(self._form)[0]))
+
     def anew(self) -> ExternalInput:
         """The same, for another trace."""
         return ExternalInput(self.place, self._form, self._specs, is_guess=self.is_guess)
@@ -322,7 +350,7 @@ class ExternalInput:
         Where a graph takes tensors, Python's numbers are something else unless asked for `with_numbers`.
         """
         leaves, structure = flatten(self.place.get())
-        if structure != self._structure:
+        if structure != self._structure or any(_show_one_of(self._apart_from, leaves)):
             return None
         found = []
         for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):
@@ -476,6 +504,14 @@ def _comes_in(change: Change, seen: Seen) -> bool:
         return True
     return seen.are_stored and all(
         type(one) is type(other) and type(one) in {int, float} for one, other in zip(before, now, strict=True)
+    )
+
+
+def _show_one_of(arrays: Sequence[np.ndarray], leaves: Sequence[Any]) -> Iterator[bool]:
+    """For each leaf, whether it shows the memory of one of some arrays."""
+    return (
+        isinstance(leaf, np.ndarray) and any(np.may_share_memory(leaf, each) for each in arrays)
+        for leaf in (leaves if arrays else ())
     )
 
 

@@ -323,7 +323,9 @@ class _Round:
             self.pinned.update(each.place.key for each in written_to)
             return [each.anew() for each in self.entered if each not in written_to]
         returns, result = outcome
-        better = _better_inputs(self.entered, self.reads, self.pinned, self.handed, result, seen)
+        better = _better_inputs(
+            self.builder, self.entered, self.reads, self.pinned, self.handed, result, seen
+        )
         if better is not None:
             if not seen.are_stored:
                 _undo(seen.changes)
@@ -348,11 +350,10 @@ class _Round:
         effects = None
         if returns:
             to_value = partial(value_in, builder)
-            effects = effects_of(seen, entered, outputs, to_value, _is_weak, handed, result)
+            effects = effects_of(builder, seen, entered, outputs, to_value, _is_weak, handed, result)
         lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
         count = sum(isinstance(spec, Spec) for spec in self.key.leaves)
-        changes_array = any(isinstance(change.place.owner, np.ndarray) for change in seen.changes)
-        written, held = written_inputs(builder, count, lost, changes_array=changes_array)
+        written, held = written_inputs(builder, count, lost, changes_array=bool(seen.written_arrays))
         graph = builder.finish([*outputs, *held])
         inputs = {each.place.key for each in entered}
         if not seen.are_stored:
@@ -391,6 +392,7 @@ def _is_outside(builder: Builder, count: int, owner: Any) -> bool:
 
 
 def _better_inputs(
+    builder: Builder,
     entered: list[ExternalInput],
     reads: Reads | None,
     pinned: set[Hashable],
@@ -403,7 +405,11 @@ def _better_inputs(
     if wrong and reads is not None:
         reads.forget()  # of what was learnt with these inputs
         return [each.anew() for each in entered if each not in wrong]
-    told_apart = [each for each in entered if each.is_told_apart(result, seen)]
+    told_apart = [
+        each
+        for each in entered
+        if each.is_told_apart(result, seen) or not each.keep_apart(builder, result, seen)
+    ]
     if told_apart:  # these are the objects themselves in the next trace
         pinned.update(each.place.key for each in told_apart)
         return [each.anew() for each in entered if each not in told_apart]

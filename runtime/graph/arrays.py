@@ -119,6 +119,8 @@ class Arrays:
         What the arrays hold that were written to, by what they started as.
     chosen : dict of Value to sequence of leaves
         What branches have made arrays of: what each of the paths has left.
+    decided : dict of Value to (Value, mapping of bool to leaf)
+        Those of them of which a test says what they are: the test, and what each path has left.
     captured : dict of Value to Value
         The inputs and constants of graphs inside, and what they stand for.
     own : set of Value
@@ -151,6 +153,7 @@ class Arrays:
         "chosen",
         "compared",
         "contents",
+        "decided",
         "listed",
         "of_tensors",
         "own",
@@ -164,6 +167,7 @@ class Arrays:
         self.captured: dict[Value, Value] = {}
         self.chosen: dict[Value, Sequence[Any]] = {}
         self.compared: set[Value] = set()
+        self.decided: dict[Value, tuple[Value, Mapping[bool, Any]]] = {}
         self.own: set[Value] = set()
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()

@@ -226,6 +226,8 @@ def related(
             continue
         known[same] = result
         arrays.chosen[result.value] = leaves
+        if test is not None:
+            arrays.decided[result.value] = test, dict(zip(map(bool, outcomes), leaves, strict=True))
         if index in ties:
             ties[index](result)
         for path, leaf in zip(outcomes, leaves, strict=True):

@@ -164,8 +164,7 @@ class OtherNames:
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
-        if isinstance(error, StateDisagrees) and self._takes_arrays and not self._writes_to_arrays:
-            self._writes_to_arrays = True
+        if isinstance(error, StateDisagrees) and self.knows_too_few_arrays():
             return True
         if isinstance(error, StateDisagrees) and self.has_lost_arrays():
             return True
@@ -173,6 +172,12 @@ class OtherNames:
             self._takes_first_items = True
             return True
         return self._takes_back()
+
+    def knows_too_few_arrays(self) -> bool:
+        """Whether another trace may know which part of an array something shows, where this one does not."""
+        is_news = self._takes_arrays and not self._writes_to_arrays
+        self._writes_to_arrays |= is_news
+        return is_news
 
     def has_lost_arrays(self) -> bool:
         """Whether another trace may know which array is written to, where this one does not: by a number."""

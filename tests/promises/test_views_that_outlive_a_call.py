@@ -1,0 +1,251 @@
+"""What a function leaves outside that shows the memory of another array, over several calls."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+CALLS = [(np.int64(k), np.float64(v)) for k, v in ((5, 3.0), (2, 0.5), (2, 4.0))]
+
+
+class Grid:
+    """A grid, and what shows parts of it."""
+
+    def __init__(self):
+        self.cells = np.arange(9.0).reshape(3, 3)
+        self.history = []
+        self.named = {}
+        self.row = None
+
+
+def row_in_a_list(grid, n, v):
+    grid.history.append(grid.cells[n % 3])
+    grid.cells[n % 3, 0] += v
+    return grid.history[-1]
+
+
+def grid_in_a_list(grid, n, v):
+    grid.history.append(grid.cells)
+    grid.cells[n % 3, 0] += v
+
+
+def row_in_a_tuple(grid, n, v):
+    grid.history.append((n, grid.cells[n % 3]))
+    grid.cells[0, 0] += v
+
+
+def part_in_a_dict(grid, n, v):
+    grid.named["last"] = grid.cells[n % 3 :]
+    grid.cells[2, 0] += v
+
+
+def row_in_an_attribute(grid, n, v):
+    if grid.row is None:
+        grid.row = grid.cells[n % 3]
+    grid.row[0] += v
+    return grid.cells.sum()
+
+
+def turned_in_an_attribute(grid, n, v):
+    if grid.row is None:
+        grid.row = grid.cells.T[::-1]
+    grid.cells[n % 3] += v
+    return grid.row
+
+
+def known_row_in_an_attribute(grid, n, v):
+    if grid.row is None:
+        grid.row = grid.cells[1]
+    grid.cells[n % 3] += v
+    return grid.row.sum()
+
+
+def made_with_a_row(grid, n, v):
+    if grid.row is None:
+        made = np.zeros((3, 3)) + v
+        grid.cells, grid.row = made, made[1]
+    grid.row[n % 3] += v
+    return grid.cells.sum()
+
+
+def made_as_numpys(grid, n, v):
+    if grid.row is None:
+        made = np.zeros((3, 3))
+        grid.cells, grid.row = made, made[1]
+    grid.row[n % 3] += v
+    return grid.cells.sum()
+
+
+def two_parts_that_overlap(grid, n, v):
+    if grid.row is None:
+        made = np.zeros((3, 3)) + v
+        grid.cells, grid.row = made[1:], made[:2]
+    grid.row[n % 2] += v
+    return grid.cells.sum()
+
+
+def row_of_a_closure(grid, n, v):
+    row = grid.cells[n % 3]
+    grid.history.append(lambda: row)
+    grid.cells[0, 0] += v
+    return [each().sum() for each in grid.history]
+
+
+def row_that_is_bound_again(grid, n, v):
+    grid.cells[0, 0] += v
+    seen = 0.0 if grid.row is None else grid.row.sum()
+    grid.row = grid.cells[n % 3]
+    return seen
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        row_in_a_list,
+        grid_in_a_list,
+        row_in_a_tuple,
+        part_in_a_dict,
+        row_in_an_attribute,
+        turned_in_an_attribute,
+        known_row_in_an_attribute,
+        made_with_a_row,
+        made_as_numpys,
+        two_parts_that_overlap,
+        row_of_a_closure,
+        row_that_is_bound_again,
+    ],
+)
+def test_a_view_that_outlives_a_call_is_a_view_in_the_next_ones(leave):
+    grid = Grid()
+
+    def call(n, v):
+        return leave(grid, n, v)
+
+    ag.check(call, np.int64(4), np.float64(2.0), then=CALLS)
+
+
+def keeps_first(grid, n, v):
+    made = np.zeros((3, 3))
+    grid.cells = made
+    made[n % 3] = v
+
+
+def keeps_in_a_nest(grid, n, v):
+    made = np.zeros(3)
+    grid.named["rows"] = (made, [made[:2]])
+    made[n % 3] = v
+
+
+def keeps_while_a_loop_writes(grid, n, v):
+    made = np.zeros(3)
+    grid.history.append(made)
+    for i in range(n):
+        made[i % 3] += v
+
+
+@pytest.mark.parametrize("keep", [keeps_first, keeps_in_a_nest, keeps_while_a_loop_writes])
+def test_an_array_is_kept_before_a_value_of_the_graph_is_written_into_it(keep):
+    grid = Grid()
+
+    def call(n, v):
+        return keep(grid, n, v)
+
+    ag.check(call, np.int64(4), np.float64(2.0), then=CALLS)
+
+
+def test_what_is_written_between_two_calls_is_seen_in_a_view():
+    grid = Grid()
+
+    def look(n, v):
+        if grid.row is None:
+            grid.row = grid.cells[n % 3]
+        return grid.row * v
+
+    def write():
+        grid.cells[1] = 7.0
+
+    call = np.int64(4), np.float64(2.0)
+    ag.check(look, *call, then=[call, write, call])
+
+
+def test_views_that_are_only_left_behind_need_no_further_traces():
+    grid = Grid()
+
+    @ag.function
+    def step(n, v):
+        grid.row = grid.cells[n % 3]
+        grid.history.append(grid.row)
+        grid.cells[n % 3, 0] += v
+
+    for k in range(6):
+        step(np.int64(k), np.float64(k))
+    assert len(step.concrete_functions) <= 2
+    assert all(np.shares_memory(row, grid.cells) for row in grid.history)
+
+
+def test_what_was_an_object_that_is_gone_is_no_none():
+    class Thing:
+        scale = 3.0
+
+    holder = Grid()
+
+    @ag.function
+    def scaled(v):
+        return v if holder.row is None else v * holder.row.scale
+
+    holder.row = Thing()
+    assert scaled(np.float64(2.0)) == 6.0
+    holder.row = None
+    assert scaled(np.float64(2.0)) == 2.0
+
+
+def perhaps_another_row(grid, n, v):
+    if n > 4:
+        grid.row = grid.cells[n % 3]
+    else:
+        grid.row = grid.cells[2]
+    grid.cells[n % 3, 1] -= v
+
+
+def a_row_that_only_one_branch_has(grid, n, v):
+    if n < 3:
+        grid.row = grid.cells[n]
+    grid.cells[0, 1] -= v
+
+
+def perhaps_the_best(grid, n, v):
+    if grid.row is None or grid.row.sum() < v:
+        grid.row = grid.cells
+    grid.cells[n % 3, 1] -= v
+
+
+def the_grid_or_a_copy(grid, n, v):
+    kept = grid.cells if n > 4 else grid.cells.copy()
+    grid.history.append(kept[n % 3])
+    grid.cells[n % 3, 1] -= v
+
+
+@pytest.mark.parametrize(
+    "leave", [perhaps_another_row, a_row_that_only_one_branch_has, perhaps_the_best, the_grid_or_a_copy]
+)
+def test_a_branch_says_what_outlives_a_call(leave):
+    grid = Grid()
+
+    def call(n, v):
+        return leave(grid, n, v)
+
+    ag.check(call, np.int64(4), np.float64(2.0), then=CALLS)
+
+
+def test_a_part_that_only_a_branch_knows_is_refused():
+    grid = Grid()
+
+    @ag.function
+    def keep(places, v):
+        if v > 1.0:
+            grid.row = grid.cells[places[int(v)]]
+        return v
+
+    with pytest.raises(StateDisagrees, match="only a branch knows which part"):
+        keep(np.array([1, 2, 0]), np.float64(2.0))
