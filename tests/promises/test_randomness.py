@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
+from runtime.errors import GraphError, NoConcreteValue
 from tests.beyond.kit import EXECUTORS
 
 rng = np.random.default_rng(0)
@@ -370,3 +370,14 @@ def test_numpys_generators_choose_of_lists_that_grow():
 
     rng = np.random.default_rng
     ag.check(drawn, np.int64(5), rng(0), then=[(np.int64(3), rng(1))])
+
+
+def test_numbers_that_are_drawn_into_an_array_are_refused():
+    @ag.function
+    def drawn(v):
+        out = np.zeros(3)
+        np.random.default_rng(1).random(out=out)
+        return out + v
+
+    with pytest.raises(GraphError, match="is to write into an array"):
+        drawn(np.float64(1.0))

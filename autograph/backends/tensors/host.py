@@ -32,7 +32,7 @@ from runtime.core.spec import ArraySpec, ObjectSpec, TextSpec, as_shape
 from runtime.core.structure import flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.errors import CalledOnceWarning, NoConcreteValue
+from runtime.errors import CalledOnceWarning, GraphError, NoConcreteValue
 from runtime.functions.trace import trace
 from runtime.functions.trace_warnings import give_once
 from runtime.graph.build import spec_of
@@ -62,6 +62,7 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
     name = getattr(callee, "__qualname__", type(callee).__name__)
     if what.gives == "refused":
         _refuse(what, name)
+    _require_no_out(kwargs, name)
     if what.gives == "in place":
         return _shuffled(what, partial(_drawn, callee), (), args, kwargs, name)
     owner = getattr(callee, "__self__", None)
@@ -80,6 +81,17 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
         probe = getattr(copy.deepcopy(owner), callee.__name__) if is_drawn else callee
         result, samples = _learned(what, probe, args, kwargs, name)
     return _wrapped(recorded(callee, args, kwargs, result, name), result, samples)
+
+
+def _require_no_out(kwargs: Mapping[str, Any], name: str) -> None:
+    """Sees to it that no call of the run is to write into an array that is there while tracing."""
+    if isinstance(kwargs.get("out"), np.ndarray | Symbol):
+        raise GraphError(
+            f"`{name}` is to write into an array",
+            where=caller_location(),
+            why="It is called when the graph runs, and the array is there while the graph is traced.",
+            way_out="Write what it gives into the array: `out[...] = rng.random(out.shape)`.",
+        )
 
 
 def _simple(what: Known) -> tuple[Nest, list[Any]]:
@@ -471,6 +483,7 @@ class HostMethod:
         what = known_method(kind, self._name) or Known("an object of the run", "asked")
         name = f"{kind.__name__}.{self._name}"
         arguments = (owner, self._name, *args)
+        _require_no_out(kwargs, name)
         if self._name in {"__enter__", "__exit__"}:
             what = Known(what.touches, "None")
             function = _enter_or_exit
