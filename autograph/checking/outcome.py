@@ -2,7 +2,8 @@
 
 Everything is told by a path as a user would write it: ``result[0]``, ``items[2].value``. A mutable object
 that is met twice is told once, and the second time by the first path, so that two outcomes are alike only
-where the same things are shared. Tuples never change, and whether two are one is told of none.
+where the same things are shared. Tuples and frozen dataclasses never change, and whether two are one is told
+of none.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 
 from autograph.checking.world import is_open
 from autograph.errors import Location
+from runtime.core.structure import is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
 from runtime.variables import Variable
@@ -127,7 +129,7 @@ class Telling:
                 self.facts[path] = _number(value)
             elif isinstance(value, _ITSELF):
                 self.facts[path] = value
-            elif id(value) in self._told and not isinstance(value, tuple | frozenset):
+            elif id(value) in self._told and not _never_changes(value):
                 self.facts[path] = _Same(self._told[id(value)])
             else:
                 self._told[id(value)] = path
@@ -142,8 +144,13 @@ class Telling:
             size = len(value) if isinstance(value, list | tuple | dict | set | frozenset | deque) else None
         except Exception:  # noqa: BLE001  # the user's own
             size = None
-        is_fixed = isinstance(value, tuple | frozenset | MethodType)  # they may be made anew
+        is_fixed = isinstance(value, MethodType) or _never_changes(value)  # they may be made anew
         return _Kind(type(value).__qualname__, None if is_fixed else self._order.get(id(value)), size)
+
+
+def _never_changes(value: Any) -> bool:
+    """Whether an object is what is in it: two that are equal are as good as one."""
+    return isinstance(value, tuple | frozenset) or is_value(type(value))
 
 
 def _number(value: Any) -> Any:
@@ -210,6 +217,9 @@ def _key(key: Any) -> str:
     key = key.numpy()[()] if isinstance(key, Tensor) else key
     if isinstance(key, tuple):
         return f"({', '.join(map(_key, key))})"
+    if is_value(type(key)):
+        held = [f"{name}={_key(getattr(key, name))}" for name in type(key).__dataclass_fields__]
+        return f"{type(key).__name__}({', '.join(held)})"
     return repr(key.item() if isinstance(key, np.generic) else key)
 
 

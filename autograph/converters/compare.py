@@ -234,7 +234,7 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     backend = backends.of(item, container)
     if backend is backends.plain and (kind is list or isinstance(container, tuple)):
         backend = backends.inside(container)
-    if backend is backends.plain and type(item) is tuple:
+    if backend is backends.plain and (type(item) is tuple or isinstance(container, dict | set | frozenset)):
         backend = backends.inside(item)
     return backend.contains(container, item)
 

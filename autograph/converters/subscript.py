@@ -44,7 +44,7 @@ from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
 from autograph.staging.backend import Backend, Thunk
 from autograph.staging.context import staging
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.special_methods import special_method
 
@@ -178,7 +178,7 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
     if own is not None:
         return own(target, index)
     owned = backends.owned
-    if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED:
+    if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED or _is_by_key(target, index):
         return _backend(backends, target, index).get_item(target, index)
     return target[index]
 
@@ -280,7 +280,13 @@ _COMPOSED = (slice, tuple, list)
 
 def _backend(backends: Backends, target: Any, index: Any) -> Backend:
     """The backend of a container, of an index, or of a part of one."""
-    return backends.of(target, *_parts(index))
+    backend = backends.of(target, *_parts(index))
+    return backends.inside(index) if backend is backends.plain and _is_by_key(target, index) else backend
+
+
+def _is_by_key(target: Any, index: Any) -> bool:
+    """Whether a dict is asked for an object, of which a backend's value may decide what it equals."""
+    return type(index) not in ATOMS and isinstance(target, dict)
 
 
 def _parts(index: Any) -> tuple[Any, ...]:

@@ -38,6 +38,7 @@ __all__ = [
     "is_ours",
     "is_plain_class",
     "is_taken_apart",
+    "is_value",
     "leaf_paths",
     "leave_out",
     "leave_whole",
@@ -227,6 +228,11 @@ def is_frozen(kind: type) -> bool:
     """Whether a class is a dataclass whose instances never change."""
     parameters = getattr(kind, "__dataclass_params__", None)
     return parameters is not None and bool(parameters.frozen)
+
+
+def is_value(kind: type) -> bool:
+    """Whether a class is a dataclass whose instances never change, and are equal where their fields are."""
+    return is_frozen(kind) and bool(kind.__dataclass_params__.eq)  # type: ignore[attr-defined]  # of a dataclass
 
 
 def is_plain_class(kind: type) -> bool:

@@ -58,6 +58,7 @@ __all__ = [
     "can_be_held",
     "catalogued",
     "cataloguing",
+    "hold_by_number",
     "joined_text",
     "refuse_text_of_set",
 ]
@@ -256,6 +257,25 @@ def can_be_held(value: Any) -> bool:
         held = [*value.items()] if isinstance(value, dict) else value
         return all(map(can_be_held, held))
     return _has_number(value) or is_tensor(value)
+
+
+def hold_by_number(key: Any) -> None:
+    """Has the trace start anew where objects are keys that a graph can hold in no other way.
+
+    They are told apart by which they are, or say themselves which are equal.
+    """
+    pending = [key]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, OneOf):
+            pending += candidates_of(each)
+            continue
+        kind: Any = type(each)
+        level = level_of(each)
+        pending += [] if level is None else level[1]
+        is_itself = kind.__eq__ is object.__eq__ and not _has_number(each)
+        if is_plain_class(kind) and (is_itself or not can_be_held(each)):
+            staging.hold_instances(kind)
 
 
 def _kind_of(values: Iterable[Any]) -> type | None:

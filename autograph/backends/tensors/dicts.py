@@ -18,6 +18,7 @@ from autograph.backends.tensors.keyed import (
     key_from,
     python_keys,
     raise_always,
+    with_key,
 )
 from autograph.backends.tensors.lists import (
     COPIED,
@@ -90,7 +91,7 @@ class Table:
 
     def put(self, place: Any, key: Any, value: Any) -> Table:
         """Another value at a place, or, where that is the end, one more item."""
-        return Table(self.keys.written(place, key), self.values.written(place, value))
+        return Table(with_key(self.keys, place, key), self.values.written(place, value))
 
     def selected(self, places: Any) -> Table:
         """The items at some places."""

@@ -23,7 +23,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec
-from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, is_frozen, level_of, register, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
@@ -188,6 +188,11 @@ class Elements:
     def is_of_several_kinds(self) -> bool:
         """Whether an element, or something in it, is one of several objects, or may be None."""
         return _has_choice(self.form)
+
+    @property
+    def compare_themselves(self) -> bool:
+        """Whether two elements that are equal may be two objects all the same."""
+        return _compare_themselves(self.form)
 
     @property
     def length(self) -> Tensor:
@@ -492,10 +497,13 @@ class Taken:
 
     def may_be_one(self, one: Any, other: Any) -> bool:
         """Whether nobody knows if two objects, of which a list has given one, are one."""
-        return type(one) is type(other) and was_held(one) and was_held(other)
+        if type(one) is not type(other):
+            return False
+        return is_frozen(type(one)) or (was_held(one) and was_held(other))
 
     def refuse_identity(self) -> NoReturn:
         """Says that somebody asks which object it is."""
+        staging.hold_instances(type(self.value))
         raise StateDisagrees(
             f"whether two are one {type(self.value).__name__} is asked, and a list that grows held them",
             where=caller_location(),

@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
-from autograph.backends.tensors.catalogues import can_be_held
-from autograph.backends.tensors.choices import OneOf, candidates_of
+from autograph.backends.tensors.catalogues import can_be_held, hold_by_number
+from autograph.backends.tensors.choices import OneOf, choose
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
@@ -21,10 +21,9 @@ from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
-from autograph.staging.context import staging
-from runtime.core.structure import Structure, is_plain_class, level_of, unflatten, was_made
+from runtime.core.structure import Structure, is_plain_class, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome, while_loop
@@ -40,6 +39,7 @@ __all__ = [
     "python_keys",
     "raise_always",
     "require_hashable",
+    "with_key",
 ]
 
 
@@ -62,12 +62,12 @@ class StagedKeyed(Staged):
 
     def _place(self, key: Any) -> Tensor:
         """The place of a key; the length, where it is not there."""
-        _hold_by_number(key)
+        hold_by_number(key)
         return self.keys_held.place(key)
 
     def _place_for(self, key: Any) -> Tensor:
         """The place where a key is, or comes to be."""
-        _hold_by_number(key)
+        hold_by_number(key)
         if not self.keys_held.takes(key):
             _refuse_key(key)
         return self._place(key)
@@ -109,30 +109,22 @@ def folded(elements: Elements, start: Any, step: Callable[[Any, Any], Any]) -> A
     return found
 
 
+def with_key(keys: Elements, place: Any, key: Any) -> Elements:
+    """The keys, and one more where the place is their end: one that is there stays the object that it is."""
+    if keys.is_unknown or not keys.compare_themselves:
+        return keys.written(place, key)
+    found: Elements = choose(place < keys.length, lambda: keys, lambda: keys.appended(key))
+    return found
+
+
 def python_keys(keys: Iterable[Any]) -> list[Any]:
     """The keys of a container of Python's, as a graph can hold them."""
     found = list(keys)
     for key in found:
-        _hold_by_number(key)
+        hold_by_number(key)
         if key is None or not can_be_held(key):
             _refuse_key(key)
     return found
-
-
-def _hold_by_number(key: Any) -> None:
-    """Has the trace start anew where objects are keys that are told apart by which they are."""
-    pending = [key]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, OneOf):
-            pending += candidates_of(each)
-            continue
-        kind: Any = type(each)
-        level = level_of(each)
-        pending += [] if level is None else level[1]
-        is_itself = kind.__eq__ is object.__eq__ and is_plain_class(kind)
-        if is_itself and (was_made(each) or not can_be_held(each)):
-            staging.hold_instances(kind)
 
 
 def _refuse_key(key: Any) -> NoReturn:
@@ -151,7 +143,24 @@ def has_staged(key: Any) -> bool:
     if is_symbolic(key):
         require_hashable(key)
         return True
-    return isinstance(key, Text) or (isinstance(key, OneOf) and can_be_held(key))
+    if isinstance(key, OneOf):
+        return can_be_held(key)
+    return isinstance(key, Text) or _is_hashed_by_the_run(key)
+
+
+def _is_hashed_by_the_run(key: Any) -> bool:
+    """Whether an object says itself which others it equals, and that follows from a value of the graph."""
+    kind: Any = type(key)
+    if kind.__eq__ is object.__eq__ or kind.__hash__ is None or not is_plain_class(kind):
+        return False
+    level = level_of(key)
+    if level is None or not any(map(has_staged, level[1])):
+        return False
+    try:
+        hash(key)
+    except NoConcreteValue:
+        return True
+    return False
 
 
 def require_hashable(key: Tensor) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
-from autograph.backends.tensors.catalogues import can_be_held
+from autograph.backends.tensors.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.linked import note_links
 from autograph.backends.tensors.lists import (
@@ -583,6 +583,8 @@ def may_hold(owner: Any, more: Iterable[Any]) -> bool:
     if type(owner) not in STAND_INS:
         return False
     keys = [*owner, *more] if isinstance(owner, dict | set | deque) else ()
+    if not isinstance(owner, deque):
+        hold_by_number(keys)
     return all(key is not None and can_be_held(key) for key in keys)
 
 

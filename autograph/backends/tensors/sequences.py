@@ -284,6 +284,8 @@ class Sequences(Iterating):
         if isinstance(container, np.ndarray):
             return ops.any(ops.equal(container, item))
         if isinstance(container, (set, frozenset)):
+            if not (isinstance(item, (tuple, *self.owns)) or has_staged(item)):
+                return super().contains(container, item)
             container = list(container)
         return any_true(container, every_item, wanted=True, truth=lambda value: _equal(value, item))
 

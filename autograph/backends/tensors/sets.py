@@ -16,6 +16,7 @@ from autograph.backends.tensors.keyed import (
     folded,
     key_from,
     python_keys,
+    with_key,
 )
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, contents_of
 from autograph.staging.heap import leads_on
@@ -63,7 +64,7 @@ class StagedSet(StagedKeyed):
 
     def add(self, element: Any) -> None:
         """Puts an element in."""
-        self._become(self.contents.written(self._place_for(element), element))
+        self._become(with_key(self.contents, self._place_for(element), element))
 
     def remove(self, element: Any) -> None:
         """Takes an element out; a KeyError where it is not there."""
@@ -213,7 +214,7 @@ def unordered(items: Any) -> Any:
 
 
 def _with_element(elements: Elements, element: Any) -> Elements:
-    return elements.written(elements.place(element), element)
+    return with_key(elements, elements.place(element), element)
 
 
 def elements_of(other: Any) -> Elements:

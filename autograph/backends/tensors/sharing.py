@@ -40,7 +40,7 @@ from autograph.backends.tensors.raising import Signal
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
-from runtime.core.structure import level_of
+from runtime.core.structure import is_frozen, level_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
@@ -402,8 +402,9 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
                 if id(left) not in still:
                     _relate(left, right, copy, known)
         return
-    are_tuples = type(one) is tuple is type(other)  # which nobody can tell apart but by `is`
-    if are_tuples or (changes_in_place(one) and changes_in_place(other)):
+    kind = type(one)  # tuples and frozen dataclasses are told apart by `is` alone
+    are_fixed = kind is type(other) and (kind is tuple or is_frozen(kind))
+    if are_fixed or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
     _relate_children(one, other, copy, known)
 
