@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from autograph.staging.attributes import held_by
+from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
 
@@ -129,12 +130,8 @@ class Or(Pattern):
         backend = backends.of(matched)
         if backend is backends.plain:
             return matched or Or(tuple(rest)).match(backends, subject, found)
-        others: dict[str, Any] = {}
-        result = backend.or_(matched, lambda: Or(tuple(rest)).match(backends, subject, others))
-        for name, other in others.items():
-            mine = found.get(name, other)
-            found[name] = backend.if_exp(matched, partial(_same, mine), partial(_same, other), name)
-        return result
+        others = partial(Or(tuple(rest)).match, backends, subject)
+        return _either(backends, matched, lambda _: True, others, found, self)
 
 
 @dataclass(frozen=True)
@@ -161,6 +158,14 @@ class Sequence(Inside):
         matched = length == fixed if self.star is None else length >= fixed
         if matched is False:
             return False
+        if backends.of(matched) is backends.plain:
+            return self._match_items(backends, subject, found)
+        items = partial(self._match_items, backends, subject)
+        return _either(backends, matched, items, lambda _: False, found, self)
+
+    def _match_items(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether the items have the forms of the patterns: there are as many of them."""
+        backend = backends.of(subject)
         items = [(index, pattern) for index, pattern in enumerate(self.before)]
         items += [(index - len(self.after), pattern) for index, pattern in enumerate(self.after)]
         tests: list[Test] = [
@@ -169,8 +174,8 @@ class Sequence(Inside):
         if self.star is not None:
             end = -len(self.after) or None
             rest = backend.get_item(subject, slice(len(self.before), end))
-            self.star.match(backends, list(rest) if plain else rest, found)
-        return _all(backends, matched, tests)
+            self.star.match(backends, list(rest) if backend is backends.plain else rest, found)
+        return _all(backends, True, tests)
 
 
 @dataclass(frozen=True)
@@ -240,6 +245,33 @@ def _same(value: Any) -> Any:
 def _match_item(pattern: Pattern, backends: Backends, subject: Any, index: int, found: dict[str, Any]) -> Any:
     """Whether an item has the form of a pattern."""
     return pattern.match(backends, backends.of(subject).get_item(subject, index), found)
+
+
+def _either(
+    backends: Backends,
+    test: Any,
+    body: Callable[[dict[str, Any]], Any],
+    orelse: Callable[[dict[str, Any]], Any],
+    found: dict[str, Any],
+    pattern: Pattern,
+) -> Any:
+    """One of two matches, as a test of a backend says: each puts what it captures into a dict."""
+    names = tuple(dict.fromkeys(pattern.names()))
+    inside = {name: found[name] for name in names if name in found}
+
+    def bind(values: tuple[Any, ...]) -> None:
+        inside.clear()
+        pairs = zip(names, values, strict=True)
+        inside.update({name: value for name, value in pairs if type(value) is not Undefined})
+
+    def bound() -> tuple[Any, ...]:
+        return captured(names, inside)
+
+    matched = chosen(
+        backends.of(test), test, lambda: body(inside), lambda: orelse(inside), bound, bind, names
+    )
+    found |= inside
+    return matched
 
 
 def _all(backends: Backends, matched: Any, tests: list[Test]) -> Any:

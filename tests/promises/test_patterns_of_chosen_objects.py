@@ -146,3 +146,24 @@ def words_numbers_and_none(x, n):
 )
 def test_a_pattern_looks_into_each_object_that_a_tensor_may_choose(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def of_rows(k):
+    rows, found = [[1]], 0
+    for i in range(k):
+        rows.append([*rows[-1], i])
+    for row in rows:
+        match row:
+            case [_, second]:
+                found += 10 * second
+            case [first]:
+                found += first
+            case [first, *_, last] if first < last:
+                found += 1000
+            case _:
+                found += 100
+    return found
+
+
+def test_a_pattern_looks_at_items_that_are_there():
+    ag.check(of_rows, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 5)])
