@@ -328,7 +328,7 @@ class Joins:
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
-        if lengths_differ(left, right):
+        if lengths_differ(left, right, in_loop=self.around is not None):
             first, second = [self._listed(index, value) for index, value in enumerate((left, right))]
             if first is None or second is None:
                 return without(first, second, (left, right))

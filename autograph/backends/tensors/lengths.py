@@ -10,6 +10,7 @@ from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import StagedList, StagedTuple
 from runtime.core.structure import Structure, flatten
+from runtime.graph.build import is_strict
 from runtime.ops.control_flow import ABSENT
 
 __all__ = ["built_like", "has_no_form", "lengths_differ", "without"]
@@ -24,10 +25,16 @@ def built_like(like: Any, contents: Elements) -> StagedTuple:
     return (StagedList if isinstance(like, list | StagedList) else StagedTuple)(contents)
 
 
-def lengths_differ(left: Any, right: Any) -> bool:
-    """Whether these are two lists or tuples whose length a tensor decides from here on."""
+def lengths_differ(left: Any, right: Any, *, in_loop: bool) -> bool:
+    """Whether these are two lists or tuples whose length a tensor decides from here on.
+
+    Tuples that branches leave are one of two objects. A loop would have one for every turn: where all of
+    their items are of one kind, there is one for all lengths.
+    """
     if StagedTuple in {type(left), type(right)}:
         return all(type(each) in {tuple, StagedTuple} for each in (left, right))
+    if in_loop and type(left) is type(right) is tuple and not is_strict():
+        return len(left) != len(right) and len({flatten(item)[1] for item in (*left, *right)}) == 1
     if type(left) is StagedDeque or type(right) is StagedDeque:
         are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
         return are_deques and left.maxlen == right.maxlen
