@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MemberDescriptorType
@@ -10,9 +10,13 @@ from typing import Any
 
 from runtime.errors import Error
 
-__all__ = ["CAUSE", "Parts", "handled_before", "put_together", "take_apart"]
+__all__ = ["ARGS", "CAUSE", "CONTEXT", "Parts", "change", "handled_before", "put_together", "take_apart"]
 
 CAUSE = "cause"
+
+ARGS = "args"
+
+CONTEXT = "context"
 
 
 @dataclass
@@ -83,15 +87,41 @@ def put_together(parts: Parts) -> BaseException:
     base: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     error: BaseException = base.__new__(kind, *parts.args)
     error.args = parts.args
+    _give_attributes(error, parts)
+    _put_behind(error, parts, (CAUSE, CONTEXT))
+    return error
+
+
+def change(error: BaseException, parts: Parts, what: Collection[str]) -> None:
+    """Gives an exception that is there these attributes; and what else of these parts is named.
+
+    Parameters
+    ----------
+    error : BaseException
+    parts : Parts
+    what : collection of str
+        Some of `ARGS`, `CAUSE` and `CONTEXT`.
+    """
+    if ARGS in what:
+        error.args = parts.args
+    _give_attributes(error, parts)
+    _put_behind(error, parts, what)
+
+
+def _give_attributes(error: BaseException, parts: Parts) -> None:
     vars(error).update(parts.attributes)
-    for name, member in _members(kind):
+    for name, member in _members(type(error)):
         if name in parts.fields:
             with suppress(AttributeError, TypeError):  # those that never change were made from the arguments
                 member.__set__(error, parts.fields[name])
-    error.__cause__ = cause = _whole(parts.cause)
-    error.__context__ = cause if parts.context == CAUSE else _whole(parts.context)
-    error.__suppress_context__ = parts.hides_context
-    return error
+
+
+def _put_behind(error: BaseException, parts: Parts, what: Collection[str]) -> None:
+    if CAUSE in what:
+        error.__cause__ = _whole(parts.cause)
+        error.__suppress_context__ = parts.hides_context
+    if CONTEXT in what:
+        error.__context__ = error.__cause__ if parts.context == CAUSE else _whole(parts.context)
 
 
 def _whole(other: Any) -> BaseException | None:

@@ -98,6 +98,8 @@ class Builder:
     changed_where_raised : list of Place
         What paths have changed, outside of variables, that raise in the end. One list for the graph and all
         around it.
+    named : set of op
+        Those that raise exceptions which the program may have under other names, too.
     dim_names : DimNames
         The names of lengths that only a run knows; those of a graph inside are among them.
     """
@@ -113,6 +115,7 @@ class Builder:
         self.weak: set[Value] = parent.weak if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
+        self.named: set[Op] = parent.named if parent else set()
         self.arrays: Arrays = parent.arrays if parent else Arrays()
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)

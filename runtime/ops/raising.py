@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
@@ -13,7 +14,7 @@ import numpy as np
 
 from runtime.core import records
 from runtime.core.dtypes import bool_
-from runtime.core.exceptions import Parts, put_together, take_apart
+from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_together, take_apart
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -36,7 +37,10 @@ CAUGHT = "__graph_value__"
 MAY_BE = "__graph_kinds__"
 """Its attribute with the classes that the exception may be of, where they are others than its own."""
 
-_OURS = frozenset([CAUGHT, MAY_BE])
+AS_CAUGHT = "__graph_parts__"
+"""Its attribute with what it consisted of before the program has changed anything in it."""
+
+_OURS = frozenset([CAUGHT, MAY_BE, AS_CAUGHT])
 
 
 @records.record
@@ -200,18 +204,31 @@ class Raise(Op):
 
 
 class Reraise(Op):
-    """Raises an exception that the graph has caught, of one of some classes."""
+    """Raises an exception that the graph has caught, of one of some classes, as the program has changed it.
 
-    notes: tuple[str, ...]
+    Inputs: the exception, then the values in the changes.
+    """
+
     kinds: tuple[Any, ...] = (BaseException,)
+    changes: Recipe | None = None
+    """The attributes that have changed, and what else `sets` names."""
+    sets: tuple[str, ...] = ()
 
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
     samples = Samples(
         lambda: [
-            Sample((KeyError("k"),), {"notes": ("while reading",), "kinds": (BaseException,)}, KeyError),
-            Sample((KeyError("k"),), {"notes": (), "kinds": (LookupError,)}, KeyError),
+            Sample((KeyError("k"),), {"kinds": (LookupError,), "changes": None, "sets": ()}, KeyError),
+            Sample(
+                (KeyError("k"), np.array(3)),
+                {
+                    "kinds": (KeyError,),
+                    "changes": Recipe(KeyError, (Slot(), "k"), (("code", "no"),)),
+                    "sets": (ARGS,),
+                },
+                KeyError,
+            ),
         ]
     )
 
@@ -219,18 +236,29 @@ class Reraise(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, error: ArraySpec) -> tuple[ArraySpec, ...]:
-        del error
+    def infer(self, error: ArraySpec, *values: ArraySpec) -> tuple[ArraySpec, ...]:
+        del error, values
         return ()
 
     def raises(self, *specs: ArraySpec) -> Failures:
         del specs
         return frozenset(map(_content, self.kinds))
 
-    def kernel(self, error: BaseException) -> NoReturn:
-        for note in self.notes:
-            error.add_note(note)
+    def kernel(self, error: BaseException, *arrays: Any) -> NoReturn:
+        if self.changes is not None:
+            parts = self.changes.filled([_as_leaf(array) for array in arrays])
+            change(error, map_leaves(_as_plain, parts), self.sets)
         raise error
+
+    def changed(self, parts: Parts, values: Sequence[Any]) -> Parts:
+        """What an exception of these parts consists of when it is raised again."""
+        if self.changes is None:
+            return parts
+        new = self.changes.filled(values)
+        own = {name: getattr(new, name) for name in self.sets}
+        hides = new.hides_context if CAUSE in self.sets else parts.hides_context
+        attributes, fields = parts.attributes | new.attributes, parts.fields | new.fields
+        return replace(parts, attributes=attributes, fields=fields, hides_context=hides, **own)
 
 
 def _as_leaf(array: Any) -> Any:
@@ -258,50 +286,101 @@ def record(error: BaseException, location: Location | None = None) -> None:
     location = location or location_of(error.__traceback__)
     if location == UNKNOWN:  # what runs in the place of a statement raised it
         location = caller_location()
+    values: list[Any] = []
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
-        notes, kinds = tuple(getattr(error, "__notes__", ())), getattr(error, MAY_BE, (type(error),))
-        reraise, value = Reraise(notes, tuple(map(plain_data, kinds))), value_in(builder, caught)
-        if not (value in builder.caught and _is_as(_parts(error), builder.caught[value])):
-            builder.caught.pop(value, None)
-        builder.add(reraise, [value], location)
+        kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
+        changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
+        reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
+        again = [value_in(builder, as_tensor(value)) for value in (caught, *values)]
+        builder.add(reraise, again, location)
         return
-    values: list[Any] = []
-    recipe = Recipe.of(_parts(error), values)
-    builder.add(Raise(recipe), [value_in(builder, as_tensor(value)) for value in values], location)
+    op = Raise(Recipe.of(_parts(error), values))
+    if _may_have_names(error):
+        builder.named.add(op)
+    builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)
+
+
+def _may_have_names(error: BaseException) -> bool:
+    """Whether what a `raise` of the user's raised was not made there: somebody else may have it, too."""
+    trace = innermost(error)
+    where = UNKNOWN if trace is None else location_of(trace)
+    found = _RAISED.match(where.text) if where != UNKNOWN else None
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return found is not None and found[1].rpartition(".")[2] not in names
 
 
 def _parts(error: BaseException) -> Parts:
     return take_apart(error, lambda other: getattr(other, CAUGHT, None))
 
 
-def note_caught(error: BaseException) -> None:
-    """Says that what stands for an exception of the graph has all that this has, if it is raised again."""
+def note_caught(error: BaseException, *, has_all: bool) -> None:
+    """Notes what stands for an exception of the graph is like before the program does anything with it.
+
+    With `has_all`, it has all that the exception has, and so have those behind it.
+    """
     builder = current_builder()
     assert builder is not None, "it stands for an exception of a graph"
-    parts = _parts(error)
-    if parts.cause is None and parts.context is None:
-        builder.caught[value_in(builder, getattr(error, CAUGHT))] = _of_program(parts)
+    parts = _of_program(_parts(error))
+    copied = {name: map_leaves(lambda leaf: leaf, value) for name, value in parts.attributes.items()}
+    vars(error)[AS_CAUGHT] = replace(parts, attributes=copied)
+    if has_all:
+        builder.caught[value_in(builder, getattr(error, CAUGHT))] = parts
 
 
-def _is_as(found: Parts, before: Parts) -> bool:
-    """Whether the program has left an exception as it was."""
+def _changes(found: Parts, before: Parts | None) -> tuple[Parts | None, tuple[str, ...]]:
+    """What the program has changed in an exception that it has caught: attributes, and what else is named."""
+    if before is None:
+        return None, ()
     found = _of_program(found)
-    pairs = (found.attributes, before.attributes), (found.fields, before.fields)
-    return (
-        found.cause is found.context is None
-        and found.hides_context == before.hides_context
-        and len(found.args) == len(before.args)
-        and all(one is other for one, other in zip(found.args, before.args, strict=True))
-        and all(one.keys() == other.keys() for one, other in pairs)
-        and all(one[name] is other[name] for one, other in pairs for name in one)
-    )
+    attributes = _changed(found.attributes, before.attributes)
+    fields = _changed(found.fields, before.fields)
+    has_cause = found.hides_context != before.hides_context or not _is_same_behind(found.cause, before.cause)
+    are_others = {
+        ARGS: not _are_same(found.args, before.args),
+        CAUSE: has_cause,
+        CONTEXT: not _is_same_behind(found.context, before.context),
+    }
+    sets = tuple([name for name, is_other in are_others.items() if is_other])
+    if not (sets or attributes or fields):
+        return None, ()
+    own = {name: getattr(found, name) for name in sets}
+    args, hides = own.pop(ARGS, ()), found.hides_context
+    return Parts(found.kind, args, attributes, fields, hides_context=hides, **own), sets
 
 
-def _of_program(parts: Parts) -> Parts:
-    """Parts without the attributes that are for us."""
+def _changed(found: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are others than before, or hold others."""
+    return {
+        name: value
+        for name, value in found.items()
+        if name not in before or not _is_same_nest(value, before[name])
+    }
+
+
+def _is_same_nest(one: Any, other: Any) -> bool:
+    (leaves, structure), (others, second) = flatten(one), flatten(other)
+    return structure == second and _are_same(leaves, others)
+
+
+def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    return len(one) == len(other) and all(map(operator.is_, one, other))
+
+
+def _is_same_behind(one: Parts | str | None, other: Parts | str | None) -> bool:
+    """Whether what is behind an exception is what was behind it."""
+    if isinstance(one, Parts) and isinstance(other, Parts):
+        return one.itself is not None and one.itself is other.itself
+    return one is other or one == other == CAUSE
+
+
+def _of_program(parts: Any) -> Any:
+    """Parts without the attributes that are for us, and so are those behind them."""
+    if not isinstance(parts, Parts):
+        return parts
     own = {name: value for name, value in parts.attributes.items() if name not in _OURS}
-    return replace(parts, attributes=own)
+    behind = {"cause": _of_program(parts.cause), "context": _of_program(parts.context)}
+    return replace(parts, attributes=own, **behind)
 
 
 def is_value(leaf: Any) -> bool:
@@ -382,6 +461,9 @@ _FREE_VARIABLE = "cannot access free variable"
 """What Python says of a variable of a function around that has no value."""
 
 _RAISE = re.compile(r"raise\b")
+
+_RAISED = re.compile(r"raise\s+([\w.]*)")
+"""A `raise`, with the name of what is raised, or called there."""
 
 
 def innermost(error: BaseException) -> TracebackType | None:

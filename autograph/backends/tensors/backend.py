@@ -36,7 +36,7 @@ from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.produced import Generated
 from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
-from autograph.backends.tensors.raising import constructed
+from autograph.backends.tensors.raising import add_note, constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
@@ -252,6 +252,12 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
         return constructed(kind, args, kwargs)
+
+    def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """A method of C: notes of exceptions may be texts of the graph."""
+        if isinstance(callee.__self__, BaseException) and callee.__name__ == "add_note":
+            return partial(add_note, callee.__self__)
+        return super().method(callee, args, kwargs)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""

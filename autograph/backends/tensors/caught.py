@@ -41,6 +41,7 @@ def stand_in(
     may_be: Iterable[type[BaseException]] = (),
     *,
     has_others: bool = False,
+    has_names: bool = True,
 ) -> BaseException:
     """An exception of this class for the one that `error` is when the graph runs.
 
@@ -56,6 +57,8 @@ def stand_in(
         Of which classes it may be, where nobody has asked for one.
     has_others : bool
         Whether there may be exceptions behind it that nobody knows of, where it is none that is known.
+    has_names : bool
+        Whether the program may have it in another variable, too.
     """
     if kind is Passing:
         found: BaseException = Passing()
@@ -72,9 +75,12 @@ def stand_in(
             vars(found)[SAYS_ITSELF] = True
         _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
-    if kind is not Passing and not says_itself:
-        note_caught(found)
-    staging.taken[id(found)] = _Handled(found)
+    if kind is not Passing:
+        is_whole = not (
+            says_itself or type(found.__cause__) is Undecided or type(found.__context__) is Undecided
+        )
+        note_caught(found, has_all=is_whole)
+    staging.taken[id(found)] = _Handled(found, has_names)
     return found
 
 
@@ -82,6 +88,17 @@ class _Handled(NamedTuple):
     """What a handler has in hand: it stands for an exception of the run."""
 
     error: BaseException
+    has_names: bool
+
+    def change(self) -> None:
+        """Hears that it is about to be changed: whoever raises it again has the graph do so."""
+        if self.has_names:
+            raise StateDisagrees(
+                f"a {type(self.error).__name__} that was caught is changed, and may have another name",
+                where=caller_location(),
+                why="A graph knows what an exception says and holds, and not which object was raised.",
+                way_out="Make the exception in its `raise`, or give it what it is to hold before.",
+            )
 
     def may_be_one(self, one: Any, other: Any) -> bool:
         """Whether both may be the exception that was raised."""
@@ -161,6 +178,13 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
+    kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}
+    if len(kinds) == len(lengths) == 1 and kinds <= {list, tuple}:
+        [kind], [length] = kinds, lengths
+        items = [
+            _component(error, (*path, index), [each[index] for each in values]) for index in range(length)
+        ]
+        return _UNKNOWN if any(item is _UNKNOWN for item in items) else kind(items)
     return _UNKNOWN
 
 

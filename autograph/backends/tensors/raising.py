@@ -9,13 +9,14 @@ from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import says_itself
 from autograph.backends.tensors.undecided import Undecided
 from autograph.frames import INSIDE, STATEMENTS
-from runtime.core.text import marking
+from autograph.staging import places
+from runtime.core.text import marking, unknown_to_library
 from runtime.errors import NoConcreteValue, NotASequence
 from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import innermost, is_of_program, is_stand_in, record, refusal_behind
 
-__all__ = ["Signal", "belongs_to_program", "constructed", "outcome_or_raise", "raise_in_graph"]
+__all__ = ["Signal", "add_note", "belongs_to_program", "constructed", "outcome_or_raise", "raise_in_graph"]
 
 Result = TypeVar("Result")
 
@@ -120,6 +121,14 @@ def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[
     error.args = tuple(map(as_text, error.args))
     vars(error).update({name: as_text(value) for name, value in vars(error).items()})
     return error
+
+
+def add_note(error: BaseException, note: Any) -> None:
+    """`error.add_note(note)`, where the note may be a text of the graph."""
+    if not isinstance(note, str | Text):
+        raise unknown_to_library(error.add_note)
+    places.note(places.Attribute(error, "__notes__"))
+    vars(error)["__notes__"] = [*getattr(error, "__notes__", ()), note]
 
 
 def raise_in_graph(error: Any, *cause: Any) -> NoReturn:

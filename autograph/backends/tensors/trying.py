@@ -254,6 +254,7 @@ def _handle(
     late = joins.late = LateNumbers()
     names = [*state.labels, *[place.name for place in changed]]
     forms = in_forms(joins, names, rows, attempt)
+    named = dict(enumerate(map(attempt.may_have_names, kinds), 1))
     raised, of_kernels, may_chain = attempt.raised(), attempt.failures_of_kernels(), attempt.may_chain()
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds],
@@ -274,7 +275,12 @@ def _handle(
         )
         passing = sorted(_passing(trial, kinds), key=_place)
         has_others = may_chain or any(parts.cause or parts.context for parts in known)
-        caught = partial(stand_in, kind, error, known if alone else [], passing, has_others=has_others)
+        caught = partial(
+            stand_in,
+            *(kind, error, known if alone else [], passing),
+            has_others=has_others,
+            has_names=named[index],
+        )
         handle = partial(_handled, rest, caught)
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)

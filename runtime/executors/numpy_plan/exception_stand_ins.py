@@ -25,7 +25,7 @@ def exception_source(name: str, node: Node) -> str | None:
             case Raise(recipe):
                 names = [f"value_{index}" for index in range(len(node.inputs))]
                 return f"def {name}({', '.join(names)}):\n    raise {_exception(recipe, names)}"
-            case Reraise(()):
+            case Reraise(_, None):
                 return f"def {name}(error):\n    raise error"
             case Caught(path, spec) if not isinstance(spec, ErrorSpec):
                 part = "".join(["error", *(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path)])

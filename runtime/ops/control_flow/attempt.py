@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -23,7 +23,7 @@ from runtime.core.exceptions import Parts
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import StateDisagrees
+from runtime.errors import StateDisagrees, is_caught
 from runtime.graph.build import building, current_builder, promotion_operand, spec_of, value_in
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.dim_names import made_in, with_meanings
@@ -151,7 +151,8 @@ class Attempt:
         nodes = list(_walk(self._region()))
         again = _raising_again(nodes)
         for node in nodes:
-            is_known = isinstance(node.op, Raise) or node in again or self._is_known(node)
+            is_again = isinstance(node.op, Reraise) and node.op.changes is None and node in again
+            is_known = isinstance(node.op, Raise) or is_again or self._is_known(node)
             if not (node.op.graphs or is_known):
                 found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
@@ -159,15 +160,31 @@ class Attempt:
     def raised(self) -> list[Parts]:
         """The exceptions of the program's own that it may raise, with tensors of its graphs in them.
 
-        Those that it raises again are as they were caught.
+        Those that it raises again are as they were caught, but for what the program has changed.
         """
+        nodes = list(_walk(self._region()))
+        if all(self._is_known(node) for node in nodes if isinstance(node.op, Reraise)):
+            nodes = _leaving(self._region(), {})
+        return self._parts(nodes)
+
+    def _parts(self, nodes: Iterable[Node]) -> list[Parts]:
+        """What these nodes raise, as far as it is known."""
         found = []
-        for node in _walk(self._region()):
+        for node in nodes:
             if isinstance(node.op, Raise):
                 found.append(node.op.recipe.filled([Symbol(value) for value in node.inputs]))
-            elif self._is_known(node):
-                found.append(self.builder.caught[node.inputs[0]])
+            elif isinstance(node.op, Reraise) and self._is_known(node):
+                error, *values = node.inputs
+                found.append(node.op.changed(self.builder.caught[error], [Symbol(each) for each in values]))
         return found
+
+    def may_have_names(self, kind: type[BaseException]) -> bool:
+        """Whether the program may have an exception of this class that it raises under another name, too."""
+        named = [node.op.raises() for node in _walk(self._region()) if node.op in self.builder.named]
+        leaves = [leaf for nest in self.snapshots().values() for leaf in flatten(nest)[0]]
+        kept = [{type(leaf)} for leaf in leaves if isinstance(leaf, BaseException)]
+        found = {each for kinds in (*named, *kept) for each in kinds}
+        return any(issubclass(kind, each) or issubclass(each, kind) for each in found)
 
     def _is_known(self, node: Node) -> bool:
         """Whether a node raises again an exception of which it is known what it consists of."""
@@ -180,7 +197,7 @@ class Attempt:
         """
         nodes = list(_walk(self._region()))
         return any(isinstance(node.op, Reraise) for node in nodes) and (
-            any(issubclass(parts.kind, kind) for parts in self.raised())
+            any(issubclass(parts.kind, kind) for parts in self._parts(nodes))
             or any(isinstance(node.op, PyFunc) for node in nodes)
         )
 
@@ -529,6 +546,27 @@ def _runs_program(op: Op) -> bool:
         __name__.partition(".")[0],
         "autograph",
     }
+
+
+def _leaving(nodes: Iterable[Node], known: dict[Graph, list[Node]]) -> list[Node]:
+    """The nodes, and those of graphs inside, but for those that raise what is caught inside.
+
+    `known` are those of graphs that were met before, as some are called twice.
+    """
+    found = []
+    for node in nodes:
+        found.append(node)
+        for region in node.op.regions:
+            if region.graph not in known:
+                known[region.graph] = _leaving(region.graph.nodes, known)
+            found += [inner for inner in known[region.graph] if not _is_kept(inner, region.catches)]
+    return found
+
+
+def _is_kept(node: Node, catches: Collection[type[BaseException]]) -> bool:
+    """Whether a node raises an exception of the program's own, of one of these classes."""
+    failures = node.op.raises() if isinstance(node.op, Raise | Reraise) else NOTHING
+    return any(is_caught(kind, other) for kind in failures for other in catches)
 
 
 def _walk(nodes: Sequence[Node]) -> Iterator[Node]:

@@ -45,8 +45,9 @@ def _raise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 @lowers(Reraise, of_objects=True)
 def _reraise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, Reraise), "it lowers these"
     failure = lowering.values[node.inputs[0]]
-    if lowering.shared.calls_python or not isinstance(failure, Failure):
+    if node.op.changes is not None or lowering.shared.calls_python or not isinstance(failure, Failure):
         raise Unsupported("an exception is an object of Python's")
     failed = lowering.failed()
     for name, part in zip(failed.names, failure.parts, strict=True):
