@@ -437,3 +437,44 @@ def test_numbers_of_python_in_an_exception_stay_python_s():
         raise ValueError(total, int(n), n, [total])
 
     ag.check(f, np.int64(4), then=[(np.int64(1),)])
+
+
+def raised_in_several_forms(n, v):
+    if n > 3:
+        raise ValueError(n, v)
+    if n > 2:
+        raise ValueError("small", n)
+    if n > 1:
+        raise ValueError(v)
+    if n > 0:
+        raise ValueError
+    return v
+
+
+def with_all_arguments(n, v):
+    try:
+        return raised_in_several_forms(n, v)
+    except ValueError as error:
+        return error.args
+
+
+def with_the_first_of_several(n, v):
+    try:
+        return raised_in_several_forms(n, v)
+    except ValueError as error:
+        if len(error.args) > 1:
+            return float(error.args[1]), str(error)
+        return 0.0, str(error)
+
+
+def with_another_made_of_them(n, v):
+    try:
+        return raised_in_several_forms(n, v)
+    except ValueError as error:
+        raise KeyError(*error.args, "more") from error
+
+
+@pytest.mark.parametrize("f", [with_all_arguments, with_the_first_of_several, with_another_made_of_them])
+def test_exceptions_of_one_class_may_have_several_forms(f):
+    v = np.float64(0.5)
+    ag.check(f, np.int64(4), v, then=[(np.int64(n), v) for n in (3, 2, 1, 0)])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import SAYS_ITSELF
 from autograph.backends.tensors.undecided import Undecided
+from autograph.staging.backend import Body
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core import shapes
@@ -24,10 +25,10 @@ from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow.try_catch import Caught
+from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
 from runtime.ops.raising import CAUGHT, MAY_BE, note_caught
 
-__all__ = ["Passing", "stand_in"]
+__all__ = ["Passing", "in_each_form", "stand_in"]
 
 
 class Passing(BaseException):  # what no clause of the user's fits: only `finally` sees it pass
@@ -82,6 +83,17 @@ def stand_in(
         note_caught(found, has_all=is_whole)
     staging.taken[id(found)] = _Handled(found, has_names)
     return found
+
+
+def in_each_form(
+    error: Tensor, known: Sequence[Parts], handle: Callable[[Sequence[Parts]], None]
+) -> tuple[Tensor | int, list[tuple[int, Body]]]:
+    """The number of the form that `error` has, and what handles the exceptions of each that it may have."""
+    groups: dict[Form, list[Parts]] = {}
+    for parts in known:
+        groups.setdefault(form_of(parts.args, parts.attributes, (str, Text)), []).append(parts)
+    number = bind(CaughtForm(tuple(groups)), error) if len(groups) > 1 else 0
+    return number, [(index, partial(handle, group)) for index, group in enumerate(groups.values())]
 
 
 class _Handled(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import ArrayContents, related
 from autograph.backends.tensors.branches import stage_if
-from autograph.backends.tensors.caught import Passing, stand_in
+from autograph.backends.tensors.caught import Passing, in_each_form, stand_in
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.late_numbers import LateNumbers, without_missing
@@ -40,7 +40,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, nothing
-from runtime.core.exceptions import handled_before
+from runtime.core.exceptions import Parts, handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
 from runtime.graph.build import current_defaults
@@ -275,13 +275,9 @@ def _handle(
         )
         passing = sorted(_passing(trial, kinds), key=_place)
         has_others = may_chain or any(parts.cause or parts.context for parts in known)
-        caught = partial(
-            stand_in,
-            *(kind, error, known if alone else [], passing),
-            has_others=has_others,
-            has_names=named[index],
-        )
-        handle = partial(_handled, rest, caught)
+        options: dict[str, Any] = {"may_be": passing, "has_others": has_others, "has_names": named[index]}
+        handle_as = partial(_handled, rest, partial(stand_in, kind, error, **options))
+        handle = partial(_handle_each, handle_as, error, known if alone else [], state)
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
@@ -447,9 +443,20 @@ def _is_left(column: Column, trial: Trial) -> bool:
     return trial.ends and moved_to(column.place.owner) is column.place.owner
 
 
-def _handled(rest: Rest, caught: Callable[[], BaseException]) -> None:
-    """Runs the rest of the statement with an exception of the graph in hand."""
-    rest(partial(_raise, caught()))
+def _handled(rest: Rest, caught: Callable[[Sequence[Parts]], BaseException], known: Sequence[Parts]) -> None:
+    """Runs the rest of the statement with an exception of the graph in hand, which is one of those known."""
+    rest(partial(_raise, caught(known)))
+
+
+def _handle_each(
+    handle: Callable[[Sequence[Parts]], None], error: Any, known: Sequence[Parts], state: State
+) -> None:
+    """Handles the exceptions that are known in each form that they have."""
+    if len(known) > 1:
+        number, ways = in_each_form(error, known, handle)
+        _choose(number, ways, state)
+    else:
+        handle(known)
 
 
 def _open_owners(changed: Sequence[Place], rows: Iterable[Row], left_open: dict[int, Any]) -> bool:

@@ -7,7 +7,7 @@ graph ends, the outputs of the `Try` are the graph's; where it raises, they are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
@@ -27,7 +27,7 @@ from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import Sample, Samples, raising
 
-__all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try"]
+__all__ = ["Caught", "CaughtForm", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try", "form_of"]
 
 
 class _Part(Op, abstract=True):
@@ -239,3 +239,32 @@ class Caught(_Part):
         if isinstance(self.spec, TextSpec):
             return str(found)
         return np.asarray(found, as_array_spec(self.spec).dtype.numpy)
+
+
+Form: TypeAlias = tuple[tuple[bool, ...], tuple[tuple[str, bool], ...]]
+"""Whether each argument of an exception is a text; the names of its attributes, and whether those are."""
+
+
+class CaughtForm(_Part):
+    """Which of several forms an exception has: how many arguments and which attributes. The last, if none."""
+
+    forms: tuple[Form, ...]
+    input_names: ClassVar[tuple[str, ...]] = ("error",)
+    raises = raising()
+    samples = Samples(
+        lambda: [Sample((ValueError("no", 3),), {"forms": (((True,), ()), ((True, False), ()))})]
+    )
+
+    def infer(self, error: Spec) -> Spec:
+        _require(error, ErrorSpec())
+        return ArraySpec((), int64)
+
+    def kernel(self, error: BaseException) -> Any:
+        form = form_of(error.args, vars(error))
+        return np.int64(self.forms.index(form) if form in self.forms else len(self.forms) - 1)
+
+
+def form_of(args: Sequence[Any], attributes: Mapping[str, Any], texts: tuple[type, ...] = (str,)) -> Form:
+    """The form of an exception with these arguments and attributes, but for those that are for Python."""
+    own = [(name, isinstance(attributes[name], texts)) for name in sorted(attributes) if name[:2] != "__"]
+    return tuple([isinstance(each, texts) for each in args]), tuple(own)
