@@ -21,6 +21,7 @@ import numpy as np
 
 from autograph.checking.world import is_open
 from autograph.errors import Location
+from runtime.core.dtypes import DType
 from runtime.core.structure import is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
@@ -127,6 +128,8 @@ class Telling:
                 value = value.numpy()  # what counts
             if isinstance(value, _NUMBERS):
                 self.facts[path] = _number(value)
+            elif isinstance(value, DType):
+                self.facts[path] = value.numpy  # as a tensor is told as an array
             elif isinstance(value, _ITSELF):
                 self.facts[path] = value
             elif id(value) in self._told and not _never_changes(value):

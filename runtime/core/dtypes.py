@@ -81,6 +81,12 @@ class DType:
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
 
+    def __getattr__(self, attribute: str) -> Any:
+        """What NumPy's dtype says under names that ours does not have: `str`, `num`, `byteorder`."""
+        if attribute.startswith("_") or attribute == "numpy":
+            raise AttributeError(f"a dtype has no attribute {attribute!r}")
+        return getattr(self.numpy, attribute)
+
     @property
     def dtype(self) -> np.dtype[Any]:
         """NumPy's dtype, under the name by which NumPy's functions ask for it."""
@@ -166,7 +172,7 @@ class _LowPrecision(DType):
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute != "numpy":
-            raise AttributeError(f"a dtype has no attribute {attribute!r}")
+            return super().__getattr__(attribute)
         try:
             import ml_dtypes  # noqa: PLC0415  # an extra, which few programs want
         except ImportError:

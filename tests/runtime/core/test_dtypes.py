@@ -3,6 +3,8 @@ import pickle
 import numpy as np
 import pytest
 
+import autograph as ag
+import runtime as rt
 from runtime.core.dtypes import (
     DTYPES,
     Defaults,
@@ -98,3 +100,20 @@ def test_kinds():
         isdtype(float32, "float")
     assert can_cast(int8, int32)
     assert not can_cast(float64, float32)
+
+
+@pytest.mark.parametrize(
+    "name", ["str", "num", "shape", "names", "byteorder", "isnative", "alignment", "base"]
+)
+def test_a_dtype_has_the_attributes_of_numpys(name):
+    assert getattr(rt.float32, name) == getattr(np.dtype("float32"), name)
+
+
+def test_a_dtype_that_a_graph_returns_is_compared_with_numpys():
+    ag.check(lambda x: (x.dtype, x.dtype.str), np.ones(2, np.float32))
+
+
+def test_a_dtype_has_no_names_that_numpys_does_not_have():
+    with pytest.raises(AttributeError):
+        _ = rt.float32.nonsense
+    assert not hasattr(rt.float32, "__array_interface__")
