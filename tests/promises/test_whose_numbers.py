@@ -158,3 +158,20 @@ def test_the_length_of_a_range_is_a_number_of_python_s():
 
     ag.check(program, *CALLS[0], then=CALLS[1:])
     ag.check(divided, np.int64(2), np.float64(1.0), then=[(np.int64(0), np.float64(1.0))])
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8])
+def test_a_range_of_numpy_s_bounds_has_numbers_of_python_s(kind):
+    def program(n):
+        kinds, words = [], []
+        for i in range(n, n + 3):
+            kinds.append(type(i).__name__)
+            words.append("fizz" * (i % 3 == 0) or "none")
+        down = [np.float32(0.1) * i for i in range(n - 1, -1, -2)]
+        return kinds, words, down, "a" * range(n, 9)[0], [i / 2 for i in range(0, 9, n)]
+
+    ag.check(program, kind(4), then=[(kind(1),), (kind(2),)])
+
+
+def test_an_arange_has_numbers_of_numpy_s():
+    ag.check(lambda n: [np.float32(0.1) * i for i in np.arange(2, n)], np.int64(4))

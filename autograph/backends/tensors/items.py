@@ -13,7 +13,7 @@ from autograph.backends.tensors.indices import refuse, require_index
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
-from runtime.graph.build import as_tensor, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
@@ -122,11 +122,19 @@ class Produced(Lazy):
 
 @dataclass(frozen=True)
 class Range(Source):
-    """`range` with a tensor among its bounds."""
+    """`range` with a tensor among its bounds, or the numbers of an `arange`, which are NumPy's own."""
 
     start: Any
     stop: Any
     step: Any
+    is_pythons: bool = True
+
+    @classmethod
+    def between(cls, start: Any, stop: Any, step: Any) -> Range:
+        """The range that Python makes of its bounds: it asks NumPy's small integers for an int."""
+        if is_strict() or current_defaults().static_shapes:
+            return cls(start, stop, step)
+        return cls(_whole(start), _whole(stop), _whole(step))
 
     def __tensor__(self) -> Tensor:
         numbers: Tensor = ops.arange(self.start, self.stop, self.step)
@@ -154,20 +162,32 @@ class Range(Source):
         """The numbers by index."""
         if not isinstance(self.step, int) or self.step != 1:
             length = -((self.start - self.stop) // self.step)
-            return Items(length, lambda index: _counted(self.start, index, self.step))
+            return Items(length, lambda index: self._counted(index, self.step))
         if isinstance(self.start, int) and self.start == 0:
             return Items(self.stop, lambda index: index)
-        return Items(self.stop - self.start, lambda index: _counted(self.start, index, 1))
+        return Items(self.stop - self.start, lambda index: self._counted(index, 1))
+
+    def _counted(self, index: Any, step: Any) -> Any:
+        """A number of the range: it lies between numbers that are there, so nobody asks how large it gets."""
+        start = self.start
+        if not any(map(is_symbolic, (start, index, step))):
+            return start + index * step
+        found: Tensor = ops.add(
+            start, index if isinstance(step, int) and step == 1 else ops.multiply(index, step)
+        )
+        return ops.stands_for_python(found) if self._gives_pythons(index) else found
+
+    def _gives_pythons(self, index: Any) -> bool:
+        """Whether its numbers are Python's, as of NumPy's bounds, too; of TensorFlow's they are tensors."""
+        if is_strict() or current_defaults().static_shapes:
+            return all(map(is_weak, (self.start, index, self.step)))
+        return self.is_pythons
 
 
-def _counted(start: Any, index: Any, step: Any) -> Any:
-    """A number of a range: it lies between numbers that are there, and so nobody asks how large it gets."""
-    if not any(map(is_symbolic, (start, index, step))):
-        return start + index * step
-    found: Tensor = ops.add(
-        start, index if isinstance(step, int) and step == 1 else ops.multiply(index, step)
-    )
-    return ops.stands_for_python(found) if all(map(is_weak, (start, index, step))) else found
+def _whole(bound: Any) -> Any:
+    """A bound of a range in as many bits as Python's ints have in a graph."""
+    is_small = is_symbolic(bound) and as_tensor(bound).dtype != current_defaults().integer
+    return ops.python_number(bound) if is_small else bound
 
 
 def as_items(value: Any) -> Items:
@@ -184,8 +204,8 @@ def as_items(value: Any) -> Items:
     require_items(tensor)
     if isinstance(tensor, Symbol) and tensor.dtype.is_integer:
         match tensor.value:
-            case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
-                return Range(*map(Symbol, bounds)).items
+            case Value(ops.Range(), [start, stop, step]):  # counted: the numbers themselves are not needed
+                return Range(Symbol(start), Symbol(stop), Symbol(step), is_pythons=False).items
     return Items(length_of(tensor), lambda index: ops.take(tensor, index, axis=0))
 
 

@@ -385,8 +385,7 @@ class Sequences(Iterating):
         if not any(map(is_symbolic, bounds)):
             return super().range_(*map(_read, bounds))
         require_whole(bounds)
-        start, stop, step = range_bounds(bounds)
-        return Range(start, stop, step)
+        return Range.between(*range_bounds(bounds))
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""
