@@ -355,3 +355,42 @@ def test_every_character_comes_back():
     found = bind(TextOf("str", (CHARACTERS,)), rt.asarray(codes))
     assert found.numpy().tolist() == [ord(each) for each in text]
     assert filled(CHARACTERS, [codes]) == text
+
+
+CELLS = np.array([1, 0, 1, 1, 0, 0, 1])
+
+
+def joined(cells):
+    return "".join("#" if cell else "." for cell in cells), " ".join(["x" if cell else "" for cell in cells])
+
+
+def added(cells):
+    text = ""
+    for i in range(7):
+        text += "#" if cells[i] else "."
+    end = "!" if cells[0] else "?"
+    return text, text + end, end + text, text == "#.##..#", text < ("a" if cells[1] else "!"), {text: 1}
+
+
+def filled_in(cells):
+    a, b, c, d, e = ["yes" if cells[i] else "no" for i in range(5)]
+    print(a, b, c, d, e, sep="-")
+    return f"{a}{b}{c}{d}{e}", "%s-%s-%s-%s-%s" % (a, b, c, d, e), "{}{}{}{}{}".format(a, b, c, d, e)  # noqa: UP031, UP032
+
+
+def two_of_nine(cells):
+    names = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "ibis"]
+    one, other = names[sum(cells)], names[2 * sum(cells[:3])]
+    return one + other, f"{one}/{other}", one + other == "eeleel", (one + other)[-1]
+
+
+def one_of_twenty(cells):
+    if cells[0]:
+        return f"place {sum(cells)}"
+    word = "abcdefghijklmnopqrst"[sum(cells)]
+    return "<" + word + ">" if cells[1] else f"[{word}]"
+
+
+@pytest.mark.parametrize("program", [joined, added, filled_in, two_of_nine, one_of_twenty])
+def test_many_chosen_strings_are_one_text(program):
+    ag.check(program, CELLS, then=[(1 - CELLS,), (CELLS * 0,)])

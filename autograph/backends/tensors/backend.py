@@ -47,6 +47,7 @@ from autograph.backends.tensors.text import formatted, percent, print_text, show
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
 from autograph.backends.tensors.undecided import Undecided
+from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.outside import Known
@@ -406,7 +407,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""
-        return with_each(with_tensors(parts), concatenated)
+        return with_each(with_texts(with_tensors(parts)), concatenated)
 
     def percent(self, template: str, values: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -414,7 +415,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             return super().percent(template, values)
         values = with_tensors(values)
         if isinstance(values, tuple):
-            return with_each(values, lambda given: percent(template, given))
+            return with_each(with_texts(values), lambda given: percent(template, given))
         return with_each((values,), lambda given: percent(template, given[0]))
 
     def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
@@ -424,7 +425,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
             if joined is not None:
                 return joined
-            return with_each(tuple(items), lambda given: text_method(template, name, (given,), keywords))
+            return with_each(
+                with_texts(tuple(items)), lambda given: text_method(template, name, (given,), keywords)
+            )
         if name not in {"format", "format_map"}:
             values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
 
@@ -433,7 +436,8 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
                 return method_of(template, name, *given[:count], **named)
 
             return with_each(values, called)
-        return with_each(with_tensors(arguments), lambda given: text_method(template, name, given, keywords))
+        values = with_texts(with_tensors(arguments))
+        return with_each(values, lambda given: text_method(template, name, given, keywords))
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -476,7 +480,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def print_(self, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
-            values = with_tensors(values)
+            values = with_texts(with_tensors(values))
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
             options["staged"] = chosen or effects_run() or is_below_branch()
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))

@@ -28,7 +28,6 @@ from autograph.backends.tensors.choices import (
     OneOf,
     as_text,
     candidates_of,
-    grow,
     is_constant,
     number_of,
     require_few,
@@ -37,6 +36,7 @@ from autograph.backends.tensors.elements import Elements, has_own_number, is_opt
 from autograph.backends.tensors.lists import STAND_INS
 from autograph.backends.tensors.sharing import Shared
 from autograph.backends.tensors.strings import Text, grounded, ranks
+from autograph.backends.tensors.words import grow
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.functions import closed_over

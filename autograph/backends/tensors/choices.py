@@ -56,7 +56,6 @@ __all__ = [
     "choose",
     "each",
     "is_constant",
-    "is_one_text",
     "number_of",
     "one_of",
     "over",
@@ -263,34 +262,13 @@ def as_text(value: Any) -> Any:
         return None if isinstance(value, Enum) else value
     if not (isinstance(value, OneOf) and all(as_text(each_) is not None for each_ in candidates_of(value))):
         return None
-    parts, tensors = parts_of([number_of(value), *candidates_of(value)])
+    return _picked(number_of(value), candidates_of(value))
+
+
+def _picked(number: Any, texts: Sequence[Any]) -> Text:
+    """The text that has a number among some, as its characters."""
+    parts, tensors = parts_of([number, *texts])
     return Text(Apply("pick", (Slot(is_number=True), *parts[1:])), tensors)
-
-
-def is_one_text(left: Any, right: Any, *, in_loop: bool) -> bool:
-    """Whether what two paths leave becomes a text, of which the characters are known when the graph runs.
-
-    Strings of the program are told apart by number, as long as there are not too many: a loop that puts them
-    together makes longer ones in every turn.
-    """
-    if as_text(left) is None or as_text(right) is None:
-        return False
-    if isinstance(left, Text) and isinstance(right, Text):
-        return left.template != right.template
-    words = [*_words(left), *_words(right)]
-    if any(isinstance(word, Text) for word in words):
-        return True
-    return len(set(words)) > MOST_CONSTANTS or (in_loop and grow(words))
-
-
-def _words(value: Any) -> Sequence[Any]:
-    return candidates_of(value) if isinstance(value, OneOf) else (value,)
-
-
-def grow(words: Sequence[str]) -> bool:
-    """Whether one of some words holds another, which holds a third."""
-    held = [word for word in words if any(word != shorter and shorter in word for shorter in words)]
-    return any(word != shorter and shorter in word for word in held for shorter in held)
 
 
 def one_of(number: Any, objects: Sequence[Any]) -> Any:
@@ -430,6 +408,8 @@ def selected(number: Any, values: Sequence[Any]) -> Any:
         if len(set(values)) == 1:
             return first
         return ops.stands_for_python(ops.take(ops.asarray(list(values)), number))
+    if all(type(value) is str for value in values) and len(set(values)) > MOST_CONSTANTS:
+        return _picked(number, values)
     if all(map(_keeps_identity, values)):
         return one_of(number, values)
     return _by_number(number, [partial(current, value) for value in values], 0)
@@ -539,7 +519,12 @@ def write_operators(
         write(name, lambda self, other: apply_both(self, other, function))
 
     def write_in_place(name: str, function: Callable[[Any, Any], Any]) -> None:
-        write(name, lambda self, other: apply(self, lambda one: _changed(function, one, other)))
+        def change(self: Any, other: Any) -> Any:
+            if is_constant(self):
+                return apply_both(self, other, function)
+            return apply(self, lambda one: _changed(function, one, other))
+
+        write(name, change)
 
     for name in ("abs", "invert", "neg", "pos"):
         write_unary(name, getattr(operator, f"__{name}__"))
@@ -576,7 +561,13 @@ def _changed(function: Callable[[Any, Any], Any], target: Any, value: Any) -> An
     return function(target, value)
 
 
-write_operators(OneOf, lambda chosen, use: over((chosen,), use), lambda *sides: over(sides[:2], sides[2]))
+def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+    """What an operator gives; beside a text of the run, a chosen string is one, too."""
+    text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
+    return over((chosen, other), function) if text is None else function(text, other)
+
+
+write_operators(OneOf, lambda chosen, use: over((chosen,), use), _of_both)
 
 
 def _split(value: OneOf) -> tuple[Sequence[Any], Sequence[Any], Any]:

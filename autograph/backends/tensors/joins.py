@@ -15,7 +15,6 @@ from autograph.backends.tensors.choices import (
     as_text,
     candidates_of,
     choose,
-    is_one_text,
     number_of,
     require_few,
 )
@@ -34,6 +33,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
 from autograph.backends.tensors.strings import Text, grounded
+from autograph.backends.tensors.words import is_one_text
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
@@ -477,7 +477,7 @@ class Joins:
             else:
                 lefts[place], rights[place] = self._copies(name, lefts[place], candidate)
             places.append(place)
-        require_few(lefts, f"`{name}`")
+        require_few([rights[i] if each is ABSENT else each for i, each in enumerate(lefts)], f"`{name}`")
         self.chosen[self._index, self._spot] = (
             list(zip(before[0], range(len(lefts)), strict=False)),
             list(zip(before[1], [places[each] for each in merged], strict=True)),
