@@ -41,6 +41,7 @@ from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
 from autograph.tracing.own_elements import hold_instances_in, with_own_elements
 from autograph.tracing.snapshot import Snapshot, left_in
+from autograph.tracing.surroundings import Surroundings
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
@@ -162,6 +163,7 @@ class _Observation:
         self.starts_anew = False
         self._outdated = staging.outdated
         self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
+        self._surroundings = None if is_outermost else Surroundings(self.snapshot)
         self._former = _emptied(reads.only_added_to() if reads is not None else ())
 
     def open(self, journal: Journal) -> None:
@@ -192,8 +194,12 @@ class _Observation:
         lost = _lost(builder, self._known_before, self._journal, snapshot)
         arrays = snapshot.arrays_of_graph(), heap.current, _know_arrays
         try:
+            around = self._surroundings
+            if around is not None:
+                around.writes_arrays = any(map(_is_of_array, (*[each.place for each in changes], *lost)))
             return close(
-                result, Seen(changes, snapshot.existed, added, *facts, lost, self._as_written, *arrays)
+                result,
+                Seen(changes, snapshot.existed, added, *facts, lost, self._as_written, *arrays, around),
             )
         finally:
             if self.are_stored:
@@ -540,6 +546,11 @@ def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Plac
         return False
     has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
     return has_written or builder.effects.must_run or bool(_changes(snapshot, former))
+
+
+def _is_of_array(place: Any) -> bool:
+    """Whether a place is what an array holds."""
+    return isinstance(place, ArrayContents | OutsideArray) or isinstance(place.owner, np.ndarray)
 
 
 def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:

@@ -12,7 +12,7 @@ import copy
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from types import (
     CellType,
@@ -43,7 +43,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Own", "Snapshot", "left_in"]
+__all__ = ["Own", "Snapshot", "left_in", "position"]
 
 _MOST = 20_000
 """Objects that are looked into; what lies beyond is known only as far as it is announced."""
@@ -175,7 +175,19 @@ class Snapshot:
 
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
-        return id(value) in self._found
+        return self.has(id(value))
+
+    def has(self, key: int) -> bool:
+        """Whether an object with such an id was there before."""
+        return key in self._found
+
+    def iterators(self) -> Sequence[tuple[Any, Any]]:
+        """The iterators of Python's own, each with how far it was."""
+        return self._iterators
+
+    def arrays(self) -> Iterable[Any]:
+        """The arrays of NumPy's that own their memory."""
+        return self._arrays.values()
 
     def arrays_of_graph(self) -> dict[Value, Array]:
         """The arrays of NumPy's that have given way, by the values in their places."""

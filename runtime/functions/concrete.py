@@ -27,11 +27,13 @@ from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
 from runtime.graph.op import Effects, Op
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow.call import call_graph, linked
+from runtime.ops.control_flow import RecursiveCall
+from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
 from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
 from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import Storage
@@ -91,6 +93,7 @@ class ConcreteFunction:
         self._program: Program | None = None
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
+        self._is_shared = False
 
     @property
     def key(self) -> Key:
@@ -121,6 +124,14 @@ class ConcreteFunction:
     def compares_arguments(self) -> bool:
         """Whether it asks which of its arguments are one."""
         return bool(self._trace.written.compared)
+
+    def fits_in(self, builder: Builder) -> bool:
+        """Whether a graph has what this one captures, and what the function read there is as it was."""
+        trace = self._trace
+        if trace.surroundings is None or (trace.captures and builder.owner_of(trace.captures) is None):
+            return False
+        inputs = {each.place.key for each in trace.inputs}
+        return trace.surroundings.are_as_they_were(inputs, has_read_values=bool(trace.captures))
 
     def reaches(self, containers: set[int]) -> bool:
         """Whether the function has one of these from outside: lists, tuples and dicts, by their ids."""
@@ -292,7 +303,7 @@ class ConcreteFunction:
         if self._tells_arrays:
             trace.written.require_apart(given)
         builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
-        outputs = list(call_graph(linked(self.module), [*tensors, *outside], trace.captures))
+        outputs = list(self._recorded([*tensors, *outside]))
         if not trace.returns:
             raise NoOutcome
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
@@ -303,6 +314,21 @@ class ConcreteFunction:
             mark_weak(builder, [symbol.value for symbol in stored], trace.effects.weak)
             return trace.effects.store(stored, arguments, result)
         return result
+
+    def _recorded(self, inputs: Sequence[Tensor]) -> Sequence[Symbol]:
+        """A call of the graph in the one that is built.
+
+        One that calls itself is there once where it is called often: in graphs inside one another it would be
+        in each of them as often as in all those inside.
+        """
+        trace, entry = self._trace, linked(self.module)
+        name = name_of(entry) if self._is_shared else None
+        self._is_shared = trace.surroundings is not None and bool(trace.captures)
+        if name is None:
+            return call_graph(entry, inputs, trace.captures)
+        does = tuple([str(effect.name) for effect in entry.effects])
+        call = RecursiveCall(name, tuple(entry.input_specs), tuple(entry.output_specs), does)
+        return call_function(call, inputs, trace.captures)
 
     def _of_caller(self, given: Sequence[Any], place: Place) -> Place:
         """A place that the function changes where it raises: that of an argument is one of the caller's."""

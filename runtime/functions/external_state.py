@@ -35,6 +35,7 @@ __all__ = [
     "Place",
     "Reads",
     "Seen",
+    "Surroundings",
     "Unobserved",
     "Wider",
     "can_come_in",
@@ -130,6 +131,8 @@ class Seen:
     know_arrays : callable
         Called when something outlives the call that shows a part of an array which an op took as it was: the
         function is traced anew if another trace may know the array.
+    surroundings : Surroundings, optional
+        What the function reached before it ran, where another place may see whether it is still so.
     """
 
     changes: Sequence[Change] = ()
@@ -144,11 +147,30 @@ class Seen:
     arrays: Mapping[Value, np.ndarray] = field(default_factory=dict)
     current: Callable[[Any], Any] = lambda array: array
     know_arrays: Callable[[], None] = lambda: None
+    surroundings: Surroundings | None = None
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
         """The arrays of NumPy's outside that the function writes into."""
         return [each.place.owner for each in self.changes if isinstance(each.place.owner, np.ndarray)]
+
+
+class Surroundings(Protocol):
+    """What a function reached in the graphs around it when it was traced.
+
+    Attributes
+    ----------
+    writes_arrays : bool
+        Whether it has written into arrays, which may have other names elsewhere.
+    """
+
+    writes_arrays: bool
+
+    def are_as_they_were(self, inputs: Collection[Hashable], *, has_read_values: bool) -> bool:
+        """Whether all of it is, but for the places whose keys are `inputs`.
+
+        What arrays hold counts where the function has read values of the graphs around.
+        """
 
 
 class Guards(Protocol):

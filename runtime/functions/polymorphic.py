@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import weakref
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import update_wrapper
@@ -25,6 +24,7 @@ from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Guards, Observer, Place
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
+from runtime.functions.inside import GraphsInside
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.reads import functions_behind, names_of
@@ -35,7 +35,6 @@ from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
 from runtime.functions.written import NotApart
 from runtime.graph.build import current_builder
-from runtime.graph.builder import Builder
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
 
@@ -94,6 +93,8 @@ class PolymorphicFunction(Generic[Params, Result]):
     observer : Observer, optional
         Watches the function while it is traced: what it reads outside of itself is checked before each run,
         and what it changes there changes after each run.
+    is_inside : bool
+        Whether it is there for one trace only, in which it stands for a function of the program's.
     """
 
     __name__: str
@@ -116,6 +117,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         effects: EffectsWhen = "run",
         on_error: Callable[[BaseException], None] = hide,
         observer: Observer | None = None,
+        is_inside: bool = False,
     ) -> None:
         update_wrapper(self, function)
         self.python_function = function
@@ -129,6 +131,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._effects_run = effects_run(effects)
         self.on_error = on_error
         self._observer = observer
+        self._is_inside = is_inside
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._budget = Budget(self._name, max_traces, on_max_traces)
@@ -140,7 +143,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
         self._concretes: _Concretes = {}
-        self._inner: weakref.WeakKeyDictionary[Builder, _Concretes] = weakref.WeakKeyDictionary()
+        self._inner = GraphsInside(self._is_inside)
         self._open: list[OpenTrace] = []
         self._widened: list[Key] = []
         self._log = TraceLog(self._name)
@@ -316,14 +319,15 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         builder = current_builder()
-        inner = self._inner.get(builder, {}) if builder is not None else {}
-        exact = [*inner.get(key, ()), *self._concretes.get(key, ())]
-        fitting = [
+        inner = () if builder is None else self._inner.of(builder, key)
+        exact = self._inner.fitting(builder, [*inner, *self._concretes.get(key, ())])
+        accepting = [
             concrete
             for known, concretes in list(self._concretes.items())
             if not exact and known.accepts(key)
             for concrete in concretes
         ]
+        fitting = self._inner.fitting(builder, accepting)
         for concrete in [*reversed(exact), *sorted(fitting, key=_unknown_dims)]:
             outside = concrete.loaded() if concrete.looks_outside else ()
             if outside is not None:
@@ -389,13 +393,15 @@ class PolymorphicFunction(Generic[Params, Result]):
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
-        concrete = ConcreteFunction(traced, self._parameters, self._executor, self._defaults.tensors)
         outer = current_builder()
+        if outer is not None and self._is_inside:
+            traced = replace(traced, captures=tuple(map(outer.arrays.origin, traced.captures)))
+        concrete = ConcreteFunction(traced, self._parameters, self._executor, self._defaults.tensors)
         if not opened.is_provisional:
             if concrete.serves_once:
                 pass  # the next call traces anew: what it leaves outside, or a variable, is not made twice
             elif traced.captures and outer is not None:
-                self._inner.setdefault(outer, {}).setdefault(key, []).append(concrete)
+                self._inner.keep(outer, key, concrete)
             else:
                 self._store(key, concrete)
         if outer is None:

@@ -26,6 +26,7 @@ from runtime.functions.external_state import (
     Place,
     Reads,
     Seen,
+    Surroundings,
     Unobserved,
     Wider,
     can_come_in,
@@ -64,6 +65,7 @@ class Trace:
     trace has begun, `functions` those that were called by name in it.
     `makes_variables` says whether it has made any. `changed_where_called` are the places outside that the
     function has changed where it calls itself, `changed_where_raised` those that paths change which raise.
+    `surroundings` are what it reached in the graphs around.
     """
 
     graph: Graph
@@ -85,6 +87,7 @@ class Trace:
     notices: Sequence[Notice] = ()
     changed_where_called: Sequence[Place] = ()
     changed_where_raised: Sequence[Place] = ()
+    surroundings: Surroundings | None = None
 
     @property
     def is_single(self) -> bool:
@@ -383,6 +386,7 @@ class _Round:
             changed_where_raised=tuple(
                 [each for each in seen.changed_where_raised if not handed.holds(each)]
             ),
+            surroundings=seen.surroundings,
         )
 
 

@@ -304,8 +304,7 @@ class Arrays:
 
     def identity(self, value: Value) -> Value:
         """The array that holds a value, where one does; otherwise the value."""
-        while value in self.captured:
-            value = self.captured[value]
+        value = self.origin(value)
         return self._identities.get(value, value)
 
     def root(self, value: Value) -> Value:
@@ -378,7 +377,7 @@ class Arrays:
         if base is None:
             return value
         whole = self._read(builder, self.identity(base))
-        if self._outermost(whole) is self._outermost(base):
+        if self.origin(whole) is self.origin(base):
             return value
         key = value, whole, builder
         found = self._reread.get(key)
@@ -430,7 +429,8 @@ class Arrays:
             if held is not None:
                 self.contents[array] = held
 
-    def _outermost(self, value: Value) -> Value:
+    def origin(self, value: Value) -> Value:
+        """What a value stands for, in the outermost graph that has it."""
         while value in self.captured:
             value = self.captured[value]
         return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -246,6 +246,21 @@ class Builder:
     def is_around(self, value: Value) -> bool:
         """Whether a value is one of a graph around the one that it builds."""
         return value.node.graph is not self.graph and self.sees(value.node.graph)
+
+    def owner_of(self, values: Collection[Value]) -> Builder | None:
+        """The innermost of the graphs that some values are in, of this one and those around it.
+
+        None where one of them is in no such graph any more.
+        """
+        around = [self, *self.ancestors()]
+        depths = {each.graph: depth for depth, each in enumerate(around)}
+        places = [(depths.get(value.node.graph), value) for value in values]
+        if any(depth is None or not around[depth]._has(value) for depth, value in places):  # noqa: SLF001  # of this class
+            return None
+        return around[min(depth for depth, _ in places if depth is not None)]
+
+    def _has(self, value: Value) -> bool:
+        return value.node in self.nodes or value in self.inputs
 
     def ancestors(self) -> Iterator[Builder]:
         """The builders of the graphs around this one, nearest first."""

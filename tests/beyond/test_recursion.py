@@ -457,3 +457,139 @@ def test_a_call_in_a_branch_sees_what_was_written_since_the_call_before():
 
     for program in (array, items):
         ag.check(program, np.array([3, 1, 4]), np.int64(1), then=[(np.array([3, 1, 4]), np.int64(3))])
+
+
+def test_a_function_sees_what_the_program_has_changed_since_the_call_before():
+    class Box:
+        def __init__(self, value):
+            self.value = value
+
+    def variable(n):
+        step = 3
+
+        def down(k):
+            return k + step if k <= 0 else down(k - 1) + step
+
+        total = down(n)
+        step = 4
+        return total * 100 + down(n)
+
+    def attribute(n):
+        box = Box(3)
+
+        def down(k):
+            return k + box.value if k <= 0 else down(k - 1) + box.value
+
+        total = down(n)
+        box.value = 4
+        return total * 100 + down(n)
+
+    def item(n):
+        steps = [3]
+
+        def down(k):
+            return k + steps[0] if k <= 0 else down(k - 1) + steps[0]
+
+        total = down(n)
+        steps[0] = 4
+        return total * 100 + down(n)
+
+    for program in (variable, attribute, item):
+        ag.check(program, np.int64(2))
+
+
+def test_a_function_sees_a_list_that_has_become_one_of_the_graph_since():
+    def program(values, n):
+        kept = [values[0]]
+
+        def even(k):
+            return kept[-1] if k <= 0 else odd(k - 1)
+
+        def odd(k):
+            return -kept[-1] if k <= 0 else even(k - 1)
+
+        total = values[0]
+        if n > 1:
+            total += odd(n)
+            kept.append(5)
+            total += odd(n)
+        return total
+
+    ag.check(program, np.array([3, 1]), np.int64(2))
+
+
+def test_what_captures_values_serves_other_places_where_all_that_it_reads_is_as_it_was():
+    class Walk:
+        def __init__(self, steps):
+            self.steps, self.at, self.marks = steps, 0, {"first": 1}
+
+        def down(self, n):
+            if n <= 0:
+                return self.steps[self.at] + self.marks["first"]
+            self.at = self.at + 1
+            return self.down(n - 1) + self.steps[0]
+
+    def program(steps, n):
+        walk = Walk([each * 2 for each in steps])
+        total = walk.down(n)
+        if n > 1:
+            walk.at = 0
+            total = total + walk.down(n)
+            walk.marks["first"] = 7
+            walk.at = 0
+            total = total + walk.down(n - 1)
+            walk.steps[0] = total
+            walk.at = 0
+            total = total + walk.down(n - 1)
+            walk.steps = steps
+            walk.at = 0
+            total = total + walk.down(n - 1)
+        walk.at = 0
+        return total + walk.down(1), walk.at
+
+    ag.check(program, np.array([3, 1, 4, 1, 5]), np.int64(2))
+
+
+def test_a_parser_whose_methods_call_each_other_is_traced_once_for_each_of_them(caplog):
+    class Parser:
+        def __init__(self, tokens):
+            self.tokens, self.at = tokens, 0
+
+        def peek(self):
+            return self.tokens[self.at] if self.at < len(self.tokens) else -1
+
+        def take(self):
+            token = self.peek()
+            self.at += 1
+            return token
+
+        def total(self):
+            value = self.product()
+            while self.peek() == 10:
+                self.take()
+                value = value + self.product()
+            return value
+
+        def product(self):
+            value = self.factor()
+            while self.peek() == 12:
+                self.take()
+                value = value * self.factor()
+            return value
+
+        def factor(self):
+            if self.peek() == 14:
+                self.take()
+                value = self.total()
+                self.take()
+                return value
+            return self.take() * 1.0
+
+    def program(tokens):
+        return Parser(tokens).total()
+
+    ag.check(program, np.array([14, 2, 10, 3, 15, 12, 4]))
+    function = ag.function(program)
+    with caplog.at_level("INFO", logger="autograph.tracing"):
+        function.get_concrete_function(np.array([14, 2, 10, 3, 15, 12, 4]))
+    assert len(caplog.records) <= 4  # of a graph in each place where a method is called: dozens

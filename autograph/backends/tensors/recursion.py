@@ -50,7 +50,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.control_flow.try_catch import Checkpoint
 
-__all__ = ["call", "forget_functions", "generator_running", "is_below_branch", "without_effects"]
+__all__ = ["Outlined", "call", "forget_functions", "generator_running", "is_below_branch", "without_effects"]
 
 Result = TypeVar("Result")
 
@@ -289,11 +289,11 @@ def _is_alike(one: Call, one_key: Key, other: Call, other_key: Key) -> bool:
     return bool(_of_other_lengths((one.args, one.kwargs), (other.args, other.kwargs)))
 
 
-def _known(function: Any, own: Any) -> _Outlined | None:
+def _known(function: Any, own: Any) -> Outlined | None:
     """The graph function in the place of a function, where there is one in the outermost trace."""
     first = outermost()
     assert first is not None, "a function is traced"
-    found: _Outlined | None = first.outlined.get(_name_of(function, own))
+    found: Outlined | None = first.outlined.get(_name_of(function, own))
     return found
 
 
@@ -310,13 +310,13 @@ def _name_of(function: Any, own: Any) -> tuple[Any, int]:
     return getattr(function, "__func__", function), id(own)
 
 
-def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> _Outlined:
+def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> Outlined:
     """The graph function in the place of a function, made when it is first needed."""
     found = _known(function, own)
     if found is None:
         first = outermost()
         assert first is not None, "a function is traced"
-        found = first.outlined[_name_of(function, own)] = _Outlined(function, converted, own)
+        found = first.outlined[_name_of(function, own)] = Outlined(function, converted, own)
     return found
 
 
@@ -387,7 +387,7 @@ class _Site:
             raise _Lengthens(self, models, arrays)
 
 
-class _Outlined:
+class Outlined:
     """A function that a tensor has call itself, as a function of the graph.
 
     It is called with lists of Python's as long as these have one length in every call. Those that it makes
@@ -407,6 +407,7 @@ class _Outlined:
             effects="run" if effects_run() else "trace",
             name=function.__name__.replace("<lambda>", "lambda"),
             max_traces=sys.maxsize,
+            is_inside=True,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -497,7 +498,7 @@ class _Outlined:
 class _Watched:
     """What watches a function of the graph that calls itself."""
 
-    def __init__(self, observer: Observer, function: _Outlined) -> None:
+    def __init__(self, observer: Observer, function: Outlined) -> None:
         self.observer: Any = observer.observer if isinstance(observer, _Watched) else observer
         self._function = function
 

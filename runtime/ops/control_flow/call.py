@@ -111,6 +111,13 @@ def linked(module: Module) -> Graph:
     return graphs.get(module.entry, module.entry)
 
 
+def name_of(graph: Graph) -> str | None:
+    """The name by which the graph being built may call another one; None for one that has none."""
+    caller = current_builder()
+    assert caller is not None, "a call is recorded while a graph is built"
+    return next((name for name, known in caller.functions.items() if known is graph), None)
+
+
 def free_name(name: str, taken: Container[str]) -> str:
     """`name`, or the first of ``name_1``, ``name_2``, … that is not taken."""
     tries = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))

@@ -1,0 +1,92 @@
+"""What a function found around it when it was traced inside of another one: whether it is still so.
+
+A graph that captures values of the graphs around it holds what was read there: the symbols in attributes and
+variables, what lists of the graph held, what had been written into arrays. It serves another place of the
+program where all that the function reaches is as it was, but for what comes in as an input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable
+from typing import Any
+
+from autograph.backends.tensors.lists import Staged, StagedList
+from autograph.backends.tensors.recursion import Outlined
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.tracing.snapshot import Snapshot, position
+from runtime.core.structure import Structure
+from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.build import current_builder
+
+__all__ = ["Surroundings"]
+
+
+class Surroundings:
+    """What a function reaches, as it is before it is traced.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+        Of all that it reaches.
+
+    Attributes
+    ----------
+    writes_arrays : bool
+        Whether the function has written into arrays, which may have other names elsewhere.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        builder = current_builder()
+        self._snapshot = snapshot
+        self.writes_arrays = False
+        self._written = {} if builder is None else dict(builder.arrays.contents)
+        self._arrays = [(array, heap.moved_to(array)) for array in snapshot.arrays()]
+        self._are_plain = snapshot.is_whole and self._can_be_told()
+
+    def are_as_they_were(self, inputs: Collection[Hashable], *, has_read_values: bool) -> bool:
+        """Whether all of it is, but for the places whose keys are `inputs`.
+
+        What arrays hold counts where the function has read values of the graphs around.
+        """
+        builder = current_builder()
+        if builder is None or (has_read_values and not (self._are_plain and self._can_be_told())):
+            return False
+        return (
+            (not has_read_values or self._written == builder.arrays.contents)
+            and all(heap.moved_to(array) is now for array, now in self._arrays)
+            and all(position(each) == before for each, before in self._snapshot.iterators())
+            and all(change.place.key in inputs for change in self._snapshot.changes())
+        )
+
+    def _can_be_told(self) -> bool:
+        """Whether a look at it says all: there is nothing whose meaning is kept elsewhere.
+
+        That are objects that a tensor has chosen, containers of objects, attributes that only some paths have
+        bound, and what has copies that are written back.
+        """
+        if staging.own_on_paths or staging.unwritten or staging.tangled:
+            return False
+        kept_elsewhere = (*staging.copies, *staging.groups, *staging.outdated)
+        if any(map(self._snapshot.has, kept_elsewhere)):
+            return False
+        moved = [now for one, now in heap.originals() if self._snapshot.existed(one)]
+        containers = [each for each in moved if isinstance(each, Staged)]
+        return all(map(_says_all, (*self._snapshot.found(), *containers)))
+
+
+def _says_all(value: Any) -> bool:
+    """Whether an object is the program's, or a value of the graph, or a list of numbers of the graph."""
+    kind = type(value)
+    if kind is StagedList:
+        return _is_of_numbers(value.contents.form)
+    return kind in _OURS or kind.__module__.partition(".")[0] not in {"autograph", "runtime"}
+
+
+_OURS = (Outlined, PolymorphicFunction)
+"""Classes of ours whose instances stand for functions of the program's, which lead to what these read."""
+
+
+def _is_of_numbers(form: Structure) -> bool:
+    """Whether an element is a value of the graph, or a tuple of some."""
+    return form.kind in {None, tuple} and all(map(_is_of_numbers, form.children))
