@@ -11,30 +11,24 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from runtime.core.tracing import tracing
+
 __all__ = ["count_printed", "printed_since", "printed_so_far", "without_first"]
-
-
-class _Printed(threading.local):
-    def __init__(self) -> None:
-        self.lengths = {"stdout": 0, "stderr": 0}
-
-
-_printed = _Printed()
 
 
 def count_printed(stream: str, length: int) -> None:
     """Notes that a graph has printed so many characters to ``stdout`` or ``stderr``."""
-    _printed.lengths[stream] += length
+    tracing.printed[stream] += length
 
 
 def printed_so_far() -> Mapping[str, int]:
     """How many characters were printed to each stream, ever: for `printed_since`."""
-    return dict(_printed.lengths)
+    return dict(tracing.printed)
 
 
 def printed_since(before: Mapping[str, int]) -> Mapping[str, int]:
     """How many characters were printed to each stream after `printed_so_far` gave `before`."""
-    return {stream: length - before[stream] for stream, length in _printed.lengths.items()}
+    return {stream: length - before[stream] for stream, length in tracing.printed.items()}
 
 
 @contextmanager

@@ -43,6 +43,8 @@ class Tracing(threading.local):
         the text, the tensor, and whether it was its `str` or its `repr`.
     instances : dict of int to object
         The instances that are containers of their attributes for now, by id.
+    printed : dict of str to int
+        How many characters graphs have printed in this thread, by standard stream.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
     asker : Asker or None
@@ -63,6 +65,7 @@ class Tracing(threading.local):
 
     def __init__(self) -> None:
         self.instances: dict[int, Any] = {}
+        self.printed = {"stdout": 0, "stderr": 0}
         self.traces: list[OpenTrace] = []
         self.shown: dict[int, tuple[str, Any, str]] = {}
 

@@ -59,13 +59,13 @@ def test_a_handler_sees_what_happened_before():
 
 
 def test_what_was_printed_is_not_printed_again(capsys):
-    account = {"balance": 10.0, "log": []}
+    account = {"balance": 10.0, "asked": 0}
 
     @ag.function
     def withdraw(amounts):
         for amount in amounts:
             print("withdraw", amount)
-            account["log"].append(amount)
+            account["asked"] += 1
             if amount > account["balance"]:
                 print("refused", file=sys.stderr)
                 raise ValueError("too much")
@@ -73,7 +73,7 @@ def test_what_was_printed_is_not_printed_again(capsys):
 
     with pytest.raises(ValueError, match="too much"):
         withdraw(np.array([4.0, 3.0, 5.0, 1.0]))
-    assert account == {"balance": 3.0, "log": [4.0, 3.0, 5.0]}
+    assert account == {"balance": 3.0, "asked": 3}
     shown = capsys.readouterr()
     assert shown.out == "withdraw 4.0\nwithdraw 3.0\nwithdraw 5.0\n"
     assert shown.err == "refused\n"
