@@ -248,7 +248,7 @@ def test_which_object_it_is_that_a_comprehension_made_is_known(program: Callable
     ag.check(program, X)
 
 
-def test_which_object_a_list_of_the_graph_held_is_refused() -> None:
+def test_which_object_a_list_of_the_graph_held_is_known() -> None:
     def program(x):
         points, point = [], Point(3.0)
         for v in x:
@@ -256,5 +256,21 @@ def test_which_object_a_list_of_the_graph_held_is_refused() -> None:
                 points.append(point)
         return points[0] is point
 
-    with pytest.raises(StateDisagrees, match="whether two are one Point is asked"):
+    ag.check(program, X)
+
+
+@dataclass(frozen=True)
+class Place:
+    v: float
+
+
+def test_which_value_a_list_of_the_graph_held_is_refused() -> None:
+    def program(x):
+        places, place = [], Place(3.0)
+        for v in x:
+            if v > -1:
+                places.append(place)
+        return places[0] is place
+
+    with pytest.raises(StateDisagrees, match="whether two are one Place is asked"):
         ag.function(program)(X)
