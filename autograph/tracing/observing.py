@@ -453,6 +453,8 @@ def _all_changes(
     announced = list(_announced(noted, changes))
     if snapshot.is_whole:
         announced = [each for each in announced if _is_of_caller(each.place.owner, journal)]
+    else:  # what the trace has made itself is nobody's outside
+        announced = [each for each in announced if journal.existed(each.place.owner) is not False]
     return [*changes, *announced]
 
 

@@ -20,7 +20,9 @@ __all__ = ["inside", "is_closed"]
 def inside(value: Any) -> Iterator[Any]:
     """What an object leads to in a step, without running code of the user's."""
     kind = type(value)
-    if issubclass(kind, dict):
+    if value is _OF_SYS:
+        yield from (each for name, each in value.items() if name not in _IMPORTED)
+    elif issubclass(kind, dict):
         yield from dict.values(value)
     for sequence in (list, tuple, deque, set, frozenset):
         if issubclass(kind, sequence):
@@ -46,6 +48,10 @@ def inside(value: Any) -> Iterator[Any]:
     elif kind.__module__ == "functools":  # what a cache is around
         yield getattr(value, "__wrapped__", None)
 
+
+_OF_SYS = vars(sys)
+_IMPORTED = {"modules", "meta_path"}
+"""What `sys` has of imports, which leads to all that is alive: no function changes it by naming `sys`."""
 
 _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     cached_property: ("func",),

@@ -4,11 +4,13 @@ import io
 import sys
 import threading
 from contextlib import redirect_stdout
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.tracing.snapshot import Snapshot
 from runtime.core.printed import without_first
 from runtime.errors import LostChangesWarning
 
@@ -59,13 +61,13 @@ def test_a_handler_sees_what_happened_before():
 
 
 def test_what_was_printed_is_not_printed_again(capsys):
-    account = {"balance": 10.0, "asked": 0}
+    account = {"balance": 10.0, "log": []}
 
     @ag.function
     def withdraw(amounts):
         for amount in amounts:
             print("withdraw", amount)
-            account["asked"] += 1
+            account["log"].append(amount)
             if amount > account["balance"]:
                 print("refused", file=sys.stderr)
                 raise ValueError("too much")
@@ -73,10 +75,39 @@ def test_what_was_printed_is_not_printed_again(capsys):
 
     with pytest.raises(ValueError, match="too much"):
         withdraw(np.array([4.0, 3.0, 5.0, 1.0]))
-    assert account == {"balance": 3.0, "asked": 3}
+    assert account == {"balance": 3.0, "log": [4.0, 3.0, 5.0]}
     shown = capsys.readouterr()
     assert shown.out == "withdraw 4.0\nwithdraw 3.0\nwithdraw 5.0\n"
     assert shown.err == "refused\n"
+
+
+CROWD = [[number] for number in range(30_000)]
+
+
+def test_more_objects_than_are_looked_into_hide_no_change():
+    kept = []
+
+    @ag.function
+    def f(x):
+        for each in x:
+            kept.append(each + len(CROWD))
+            if each > 2:
+                raise ValueError("too large")
+
+    with pytest.raises(ValueError, match="too large"):
+        f(np.array([1.0, 3.0, 1.0]))
+    assert kept == [30_001.0, 30_003.0]
+
+
+def test_a_function_that_names_sys_is_not_said_to_reach_all_that_is_alive(monkeypatch):
+    others = ModuleType("others")
+    others.objects = CROWD
+    monkeypatch.setitem(sys.modules, "others", others)
+
+    def f(x):
+        return x, sys.maxsize
+
+    assert Snapshot([f]).is_whole
 
 
 def test_only_what_the_same_thread_printed_is_left_out():
