@@ -26,6 +26,7 @@ from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import Trace
+from runtime.functions.written import Stopped
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
@@ -39,7 +40,7 @@ from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
-__all__ = ["ConcreteFunction", "Stopped"]
+__all__ = ["ConcreteFunction"]
 
 
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
@@ -570,22 +571,6 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"
-
-
-class Stopped(Exception):  # a signal between a graph and its caller, never seen outside
-    """A graph raised, and what the function changed outside of itself before has not happened.
-
-    Parameters
-    ----------
-    error : Exception
-        What the graph raised.
-    printed : mapping of str to int
-        How many characters it had printed to ``stdout`` and to ``stderr``.
-    """
-
-    def __init__(self, error: Exception, printed: Mapping[str, int]) -> None:
-        super().__init__()
-        self.error, self.printed = error, printed
 
 
 class _Mark:

@@ -20,7 +20,7 @@ from runtime.errors import GraphError, Notice
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
-from runtime.functions.concrete import ConcreteFunction, Stopped
+from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Guards, Observer, Place
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
@@ -33,7 +33,7 @@ from runtime.functions.retraces import Difference, Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
-from runtime.functions.written import NotApart
+from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import current_builder
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location

@@ -21,7 +21,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
-__all__ = ["NotApart", "Written", "require_own", "written_inputs"]
+__all__ = ["NotApart", "Stopped", "Written", "require_own", "written_inputs"]
 
 
 @dataclass(frozen=True)
@@ -171,6 +171,22 @@ def _are_one(one: Any, other: Any) -> bool:
 
 class NotApart(StateDisagrees):
     """Says that an array is shared which the graph was not made for."""
+
+
+class Stopped(Exception):  # a signal between a graph and its caller, never seen outside
+    """A graph raised, and what the function changed outside of itself before has not happened.
+
+    Parameters
+    ----------
+    error : Exception
+        What the graph raised.
+    printed : mapping of str to int
+        How many characters it had printed to ``stdout`` and to ``stderr``.
+    """
+
+    def __init__(self, error: Exception, printed: Mapping[str, int]) -> None:
+        super().__init__()
+        self.error, self.printed = error, printed
 
 
 def _refuse_overlap() -> None:
