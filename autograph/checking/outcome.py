@@ -9,8 +9,8 @@ of none.
 from __future__ import annotations
 
 import io
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import zip_longest
@@ -138,7 +138,7 @@ class Telling:
                 self._told[id(value)] = path
                 self._kept.append(value)
                 self.facts[path] = self._kind(value)
-                pending.extendleft(reversed([*_parts(path, value)]))
+                pending.extendleft(reversed([*_parts(path, value, self._rank)]))
 
     def _kind(self, value: Any) -> Any:
         if isinstance(value, _BY_IDENTITY) and id(value) in self._order:
@@ -149,6 +149,10 @@ class Telling:
             size = None
         is_fixed = isinstance(value, MethodType) or _never_changes(value)  # they may be made anew
         return _Kind(type(value).__qualname__, None if is_fixed else self._order.get(id(value)), size)
+
+    def _rank(self, item: Any) -> tuple[str, int]:
+        """Where a member of a set is told: by its text, and of several by which object it is."""
+        return _key(item), self._order.get(id(item), len(self._order))
 
 
 def _never_changes(value: Any) -> bool:
@@ -163,15 +167,16 @@ def _number(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """What an object holds, part by part. No code of the user's runs but `repr` of keys."""
+def _parts(path: str, value: Any, rank: Callable[[Any], Any]) -> Iterator[tuple[str, Any]]:
+    """What an object holds, part by part, members of sets by `rank`. Of the user's code only `repr` runs."""
     for base in _SEQUENCES:
         if isinstance(value, base):
             yield from ((f"{path}[{index}]", item) for index, item in enumerate(base.__iter__(value)))
     if isinstance(value, dict):
-        yield from ((f"{path}[{_key(key)}]", item) for key, item in dict.items(value))
+        yield from ((f"{path}[{text}]", item) for text, item in _told_by(dict.items(value)))
     elif isinstance(value, set | frozenset):
-        yield from ((f"{path}{{{_key(item)}}}", item) for item in sorted(value, key=_key))
+        members = [(item, item) for item in sorted(value, key=rank)]
+        yield from ((f"{path}{{{text}}}", item) for text, item in _told_by(members))
     elif isinstance(value, FunctionType):
         cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
         yield from ((f"{path}.{name}", cell) for name, cell in cells)
@@ -213,6 +218,15 @@ def _attributes(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _is_data(name: str, held: Any) -> bool:
     is_code = callable(held) or hasattr(held, "__get__")
     return not is_code and not (name.startswith("__") and name.endswith("__"))
+
+
+def _told_by(items: Iterable[tuple[Any, Any]]) -> Iterator[tuple[str, Any]]:
+    """Items by the texts of their keys: where several have one text, those behind the first are counted."""
+    seen = Counter[str]()
+    for key, item in items:
+        text = _key(key)
+        seen[text] += 1
+        yield text if seen[text] == 1 else f"{text} #{seen[text]}", item
 
 
 def _key(key: Any) -> str:

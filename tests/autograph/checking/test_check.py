@@ -12,6 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.checking.check import _Checked
+from autograph.checking.outcome import Telling
 from autograph.checking.world import World
 from runtime.functions import polymorphic
 from runtime.functions.trace import trace
@@ -287,3 +288,34 @@ def test_errors_say_which_call_and_which_executor():
     checked = _Checked(python, [((np.float64(v),), {}) for v in (1.0, 3.0)], ulps=4)
     with pytest.raises(ag.Difference, match=r"in call 2, on the executor 'reference'"):
         checked.compare(ag.function(lambda x: x, executor="reference"))
+
+
+class Twin:
+    """One looks like another one."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __hash__(self):
+        return 1
+
+    def __repr__(self):
+        return "Twin()"
+
+
+def told(value, *known):
+    telling = Telling({id(each): each for each in known})
+    telling.tell("value", value)
+    return telling.facts
+
+
+def test_members_that_look_alike_are_told_apart():
+    one, other = Twin(1), Twin(2)
+    there, back = {one, other}, {other, one}
+    assert [*there] != [*back], "the order of members is of no account"
+    assert told(there, one, other) == told(back, one, other)
+    assert told(there, one, other) != told({one, Twin(2)}, one, other)
+
+
+def test_items_whose_keys_look_alike_are_told_apart():
+    assert told({Twin(1): "a", Twin(2): "b"}) != told({Twin(1): "c", Twin(2): "b"})
