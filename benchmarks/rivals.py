@@ -2,8 +2,8 @@
 
 All run in one process, pinned to one core, and take turns; what they give is compared before anything is
 timed, in seconds of the processor. The Python of a program is written once: it runs as it stands, becomes our
-graph, and is compiled by Numba, but where that does not know a function of NumPy's. For JAX and C it is
-written anew, in `rivals_jax.py`, `rivals.c` and `rivals_arrays.c`.
+graph, and is compiled by Numba, but where that does not know a function of NumPy's. Its loops are written
+anew for JAX, and all of it for C, in `rivals_jax.py`, `rivals.c` and `rivals_arrays.c`.
 """
 
 from __future__ import annotations

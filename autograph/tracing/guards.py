@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.catalogues import Catalogue
 from autograph.backends.tensors.linked import Kinds
 from autograph.backends.tensors.memory import Memory
@@ -32,6 +31,7 @@ from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
 from runtime.core.structure import level_of, slots_of
+from runtime.core.tensor import owner_of
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import is_closed
 from runtime.functions.reads import names_of

@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
 from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.lists import Staged, changes_in_place
@@ -34,7 +33,7 @@ from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from runtime.core.structure import attributes_of
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import GraphError
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
@@ -156,7 +155,8 @@ class Snapshot:
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
             if isinstance(value, np.ndarray):
-                self._arrays[id(owner_of(value))] = owner_of(value)
+                owner = owner_of(value)
+                self._arrays[id(owner)] = owner
             if not isinstance(value, _LEAVES) and id(value) not in self._found:
                 self._found[id(value)] = value
                 self._keep(value)

@@ -28,6 +28,7 @@ __all__ = [
     "Tensor",
     "TensorLike",
     "only_exchanges",
+    "owner_of",
     "print_options",
     "require_plain",
     "set_print_options",
@@ -37,6 +38,13 @@ __all__ = [
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 TensorLike: TypeAlias = Any
 """A tensor, a variable, a Python number, a NumPy array or a nested list of numbers."""
+
+
+def owner_of(array: Any) -> Any:
+    """The array whose memory an array of NumPy's shows; anything else itself."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 class PrintOptions:

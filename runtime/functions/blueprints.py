@@ -41,8 +41,8 @@ import numpy as np
 from runtime.core.dtypes import DType
 from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import is_left_out, is_ours, level_of
-from runtime.core.tensor import Tensor
-from runtime.functions.shown import Views, owner_of
+from runtime.core.tensor import Tensor, owner_of
+from runtime.functions.shown import Views
 
 __all__ = ["Blueprints"]
 

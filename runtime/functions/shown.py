@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, owner_of
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import Seen
 from runtime.graph.build import bind, current_builder
@@ -24,7 +24,7 @@ from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["Views", "owner_of"]
+__all__ = ["Views"]
 
 _Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
 
@@ -215,10 +215,3 @@ class Views:
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]
-
-
-def owner_of(array: Array) -> Array:
-    """The array whose memory an array of NumPy's shows."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array

@@ -18,7 +18,7 @@ from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
-from runtime.core.tensor import EAGER, Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Kin, Tie, watch_writes
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
@@ -26,7 +26,7 @@ from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["ArrayContents", "frozen", "owner_of", "related", "root_of", "settled"]
+__all__ = ["ArrayContents", "frozen", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
@@ -88,13 +88,6 @@ def set_may_show(may_show: MayShow, shown_by: ShownBy) -> None:
 def root_of(leaf: Any) -> Value | None:
     """The array that a leaf is, or is a view of; None where it is none."""
     return _arrays().root(leaf.value) if ops.is_array(leaf) else None
-
-
-def owner_of(array: Any) -> Any:
-    """The array whose memory an array of NumPy's shows; anything else itself."""
-    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 def is_numpys(value: Any) -> bool:

@@ -17,14 +17,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of, set_may_show
+from autograph.backends.tensors.arrays import is_numpys, set_may_show
 from autograph.backends.tensors.recursion import is_below_branch
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place
 from runtime import ops
-from runtime.core.tensor import EAGER, Array, Tensor, require_plain
+from runtime.core.tensor import EAGER, Array, Tensor, owner_of, require_plain
 from runtime.errors import StateDisagrees
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes

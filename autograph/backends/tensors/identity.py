@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of
+from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import box, is_made_here, is_shown, shown_by
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from runtime import ops
+from runtime.core.tensor import owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value

@@ -25,12 +25,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, TypeAlias
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of, root_of
+from autograph.backends.tensors.arrays import is_numpys, root_of
 from autograph.backends.tensors.boxes import box, is_made_here, shown_by
 from autograph.backends.tensors.paths import GiveWay
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, owner_of
 from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of
+from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf, choose, selected
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.identity import are_surely_one
@@ -24,7 +24,7 @@ from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
 from runtime import ops
 from runtime.core.structure import level_of
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location

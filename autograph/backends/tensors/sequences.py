@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of
+from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
@@ -66,7 +66,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, owner_of
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location

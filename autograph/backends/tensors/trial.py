@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys, owner_of, settled
+from autograph.backends.tensors.arrays import is_numpys, settled
 from autograph.backends.tensors.boxes import time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
@@ -21,7 +21,7 @@ from autograph.staging.journal import Journal
 from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime.core.structure import flatten, unflatten
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.op import Failures

@@ -14,7 +14,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, owner_of, root_of
+from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, root_of
 from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
@@ -25,7 +25,7 @@ from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder, value_in
