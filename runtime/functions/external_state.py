@@ -344,12 +344,14 @@ class ExternalInput:
 
         Nobody sees that of a value which the function does not use.
         """
+        if not seen.written_arrays:
+            return True
         others = [each.now for each in seen.changes if each.place.key != self.place.key]
         used = {value for node in builder.nodes for value in node.inputs}
         used |= {leaf.value for leaf in flatten([result, *others])[0] if isinstance(leaf, Symbol)}
         if not _is_contents(self.place) and any(each.value in used for each in self._entered):
             self._apart_from = seen.written_arrays
-        return not any(_show_one_of(self._apart_from, flatten(self._form)[0]))
+        return not _show_one_of(self._apart_from, flatten(self._form)[0])
 
     def anew(self) -> ExternalInput:
         """The same, for another trace."""
@@ -372,7 +374,7 @@ class ExternalInput:
         Where a graph takes tensors, Python's numbers are something else unless asked for `with_numbers`.
         """
         leaves, structure = flatten(self.place.get())
-        if structure != self._structure or any(_show_one_of(self._apart_from, leaves)):
+        if structure != self._structure or (self._apart_from and _show_one_of(self._apart_from, leaves)):
             return None
         found = []
         for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):
@@ -529,12 +531,10 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     )
 
 
-def _show_one_of(arrays: Sequence[np.ndarray], leaves: Sequence[Any]) -> Iterator[bool]:
-    """For each leaf, whether it shows the memory of one of some arrays."""
-    return (
-        isinstance(leaf, np.ndarray) and any(np.may_share_memory(leaf, each) for each in arrays)
-        for leaf in (leaves if arrays else ())
-    )
+def _show_one_of(arrays: Sequence[np.ndarray], leaves: Sequence[Any]) -> bool:
+    """Whether a leaf shows the memory of one of some arrays."""
+    shown = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+    return any(np.may_share_memory(leaf, each) for leaf in shown for each in arrays)
 
 
 def _is_contents(place: Place) -> bool:
