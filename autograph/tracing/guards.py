@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import builtins
 import enum
-import weakref
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property, partial
-from operator import is_
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -27,6 +25,17 @@ from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from autograph.tracing.entries import (
+    ATOMS,
+    METHODS,
+    ArrayEntry,
+    Aspect,
+    ClassEntry,
+    Entry,
+    NamesEntry,
+    container_entries,
+    content_of,
+)
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
@@ -41,7 +50,6 @@ __all__ = ["OutsideGuards", "Reads"]
 
 _MOST = 20_000
 """Objects that are looked into."""
-_ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
 class _Search:
@@ -112,7 +120,7 @@ class _Search:
     def _array(self, array: Any) -> list[Hashable]:
         """The keys of the places that hold an array."""
         if id(array) not in self.arrays:
-            self.arrays[id(array)] = array, _content(array), []
+            self.arrays[id(array)] = array, content_of(array), []
         return self.arrays[id(array)][2]
 
     def _lists_only_added_to(self) -> Iterator[list[Any]]:
@@ -141,7 +149,7 @@ class _Search:
             if id(value) not in self.containers:
                 self.containers[id(value)] = value, Contents(value).get(), set()
             self.containers[id(value)][2].add(name)
-        if issubclass(kind, _ATOMS) or id(value) in self._seen:
+        if issubclass(kind, ATOMS) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
         if kind in BUFFERS:
@@ -203,8 +211,9 @@ class _Search:
         for missing in uses.globals - function.__globals__.keys() - vars(builtins).keys():
             place = Item(function.__globals__, missing, missing, NameError)
             self._meet(place, place.get(), missing)
-        self._pending += [(each, "[]") for each in function.__defaults__ or ()]
-        self._pending += [(each, "[]") for each in (function.__kwdefaults__ or {}).values()]
+        for kept in ("__code__", "__defaults__", "__kwdefaults__"):
+            aspect = Aspect(function, kept)
+            self._meet(aspect, aspect.get(), aspect.name)
         self._owners.append((function, set()))
         self._pending += [(each, "") for key, each in vars(function).items() if key == "__wrapped__"]
 
@@ -213,15 +222,22 @@ class _Search:
             return
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._owners.append((kind, set()))
+        self._meet_aspect(kind, "__mro__")
         for name, value in defined(kind).items():
-            if name.startswith("__") and isinstance(value, FunctionType | staticmethod | classmethod):
-                self._pending.append((value, name))
+            if name.startswith("__") and isinstance(value, METHODS):
+                self._meet(Own(kind, name, _label(kind, name)), value, name)
+
+    def _meet_aspect(self, owner: Any, name: str) -> None:
+        aspect = Aspect(owner, name)
+        self.found.setdefault(aspect.key, (aspect, aspect.get(), aspect.name))
 
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
         own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
         is_instance = not isinstance(owner, type | ModuleType | FunctionType)
         held = {**own, **slots_of(owner)} if is_instance else own
+        if is_instance and "" not in done:
+            self._meet_aspect(owner, "__class__")
         keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
@@ -334,28 +350,28 @@ class Reads:
         entries = [*self._entries(inputs)]
         return OutsideGuards(entries, self._search.nests()) if entries else None
 
-    def _entries(self, inputs: Collection[Hashable]) -> Iterator[_Entry]:
+    def _entries(self, inputs: Collection[Hashable]) -> Iterator[Entry]:
         search = self._search
         for key, (place, value, _) in search.found.items():
             if key not in inputs:
-                yield _Entry(place, value)
+                yield Entry(place, value)
         for place, value in self.kept:
             if place.key not in inputs and place.key not in search.found:
-                yield _Entry(place, value)
+                yield Entry(place, value)
         for own, keys in search.keys:
-            yield _NamesEntry(Contents(own), keys)
+            yield NamesEntry(Contents(own), keys)
         for kind, keys in search.classes:
-            yield _ClassEntry(Contents(vars(kind), f"the names in {kind.__name__}"), keys)
+            yield ClassEntry(Contents(vars(kind), f"the names in {kind.__name__}"), keys)
         skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to]}
         for container, before, _ in search.containers.values():
             if ("contents", id(container)) not in skipped:
-                yield from _container_entries(container, before, inputs)
+                yield from container_entries(container, before, inputs)
         for array, content, holders in search.arrays.values():
             if ("contents", id(owner_of(array))) in inputs:
                 continue
             if not holders or not all(key in inputs for key in holders):
                 place = search.found[holders[0]][0] if holders else Contents(array, "an array")
-                yield _ArrayEntry(place, array, content)
+                yield ArrayEntry(place, array, content)
 
 
 _LARGE = 1 << 16
@@ -367,12 +383,12 @@ class OutsideGuards:
 
     Parameters
     ----------
-    entries : sequence of _Entry
+    entries : sequence of Entry
     containers : collection of int
         The ids of the lists, dicts and nests of others among which they are.
     """
 
-    def __init__(self, entries: Sequence[_Entry], containers: Collection[int]) -> None:
+    def __init__(self, entries: Sequence[Entry], containers: Collection[int]) -> None:
         self._entries = entries
         self.containers = containers
         self._names: dict[str, Any] = {}
@@ -394,7 +410,7 @@ class OutsideGuards:
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The arrays among them that are still there."""
-        found = [entry.before for entry in self._entries if isinstance(entry, _ArrayEntry)]
+        found = [entry.before for entry in self._entries if isinstance(entry, ArrayEntry)]
         return (each for each in found if isinstance(each, np.ndarray))
 
     def changes(self) -> Iterator[Change]:
@@ -402,192 +418,3 @@ class OutsideGuards:
         for entry in self._entries:
             if not entry.holds():
                 yield Change(entry.place, entry.before, entry.now())
-
-
-class _Entry:
-    """A place, and the value that it had.
-
-    Attributes
-    ----------
-    place : Place
-    """
-
-    def __init__(self, place: Place, before: Any) -> None:
-        self.place = place
-        self._is_weak = _is_held_weakly(before)
-        self._before = weakref.ref(before) if self._is_weak else before
-        self._names: dict[str, Any] = {}
-        self._name = ""
-
-    @property
-    def before(self) -> Any:
-        """The value that it had; None where it was an object that is gone."""
-        return self._before() if self._is_weak else self._before
-
-    def now(self) -> Any:
-        """The value that it has."""
-        return self.place.get()
-
-    def holds(self) -> bool:
-        """Whether it has that value, or an equal one, which is the value from now on."""
-        try:
-            now = self.now()
-        except Exception:  # noqa: BLE001  # the owner is gone
-            return False
-        before = self.before
-        if now is before:
-            return not self._is_weak or now is not None
-        if self._is_weak or not _same(before, now):
-            return False
-        self._before = self._names[self._name] = now
-        return True
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        """The check as an expression, over `names`, which get what it needs."""
-        self._names, self._name = names, f"v{number}"
-        names[self._name] = self._before
-        is_missing = type(self._before) is Undefined
-        value = f"v{number}() is not None" if self._is_weak else f"v{number}"  # what is gone is no None
-        place = self.place
-        own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
-        if isinstance(place, Cell) and not is_missing:
-            names[f"c{number}"] = place.owner
-            return f"c{number}.cell_contents is {value}"
-        if isinstance(place, Item | Own) and own is not None and (is_missing or place.item in own):
-            names[f"d{number}"], names[f"k{number}"] = own, place.item
-            key = repr(place.item) if type(place.item) is str else f"k{number}"
-            return f"{key} not in d{number}" if is_missing else f"d{number}[{key}] is {value}"
-        names[f"e{number}"] = self.holds
-        return f"e{number}()"
-
-
-def _is_held_weakly(value: Any) -> bool:
-    kind = type(value)
-    if isinstance(value, np.ndarray):
-        return True
-    return not is_closed(kind) and kind.__weakrefoffset__ != 0 and not isinstance(value, enum.Enum | type)
-
-
-def _same(before: Any, now: Any) -> bool:
-    """Whether two values that are not one object are one to a program: numbers, texts and tuples of them."""
-    if type(before) is not type(now):
-        return False
-    if isinstance(before, Undefined):
-        return True
-    if isinstance(before, float | complex):
-        return np.complex128(before).tobytes() == np.complex128(now).tobytes()
-    if isinstance(before, tuple):
-        return len(before) == len(now) and all(
-            one is two or _same(one, two) for one, two in zip(before, now, strict=True)
-        )
-    if isinstance(before, MethodType):
-        return before.__func__ is now.__func__ and before.__self__ is now.__self__
-    return isinstance(before, _ATOMS) and bool(before == now)
-
-
-def _container_entries(container: Any, before: Any, inputs: Collection[Hashable]) -> Iterator[_Entry]:
-    if not isinstance(container, dict):
-        yield _ContentsEntry(Contents(container), before)
-        return
-    yield _KeysEntry(Contents(container), [*before])
-    for key, value in before.items():
-        place = Item(container, key, f"dict[{key!r}]")
-        if place.key not in inputs:
-            yield _Entry(place, value)
-
-
-class _ContentsEntry(_Entry):
-    """What a list, a deque or a set holds."""
-
-    def holds(self) -> bool:
-        now = self.now()
-        before = self.before
-        if isinstance(now, set):
-            return bool(now == before)
-        if len(now) != len(before) or not all(
-            one is two or _same(one, two) for one, two in zip(before, now, strict=True)
-        ):
-            return False
-        before[:] = now
-        return True
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        container = self.place.owner
-        if isinstance(container, set):
-            names[f"e{number}"] = self.holds
-            return f"e{number}()"
-        names[f"l{number}"], names[f"v{number}"] = container, self.before
-        names["_is"], names["_all"], names["_map"], names["_len"] = is_, all, map, len
-        return f"_len(l{number}) == {len(self.before)} and _all(_map(_is, l{number}, v{number}))"
-
-
-class _KeysEntry(_Entry):
-    """Which keys a dict has, in which order."""
-
-    def now(self) -> Any:
-        return [*self.place.owner]
-
-    def holds(self) -> bool:
-        return bool(self.now() == self.before)
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before
-        return f"[*d{number}] == v{number}"
-
-
-class _NamesEntry(_KeysEntry):
-    """Which attributes an object keeps, in whatever order."""
-
-    def holds(self) -> bool:
-        return bool(self.place.owner.keys() == self.before)
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before
-        return f"d{number}.keys() == v{number}"
-
-
-class _ClassEntry(_NamesEntry):
-    """Which attributes a class keeps: how many, in front of every run, and which ones where that has changed.
-
-    Python's own are left out, as `__annotations__`, which it makes when they are asked for.
-    """
-
-    def holds(self) -> bool:
-        now = self.place.owner.keys()
-        if not all(name.startswith("__") for name in now ^ self.before):
-            return False
-        self._names[self._name] = len(now)
-        return True
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        self._names, self._name = names, f"n{number}"
-        names[f"d{number}"], names[self._name], names["_len"] = self.place.owner, len(self.before), len
-        return f"_len(d{number}) == n{number}"
-
-
-class _ArrayEntry(_Entry):
-    """What an array of NumPy's holds."""
-
-    def __init__(self, place: Place, array: Any, content: tuple[Any, ...]) -> None:
-        super().__init__(place, array)
-        self._content = content
-
-    def holds(self) -> bool:
-        array = self.before
-        return array is not None and _content(array) == self._content
-
-    def now(self) -> Any:
-        return self.before
-
-    def term(self, names: dict[str, Any], number: str) -> str:
-        names[f"e{number}"] = self.holds
-        return f"e{number}()"
-
-
-def _content(array: Any) -> Any:
-    if not isinstance(array, np.ndarray):
-        return bytes(array)
-    numbers = np.asarray(array)  # of a masked array, `tobytes` would fill in
-    content = numbers.tolist() if numbers.dtype.hasobject else numbers.tobytes()
-    mask = array.mask.tobytes() if isinstance(array, np.ma.MaskedArray) else None
-    return array.shape, array.dtype, content, mask
