@@ -100,11 +100,14 @@ def _keepers(value: Any) -> Iterator[Restore]:
     if isinstance(value, FunctionType):
         yield from _names(value)
         yield _keyed(vars(value), dict)
+        for name in ("__code__", "__defaults__", "__kwdefaults__"):
+            yield _aspect(value, name)
     elif isinstance(value, CellType):
         yield _cell(value)
     elif isinstance(value, type):
         if is_open(value):
             yield _class(value)
+            yield _aspect(value, "__bases__")
     elif isinstance(value, np.ndarray):
         if value.flags.writeable:
             yield _array(value)
@@ -127,6 +130,8 @@ def _keepers(value: Any) -> Iterator[Restore]:
             way_out="Give it an `io.StringIO` or `io.BytesIO`.",
         )
     else:
+        if is_open(kind):
+            yield _aspect(value, "__class__")
         yield from _contents(value)
         if is_open(kind):
             yield from _attributes(value)
@@ -153,6 +158,18 @@ def _entry(namespace: dict[str, Any], name: str) -> Restore:
             namespace[name] = value
         else:
             namespace.pop(name, None)
+
+    return restore
+
+
+def _aspect(owner: Any, name: str) -> Restore:
+    """What Python itself keeps about an object."""
+    kept = type(owner) if name == "__class__" else getattr(owner, name)
+
+    def restore() -> None:
+        now = type(owner) if name == "__class__" else getattr(owner, name)
+        if now is not kept:
+            object.__setattr__(owner, name, kept) if name == "__class__" else setattr(owner, name, kept)
 
     return restore
 

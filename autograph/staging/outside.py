@@ -115,6 +115,7 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("posixpath", "exists isfile isdir lexists", Known(_FILES, "bool")),
     ("genericpath", "getsize", Known(_FILES, "int")),
     ("genericpath", "getmtime getatime getctime", Known(_FILES, "float")),
+    ("_thread", "start_new_thread", Known(_SYSTEM, "refused")),
     ("subprocess", "run call check_call check_output Popen", Known(_SYSTEM, "refused")),
     ("_warnings", "warn", Known("warnings", "None", names_caller=True)),
     ("warnings", "warn", Known("warnings", "None", names_caller=True)),
@@ -165,6 +166,8 @@ RECEIVERS: Mapping[str, Mapping[str, Known]] = {
         ),
         "": Known(_FILES, "refused"),
     },
+    "threading.Thread": _table(("", "start join", Known(_SYSTEM, "refused"))),
+    "concurrent.futures._base.Executor": _table(("", "submit map shutdown", Known(_SYSTEM, "refused"))),
     "pathlib.Path": _table(
         ("", "exists is_dir is_file is_symlink", Known(_FILES, "bool")),
         ("", "read_text", Known(_FILES, "str")),

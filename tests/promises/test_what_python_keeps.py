@@ -29,8 +29,8 @@ def test_the_defaults_of_a_callee():
     changes(
         f,
         assigned(scaled, "__defaults__", (4,)),
-        assigned(scaled, "__kwdefaults__", {"shift": 9}),
         lambda: scaled.__kwdefaults__.update(shift=5),
+        assigned(scaled, "__kwdefaults__", {"shift": 9}),
     )
 
 

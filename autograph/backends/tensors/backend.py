@@ -137,6 +137,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if isinstance(items, Once):
             items.for_each(body, state, options, self.and_, extra_test)
             return
+        if isinstance(items, Generated) and extra_test is None and items.is_untouched:
+            self._over_source(items.source, items.in_turn(body, state), state, options)
+            return
         rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
         sequence = as_items(items if rest is None else rest)
         if rest is not None:
@@ -153,6 +156,15 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         (count,) = stage_loop(state, options, (0,), test, turn)
         if rest is not None:
             items.leave(rest, count)
+
+    def _over_source(
+        self, source: Any, body: Callable[[Any], None], state: State, options: LoopOptions
+    ) -> None:
+        """A loop over what a generator expression takes its items from."""
+        if isinstance(source, self.owns):
+            self.for_stmt(source, None, body, state, options)
+        else:
+            super().for_stmt(iterated(source), None, body, state, options)
 
     def roll(
         self,

@@ -23,8 +23,9 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
-from runtime.graph.build import as_tensor, bind, current_defaults, is_weak
+from runtime.graph.build import as_tensor, bind, current_builder, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
 from runtime.ops.raising import CAUGHT, MAY_BE, note_caught
 
@@ -189,6 +190,9 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
         return _text(error, path)
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
+        note_meeting(
+            current_builder(), _name(path), values, [value_in(current_builder(), found)], caller_location()
+        )
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}
     if len(kinds) == len(lengths) == 1 and kinds <= {list, tuple}:
@@ -198,6 +202,12 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
         ]
         return _UNKNOWN if any(item is _UNKNOWN for item in items) else kind(items)
     return _UNKNOWN
+
+
+def _name(path: tuple[str | int, ...]) -> str:
+    """What messages call an argument or an attribute of an exception."""
+    first, *others = path
+    return f"error.{first}" + "".join(f"[{each}]" for each in others)
 
 
 def _is_pythons(value: Any) -> bool:

@@ -29,13 +29,15 @@ from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.heap import current
+from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Attribute, Contents, Place, listener, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.errors import GraphError, NoConcreteValue
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
 
 __all__ = ["Generated", "any_true", "each_item", "gathered_by", "generated"]
@@ -206,9 +208,14 @@ class Generated(Progress, Produced):
 
     @property
     def items(self) -> Items:
-        found = as_items(self.gathered())
+        found = as_items(self._ahead())
         self.become(LEFT)  # nobody is to find it empty who asks for its items twice
         return found
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether a loop over the source may make the items, each in its turn: nobody has asked for any."""
+        return not self.kind.is_nested and self._iterator is None and self._rest is None and self.starts()
 
     def gathered(self) -> list[Any] | StagedList:
         """All values: a list of the graph, where a tensor decides how many there are."""
@@ -223,7 +230,7 @@ class Generated(Progress, Produced):
     def rest(self) -> list[Any] | StagedList:
         """The items that are yet to come, in a list from which they are taken one by one."""
         if self._rest is None:
-            found = self.gathered()
+            found = self._ahead()
             self.become(FRESH)
             if listener() is not self._made_under:
                 note(Attribute(self, "_rest", self.label))
@@ -231,6 +238,30 @@ class Generated(Progress, Produced):
         elif not self.starts():
             return []
         return self._rest
+
+    def _ahead(self) -> list[Any] | StagedList:
+        """All values, for who may use some before others are made: nobody is to notice that."""
+        builder = current_builder()
+        before = 0 if builder is None else len(builder.nodes)
+        with recording() as journal:
+            found = self.gathered()
+        happens = builder is not None and effects_of(builder.nodes[before:]).counts
+        for place, _ in journal.changed().values():
+            is_there = journal.existed(place.owner) is not False
+            happens = happens or (is_there and not isinstance(place.owner, Progress))
+        journal.pass_on()
+        if happens:
+            raise GraphError(
+                f"{self.label} is asked for items one by one, and making them has effects",
+                why="A graph makes all of them before the first is used: the effects would come too early.",
+                way_out="Put the items into a list first, `list(...)`, or write the loop that makes them.",
+            )
+        return found
+
+    def in_turn(self, body: Callable[[Any], None], state: State) -> Callable[[Any], None]:
+        """What a loop over the source does with each item of it, where `body` is done with these."""
+        self.become(LEFT)  # nobody is to find it empty who asks for its items twice
+        return lambda item: each_item(self.clauses, item, body, state)
 
     def leave(self, rest: Any, count: Any) -> None:
         """Says that a loop has taken so many of what was left."""
