@@ -44,6 +44,7 @@ from autograph.source.plain_form import plain_form
 from autograph.source.push_form import Emit, Pushed, as_written, push_form
 from autograph.source.template import OURS
 from autograph.source.texts import SHARED_NAMES
+from autograph.source.walrus_form import without_walruses
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import closed_over
@@ -433,6 +434,8 @@ class Transpiler:
         assert not isinstance(tree, ast.AsyncFunctionDef), "the fence leaves it to Python"
         if isinstance(tree, ast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
+            if any(":=" in line for line in parsed.lines[tree.lineno - 1 : tree.end_lineno]):
+                without_walruses(tree)
         outer = function.__code__.co_freevars if pushed is not None else ()
         context = Context(tree, options, _namespace(function), pushed, outer)
         if OURS in context.user_names:

@@ -16,7 +16,7 @@ whose items all go in:
 y = ag__.list_comp(a, lambda items, keep: [ag__.list_comp(b, lambda items, keep: [x * z for z in items])
     for x in items if keep(lambda: p(x))], True, True)
 
-A comprehension that binds a name with `:=`, or awaits, is left to Python.
+A comprehension that awaits is left to Python, and so is one in a lambda that binds a name with `:=`.
 """
 
 from __future__ import annotations

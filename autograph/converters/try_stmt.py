@@ -62,7 +62,7 @@ RUNNING = (
         ast.IfExp,
         ast.Match,
     ),
-    *(ast.Raise, ast.Subscript, ast.UnaryOp, ast.While, ast.With),
+    *(ast.Attribute, ast.Raise, ast.Subscript, ast.UnaryOp, ast.While, ast.With),
 )
 """What a graph may raise something for."""
 
@@ -95,6 +95,7 @@ class TryStmt(BlockConverter[ast.Try]):
     """)
     run = Statements("run()")
     kinds = Expression("lambda: classes")
+    value = Expression("ag__.ld(attribute)")
     everything = Expression("ag__.BaseException")
 
     def body(self, node: ast.Try) -> list[ast.AST]:
@@ -138,7 +139,7 @@ class TryStmt(BlockConverter[ast.Try]):
             functions=functions,
             try_body=self.context.helper("try_body"),
             except_body=self.context.helper("except_body"),
-            body=node.body,
+            body=self._read(node.body),
             run=run,
             statement=handled,
             final=final,
@@ -151,6 +152,13 @@ class TryStmt(BlockConverter[ast.Try]):
             names=block.names,
             nouts=literal(block.nouts),
         )
+
+    def _read(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """A body that reads what it takes from an attribute: one without a value is missed there."""
+        for node in walk(body):
+            if isinstance(node, ast.Assign | ast.NamedExpr) and isinstance(node.value, ast.Attribute):
+                node.value = self.value.fill(attribute=node.value)
+        return body
 
     def _matters(self, node: ast.Try) -> bool:
         """Whether a graph may raise something in the body of a statement that is the user's."""

@@ -89,3 +89,80 @@ def bound_anew_in_the_other_branch(v):
 @pytest.mark.parametrize("program", [bound_anew, bound_anew_in_the_other_branch])
 def test_a_branch_may_bind_anew_what_its_test_has_bound(program):
     ag.check(program, np.float64(2.0), then=[(np.float64(-2.0),), (np.float64(3.0),)])
+
+
+LAST = 0
+
+
+def what_any_has_seen(xs):
+    hit = None
+    return any((hit := x) > 2 for x in xs), hit
+
+
+def what_all_has_seen(xs):
+    if all((bad := x) < 2 for x in xs):
+        return None
+    return bad
+
+
+def running_totals(xs):
+    total = 0.0
+    return [total := total + x for x in xs], total
+
+
+def kept_and_filtered(xs):
+    """The text of the function."""
+    rows = [[w := x + y for y in xs if (v := y) >= 1] for x in xs if (u := x) >= 1]
+    return rows, u, v, w
+
+
+def as_keys_and_values(xs):
+    table = {(key := i % 2): (value := x) for i, x in enumerate(xs)}
+    return table, key, value, {(last := i) % 2 for i in range(3)}, last
+
+
+def in_the_test_of_a_loop(xs):
+    while any((hit := x) > 2 for x in xs):
+        xs = xs - 1
+    return hit, xs
+
+
+def of_the_module(xs):
+    global LAST
+    return sum((LAST := x) for x in xs), LAST
+
+
+def of_a_function_around(xs):
+    last = 0.0
+
+    def inner(ys):
+        nonlocal last
+        return sum((last := y) for y in ys)
+
+    return inner(xs), last
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        what_any_has_seen,
+        what_all_has_seen,
+        running_totals,
+        kept_and_filtered,
+        as_keys_and_values,
+        in_the_test_of_a_loop,
+        of_the_module,
+        of_a_function_around,
+    ],
+)
+def test_a_comprehension_binds_a_name_around_it(program):
+    ag.check(program, np.array([1.0, 3.0, 4.0]), then=[(np.array([1.0, 1.0]),), (np.array([5.0, 1.0]),)])
+
+
+def test_a_comprehension_binds_a_name_where_a_tensor_decides_how_many_items_there_are():
+    def f(n):
+        hit, total = -1, 0
+        found = any((hit := i) > 2 for i in range(n))
+        return found, hit, [total := total + i for i in range(n)], total
+
+    ag.check(f, np.int64(6), then=[(np.int64(2),), (np.int64(0),)])

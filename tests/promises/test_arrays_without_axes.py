@@ -249,3 +249,14 @@ def test_what_a_function_of_tensors_gives_is_no_number_of_numpys():
         return total, copied
 
     assert [float(each) for each in program(rt.asarray([1.0, 2.0]))] == [0.0, 7.0]
+
+
+def test_arrays_without_axes_are_arrays_to_isinstance():
+    def f(x):
+        made = np.array(x)
+        changed = np.array(5.0)
+        changed += x
+        told = [isinstance(each, np.ndarray) for each in (made, changed, made + 1, x, made[()])]
+        return told, type(changed) is np.ndarray, isinstance(made, float)
+
+    ag.check(f, np.float64(3.0))

@@ -390,3 +390,21 @@ def test_a_cached_function_that_changes_nothing_is_called_in_a_try():
         return s
 
     ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(2), np.float64(0.0))])
+
+
+class Bare:
+    pass
+
+
+def test_an_attribute_that_a_path_has_not_set_is_missed_where_it_is_read():
+    def f(x):
+        bare = Bare()
+        if x > 1:
+            bare.value = x * 2
+        try:
+            found = bare.value
+        except AttributeError:
+            found = -1.0
+        return found, hasattr(bare, "value")
+
+    ag.check(f, np.float64(3.0), then=[(np.float64(0.0),)])

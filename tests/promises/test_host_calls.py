@@ -9,6 +9,7 @@ import logging
 import os
 import socket
 import subprocess
+import threading
 import time
 import uuid
 import warnings
@@ -462,3 +463,14 @@ def test_what_asks_numpy_for_errors_of_floats_is_refused_where_it_would_hold_for
             return np.array([1.0]) / x
 
     ag.check(silent, np.float64(2.0))
+
+
+def test_threads_are_not_started_while_a_graph_is_traced():
+    def f(x):
+        thread = threading.Thread(target=print, args=(x,))
+        thread.start()
+        thread.join()
+        return x
+
+    with pytest.raises(NoConcreteValue, match=r"Thread\.start\(\) was called while a graph is traced"):
+        ag.function(f)(np.float64(1.0))

@@ -312,3 +312,44 @@ def counted_down(n):
 
 def test_next_of_an_iterator_of_the_program_has_a_default():
     ag.check(counted_down, np.int64(6), then=[(np.int64(0),), (np.int64(1),), (np.int64(3),)])
+
+
+def test_a_loop_makes_each_item_in_its_turn():
+    def shown(x):
+        print("made", x)
+        return x + 1
+
+    def f(xs):
+        total = 0.0
+        for y in map(shown, filter(lambda x: x > 1, xs)):
+            print("used", y)
+            total += y
+        for y in (shown(x) for x in xs if x > 2):
+            total -= y
+        return total
+
+    ag.check(f, np.array([1.0, 2.0, 3.0]), then=[(np.array([1.0, 1.0, 1.0]),)])
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        lambda items, xs: next(items),
+        lambda items, xs: next(items, None),
+        lambda items, xs: [pair for pair in zip(items, xs[:1])],
+        lambda items, xs: list(itertools.islice(items, 1)),
+    ],
+)
+def test_items_that_are_made_with_effects_are_not_made_ahead(asks):
+    seen = []
+
+    def noted(x):
+        seen.append(x)
+        return x
+
+    def f(xs):
+        return asks(map(noted, xs), xs), len(seen)
+
+    with pytest.raises(GraphError, match="making them has effects"):
+        ag.function(f)(np.array([1.0, 2.0, 3.0]))
+    assert not seen

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
 
 
 def from_another_handler(xs):
@@ -98,3 +99,22 @@ def test_what_is_raised_again_beside_another_exception_is_either():
         return t
 
     ag.check(f, np.int64(-2), np.int64(1), then=[(np.int64(-2), np.int64(0)), (np.int64(2), np.int64(0))])
+
+
+class Coded(ValueError):
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+
+def test_numbers_of_two_kinds_in_an_exception_are_warned_of():
+    def f(x):
+        try:
+            if x > 2:
+                raise Coded(x)
+            raise Coded(-1)
+        except Coded as error:
+            return error.code
+
+    with pytest.warns(rt.errors.KindsMeetWarning, match="`?error.code`? may be a float64 or an int"):
+        ag.function(f)(np.float64(1.0))

@@ -190,9 +190,9 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
         return _text(error, path)
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
-        note_meeting(
-            current_builder(), _name(path), values, [value_in(current_builder(), found)], caller_location()
-        )
+        builder = current_builder()
+        assert builder is not None, "a graph catches it"
+        note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}
     if len(kinds) == len(lengths) == 1 and kinds <= {list, tuple}:

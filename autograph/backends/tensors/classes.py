@@ -63,7 +63,7 @@ def class_of(value: Any) -> type:
         return NUMBERS[value.dtype.kind]
     if not is_users_file(caller_location().filename):
         return type(value)
-    return value.dtype.numpy.type if value.static_shape == () else np.ndarray
+    return np.ndarray if value.static_shape != () or ops.is_array(value) else value.dtype.numpy.type
 
 
 def _keeps_our_classes() -> bool:

@@ -63,13 +63,13 @@ class Iterating(Plain):
         if _is_empty(items[0]) and not strict:
             return super().zip_(())  # the others are not asked
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
-        items = tuple([each if index == lead else at_hand(each) for index, each in enumerate(items)])
+        items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
             before, after = [
                 [self._by_index(each) for each in part] for part in (items[:lead], items[lead + 1 :])
             ]
             return Zipped(before, items[lead], after)
-        items = tuple(map(at_hand, items))
+        items = tuple(map(_ahead, items))
         if not all(map(_is_indexed, items)):
             return super().zip_(
                 *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
@@ -233,6 +233,11 @@ def _is_empty(items: Any) -> bool:
 def at_hand(items: Any) -> Any:
     """The items as a list, where code of the user's gives them."""
     return gathered(items) if isinstance(items, Produced) else items
+
+
+def _ahead(items: Any) -> Any:
+    """Likewise, for who may not take all of them."""
+    return items.ahead() if isinstance(items, Generated) else at_hand(items)
 
 
 def _in_turn(sources: Sequence[Any]) -> list[Items]:

@@ -150,7 +150,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         items.for_each(take, collected.state)
         return collected.gathered
     if isinstance(items, Produced):
-        items = items.gathered()
+        items = items.ahead() if isinstance(items, Generated) else items.gathered()
     if is_short(items):
         for item in each_of(items):
             take(item)
@@ -208,7 +208,7 @@ class Generated(Progress, Produced):
 
     @property
     def items(self) -> Items:
-        found = as_items(self._ahead())
+        found = as_items(self.ahead())
         self.become(LEFT)  # nobody is to find it empty who asks for its items twice
         return found
 
@@ -230,7 +230,7 @@ class Generated(Progress, Produced):
     def rest(self) -> list[Any] | StagedList:
         """The items that are yet to come, in a list from which they are taken one by one."""
         if self._rest is None:
-            found = self._ahead()
+            found = self.ahead()
             self.become(FRESH)
             if listener() is not self._made_under:
                 note(Attribute(self, "_rest", self.label))
@@ -239,7 +239,7 @@ class Generated(Progress, Produced):
             return []
         return self._rest
 
-    def _ahead(self) -> list[Any] | StagedList:
+    def ahead(self) -> list[Any] | StagedList:
         """All values, for who may use some before others are made: nobody is to notice that."""
         builder = current_builder()
         before = 0 if builder is None else len(builder.nodes)
@@ -273,7 +273,7 @@ class Generated(Progress, Produced):
     def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
         """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
         if self.kind.is_nested or self._iterator is not None or self._rest is not None:
-            found = self.gathered()
+            found = self.ahead()
             self.become(LEFT)
             return any_true(found, lambda items, _: list(items), wanted, truth)
         if not self.starts():

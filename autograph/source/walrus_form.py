@@ -1,0 +1,171 @@
+"""Parts of comprehensions that bind a name with `:=`, as functions that say whose variable it is.
+
+    all((bad := x) < 2 for x in xs)    ⇒    bad: None
+                                            def part_(x):
+                                                nonlocal bad
+                                                return (bad := x) < 2
+                                            all(part_(x) for x in xs)
+
+What a comprehension binds so is a variable of the function around it. In the lambdas that comprehensions are
+converted to it would be one of the lambda.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from autograph.source.edit import COMPREHENSIONS
+from autograph.source.nodes import walk
+
+__all__ = ["without_walruses"]
+
+Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp"
+
+_KEPT = (ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)
+"""What a comprehension may hold that is not moved into a function of its own."""
+
+_BLOCKS = ("body", "orelse", "finalbody")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def without_walruses(tree: ast.FunctionDef) -> None:
+    """Rewrites the comprehensions of a function that bind a name with `:=`; the tree is edited in place.
+
+    Parameters
+    ----------
+    tree : ast.FunctionDef
+        As the user wrote it.
+    """
+    if any(isinstance(node, COMPREHENSIONS) and _binds(node) for node in walk([tree])):
+        _Function(tree, _Names(tree)).rewrite()
+
+
+def _binds(node: ast.AST) -> bool:
+    inner = [*walk([node])]
+    is_plain = not any(isinstance(each, _KEPT) or getattr(each, "is_async", 0) for each in inner)
+    return is_plain and any(isinstance(each, ast.NamedExpr) for each in inner)
+
+
+class _Names:
+    """Names that nothing in a tree has."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        nodes = [*walk([tree])]
+        self._taken = {node.id for node in nodes if isinstance(node, ast.Name)}
+        self._taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        self._taken |= {node.name for node in nodes if isinstance(node, _SCOPES)}
+
+    def fresh(self, root: str) -> str:
+        """A name that begins so."""
+        name = next(
+            each for each in (root, *(f"{root}{n}" for n in range(1, 10_000))) if each not in self._taken
+        )
+        self._taken.add(name)
+        return name
+
+
+class _Function:
+    """One function: each statement gets the functions of its comprehensions in front of it."""
+
+    def __init__(self, function: ast.FunctionDef, names: _Names) -> None:
+        self._function = function
+        self._names = names
+        self._made: list[ast.stmt] = []
+        self._bound: dict[str, None] = {}
+        own = [node for statement in function.body for node in _own_nodes(statement)]
+        self._global = {name for node in own if isinstance(node, ast.Global) for name in node.names}
+        arguments = [node.arg for node in walk([function.args]) if isinstance(node, ast.arg)]
+        outer = [name for node in own if isinstance(node, ast.Nonlocal) for name in node.names]
+        self._declared = {*arguments, *outer, *self._global}
+
+    def rewrite(self) -> None:
+        """Goes through the body."""
+        function = self._function
+        function.body = self._block(function.body)
+        declared = [_declaration(name, function) for name in self._bound if name not in self._declared]
+        first = function.body[0]
+        is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+        function.body[int(is_text) : int(is_text)] = declared
+
+    def _block(self, block: list[ast.stmt]) -> list[ast.stmt]:
+        rewritten: list[ast.stmt] = []
+        for statement in block:
+            if isinstance(statement, ast.FunctionDef):
+                _Function(statement, self._names).rewrite()
+            elif not isinstance(statement, _SCOPES):
+                around, self._made = self._made, []
+                self._visit(statement)
+                rewritten += self._made
+                self._made = around
+            rewritten.append(statement)
+        return rewritten
+
+    def _visit(self, node: Any) -> Any:
+        """The expressions of a statement, and the statements in it, block by block."""
+        if isinstance(node, ast.Lambda):
+            return node  # whose names are its own
+        if isinstance(node, COMPREHENSIONS) and _binds(node):
+            return self._rewritten(node)
+        for name, value in ast.iter_fields(node):
+            if name in _BLOCKS and isinstance(value, list):
+                setattr(node, name, self._block(value))
+            elif isinstance(value, list):
+                value[:] = [self._visit(each) if isinstance(each, ast.AST) else each for each in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self._visit(value))
+        return node
+
+    def _rewritten(self, node: Comprehension) -> Comprehension:
+        """A comprehension that calls a function for each part that binds a name."""
+        parameters: list[str] = []
+        for clause in node.generators:
+            clause.iter = self._visit(clause.iter)
+            targets = [each.id for each in walk([clause.target]) if isinstance(each, ast.Name)]
+            parameters += [name for name in targets if name not in parameters]
+            clause.ifs = [self._part(test, parameters) for test in clause.ifs]
+        if isinstance(node, ast.DictComp):
+            node.key, node.value = self._part(node.key, parameters), self._part(node.value, parameters)
+        else:
+            node.elt = self._part(node.elt, parameters)
+        return node
+
+    def _part(self, part: ast.expr, parameters: list[str]) -> ast.expr:
+        """A call of a function that computes a part, given the variables of the comprehension."""
+        named = dict.fromkeys(each.target.id for each in walk([part]) if isinstance(each, ast.NamedExpr))
+        if not named:
+            return part
+        self._bound |= named
+        name = self._names.fresh("part_")
+        outer = [each for each in named if each not in self._global]
+        module = [each for each in named if each in self._global]
+        body: list[ast.stmt] = [ast.Nonlocal(outer)] if outer else []
+        body += [ast.Global(module)] if module else []
+        body.append(ast.Return(part))
+        arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
+        made = ast.FunctionDef(name, arguments, body, [])
+        given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in parameters]
+        call = ast.Call(ast.Name(name, ast.Load()), given, [])
+        for each in (made, *body, *arguments.args, call, call.func, *given):
+            ast.copy_location(each, part)
+        _Function(made, self._names).rewrite()
+        self._made.append(made)
+        return call
+
+
+def _own_nodes(statement: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, but for those of functions and classes in it."""
+    yield statement
+    if not isinstance(statement, _SCOPES):
+        for child in ast.iter_child_nodes(statement):
+            yield from _own_nodes(child)
+
+
+def _declaration(name: str, function: ast.FunctionDef) -> ast.stmt:
+    """Makes a name a variable of the function: it has no value yet."""
+    target, nothing = ast.Name(name, ast.Store()), ast.Constant(None)
+    declared = ast.AnnAssign(target, nothing, None, 1)
+    for each in (declared, target, nothing):
+        ast.copy_location(each, function)
+    return declared
