@@ -41,6 +41,7 @@ from autograph.staging.state import Undefined
 __all__ = [
     "again",
     "as_moved",
+    "changed_unseen",
     "current",
     "forget",
     "gives_way",
@@ -82,6 +83,8 @@ def is_stand_in(value: Any) -> bool:
     """Whether a value of ours stands for an object of the program's."""
     return type(value) in _leading
 
+
+_SIZED = frozenset({list, dict, set, deque})
 
 _giving_way: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that hold nothing and may give way to others, and what says to which."""
@@ -153,6 +156,8 @@ class Move:
     """What held the old one when it was read, and holds the new one since."""
     follows: int | None = None
     """Of a tuple: the id of the object in it that moved."""
+    size: int | None = None
+    """How much it held then, of what can be asked."""
 
 
 def remember(value: Any, made_of: Sequence[Any] | None) -> None:
@@ -283,7 +288,7 @@ def move(old: Any, new: Any) -> None:
     """Puts an object in the place of another one, wherever that is read."""
     if not staging.moves:
         _count(1)
-    staging.moves[id(old)] = Move(old, new)
+    staging.moves[id(old)] = Move(old, new, size=len(old) if type(old) in _SIZED else None)
     staging.seen.clear()
 
 
@@ -354,6 +359,16 @@ def _named_in(known: Mapping[int, Any], value: Any) -> Any:
 def originals() -> Iterator[tuple[Any, Any]]:
     """The objects that have moved, and where to; tuples around them are left out."""
     return ((each.old, each.new) for each in list(staging.moves.values()) if each.follows is None)
+
+
+def changed_unseen() -> Iterator[Any]:
+    """The containers to which something was added, or from which something was taken, since they moved.
+
+    Code does so that holds them where no read of the program's looks: the frame of a generator of Python's.
+    """
+    for each in list(staging.moves.values()):
+        if each.size is not None and len(each.old) != each.size:
+            yield each.old
 
 
 def forget() -> None:

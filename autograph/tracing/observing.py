@@ -40,7 +40,7 @@ from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
 from autograph.tracing.own_elements import hold_instances_in, with_own_elements
-from autograph.tracing.snapshot import Snapshot, left_in
+from autograph.tracing.snapshot import Snapshot, left_in, require_seen
 from autograph.tracing.surroundings import Surroundings
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
@@ -256,6 +256,7 @@ def _require_settled(
 
     Another trace may know that; it is seen where an argument is an array of NumPy's.
     """
+    require_seen()
     if are_stored:
         snapshot.require_positions()
     inputs = builder.inputs if is_outermost and builder is not None else ()

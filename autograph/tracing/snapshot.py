@@ -34,7 +34,7 @@ from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from runtime.core.structure import attributes_of
 from runtime.core.tensor import Array, Tensor, owner_of
-from runtime.errors import GraphError
+from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
@@ -42,7 +42,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Own", "Snapshot", "left_in", "position"]
+__all__ = ["Own", "Snapshot", "left_in", "position", "require_seen"]
 
 _MOST = 20_000
 """Objects that are looked into; what lies beyond is known only as far as it is announced."""
@@ -426,3 +426,20 @@ def _contents(owner: Any, before: list[Any]) -> Iterator[tuple[Place, Any]]:
     is_same = type(owner) in _SEQUENCES and len(owner) == len(before) and all(map(is_, owner, before))
     if not is_same and heap.moved_to(owner) is owner:
         yield Contents(owner), set(before) if isinstance(owner, set) else before
+
+
+def require_seen() -> None:
+    """Sees to it that nobody has changed a container in whose place a value of the graph is.
+
+    Raises
+    ------
+    StateDisagrees
+    """
+    for container in heap.changed_unseen():
+        raise StateDisagrees(
+            f"a {type(container).__name__} is changed by code that is not converted",
+            where=caller_location(),
+            why="A tensor decides what is in it, so a value of the graph is in its place. That code, such as "
+            "a generator that Python runs, does not know it.",
+            way_out="Change it in the function itself, or in what that calls.",
+        )

@@ -442,3 +442,25 @@ def test_what_is_to_be_closed_is_closed_where_the_graph_raises():
         return counter.closed
 
     ag.check(f, np.int64(3), then=[(np.int64(0),)])
+
+
+@contextlib.contextmanager
+def noted(name, notes):
+    notes.append("<" + name)
+    try:
+        yield
+    finally:
+        notes.append(">" + name)
+
+
+def test_a_list_that_a_generator_of_python_changes_behind_the_graph_is_refused():
+    def f(x):
+        notes = []
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(noted("a", notes))
+            if x > 1:
+                notes.append("large")
+        return notes
+
+    with pytest.raises(StateDisagrees, match="a list is changed by code that is not converted"):
+        ag.function(f)(np.float64(3.0))

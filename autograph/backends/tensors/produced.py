@@ -273,7 +273,7 @@ class Generated(Progress, Produced):
     def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
         """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
         if self.kind.is_nested or self._iterator is not None or self._rest is not None:
-            found = self.ahead()
+            found = self.gathered()
             self.become(LEFT)
             return any_true(found, lambda items, _: list(items), wanted, truth)
         if not self.starts():
