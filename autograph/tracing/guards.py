@@ -81,6 +81,7 @@ class _Search:
         self._owners: list[tuple[Any, set[str]]] = []
         self._seen: dict[int, Any] = {}
         self._pending: deque[tuple[Any, str]] = deque((root, "") for root in roots)
+        self._first = getattr(roots[0], "__func__", roots[0]) if roots else None
 
     def run(self) -> None:
         """Until nothing new is found."""
@@ -211,11 +212,20 @@ class _Search:
         for missing in uses.globals - function.__globals__.keys() - vars(builtins).keys():
             place = Item(function.__globals__, missing, missing, NameError)
             self._meet(place, place.get(), missing)
-        for kept in ("__code__", "__defaults__", "__kwdefaults__"):
-            aspect = Aspect(function, kept)
-            self._meet(aspect, aspect.get(), aspect.name)
+        self._code_of(function)
         self._owners.append((function, set()))
         self._pending += [(each, "") for key, each in vars(function).items() if key == "__wrapped__"]
+
+    def _code_of(self, function: FunctionType) -> None:
+        """What Python keeps about a function; what it keeps about the first one went into its signature."""
+        code = function.__code__
+        kept = {"__code__": True, "__defaults__": code.co_argcount, "__kwdefaults__": code.co_kwonlyargcount}
+        if function is self._first:
+            self._pending += [(getattr(function, name), "[]") for name in kept]
+            return
+        for name in [name for name, matters in kept.items() if matters]:
+            aspect = Aspect(function, name)
+            self._meet(aspect, aspect.get(), aspect.name)
 
     def _class(self, kind: type) -> None:
         if is_closed(kind) or issubclass(kind, enum.Enum):

@@ -37,6 +37,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from
+from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
@@ -473,9 +474,14 @@ def _explained_recursion(name: str) -> Iterator[None]:
 
 
 def _returned(builder: Builder, leaf: Any) -> Any:
-    """A value of the graph for what is a tensor or a number; anything else as it is."""
+    """A value of the graph for what is a tensor or a number; anything else as it is.
+
+    So is a number of a class of the program's own, which has methods and may have attributes.
+    """
     if builder.defaults.tensors is not None:
         leaf = builder.defaults.tensors.returned(leaf, builder.name)
+    if isinstance(leaf, int | float | complex) and not is_closed(type(leaf)):
+        return leaf
     if is_tensor(leaf):
         return value_in(builder, as_tensor(leaf))
     require_no_description(leaf)

@@ -1,5 +1,6 @@
 """What a function returns is made anew by every call: objects, functions, exceptions; no iterators."""
 
+import enum
 import io
 from functools import lru_cache
 
@@ -80,3 +81,24 @@ def test_an_iterator_of_one_call_is_refused(program):
     for _ in range(2):
         with pytest.raises(StateDisagrees, match=rf"{program.__name__}\(\) returns an iterator"):
             graph(X)
+
+
+class Metres(float):
+    def __repr__(self):
+        return f"{float(self)} m"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+def test_numbers_of_own_classes_come_back_as_they_are():
+    @ag.function
+    def f(x):
+        return Metres(2.5), [Level.LOW, x], {"length": Metres(1.0) + x}
+
+    length, (level, _), named = f(np.float64(2.0))
+    assert type(length) is Metres
+    assert level is Level.LOW
+    assert repr(length) == "2.5 m"
+    assert float(named["length"]) == 3.0

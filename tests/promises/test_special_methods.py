@@ -503,7 +503,7 @@ def test_a_method_of_another_thread_runs_as_it_is_written():
         thread.join()
 
     main = threading.current_thread()
-    ag.function(lambda x: (elsewhere(), V() + x)[1])(np.float64(1.0))
+    ag.function(lambda x: (elsewhere(), V() + x)[1], effects="trace")(np.float64(1.0))
     assert ran[0] is False
 
 
