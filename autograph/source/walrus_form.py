@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain, count
 from typing import Any, TypeAlias
 
 from autograph.source.edit import COMPREHENSIONS
 from autograph.source.nodes import walk
+from autograph.source.template import Statements
 
 __all__ = ["without_walruses"]
 
@@ -25,6 +27,11 @@ Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.DictComp | ast.Gene
 
 _KEPT = (ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)
 """What a comprehension may hold that is not moved into a function of its own."""
+
+_PART = Statements("""
+    def name():
+        body
+""")
 
 _BLOCKS = ("body", "orelse", "finalbody")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -59,9 +66,8 @@ class _Names:
 
     def fresh(self, root: str) -> str:
         """A name that begins so."""
-        name = next(
-            each for each in (root, *(f"{root}{n}" for n in range(1, 10_000))) if each not in self._taken
-        )
+        numbered = (f"{root}{number}" for number in count(1))
+        name = next(each for each in chain([root], numbered) if each not in self._taken)
         self._taken.add(name)
         return name
 
@@ -143,11 +149,12 @@ class _Function:
         body: list[ast.stmt] = [ast.Nonlocal(outer)] if outer else []
         body += [ast.Global(module)] if module else []
         body.append(ast.Return(part))
-        arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
-        made = ast.FunctionDef(name, arguments, body, [])
+        (made,) = _PART.fill(name=name, body=body)
+        assert isinstance(made, ast.FunctionDef), "the template is one"
+        made.args.args = [ast.arg(each) for each in parameters]
         given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in parameters]
         call = ast.Call(ast.Name(name, ast.Load()), given, [])
-        for each in (made, *body, *arguments.args, call, call.func, *given):
+        for each in (made, *made.body, *made.args.args, call, call.func, *given):
             ast.copy_location(each, part)
         _Function(made, self._names).rewrite()
         self._made.append(made)

@@ -85,6 +85,7 @@ def is_stand_in(value: Any) -> bool:
 
 
 _SIZED = frozenset({list, dict, set, deque})
+"""Python's own containers, which say how much they hold without running code."""
 
 _giving_way: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that hold nothing and may give way to others, and what says to which."""
