@@ -102,6 +102,13 @@ class Place(ABC):
         """Says that it is about to change."""
         note(self)
 
+    def columns(self) -> tuple[Any, ...]:
+        """Of a container that comes into a graph as one of any length: what the leaves of its elements are.
+
+        The class of a number of Python's, or a spec.
+        """
+        return ()
+
     def is_unchanged(self, before: Any, now: Any) -> bool:
         """Whether it still has the value that it had, given both: the same object."""
         return _is_same(before, now)

@@ -13,7 +13,9 @@ import numpy as np
 
 from autograph.staging.places import Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
+from autograph.tracing.any_length import of_any_length
 from autograph.tracing.snapshot import Own
+from runtime.functions.external_state import Change
 from runtime.functions.reachable import is_closed
 
 __all__ = [
@@ -114,6 +116,10 @@ class Entry:
         self._before = self._names[self._name] = now
         return True
 
+    def change(self) -> Change:
+        """What it has instead."""
+        return Change(self.place, self.before, self.now())
+
     def term(self, names: dict[str, Any], number: str) -> str:
         """The check as an expression, over `names`, which get what it needs."""
         self._names, self._name = names, f"v{number}"
@@ -186,6 +192,10 @@ class ContentsEntry(Entry):
         before[:] = now
         return True
 
+    def change(self) -> Change:
+        before, now = self.before, self.now()
+        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
+
     def term(self, names: dict[str, Any], number: str) -> str:
         container = self.place.owner
         if isinstance(container, set):
@@ -204,6 +214,10 @@ class KeysEntry(Entry):
 
     def holds(self) -> bool:
         return bool(self.now() == self.before)
+
+    def change(self) -> Change:
+        before, now = self.before, self.now()
+        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
 
     def term(self, names: dict[str, Any], number: str) -> str:
         names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before

@@ -427,4 +427,4 @@ class OutsideGuards:
         """What is not as it was."""
         for entry in self._entries:
             if not entry.holds():
-                yield Change(entry.place, entry.before, entry.now())
+                yield entry.change()

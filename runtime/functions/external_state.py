@@ -19,7 +19,7 @@ import numpy as np
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_operand, as_tensor, current_builder, spec_of
+from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -80,6 +80,9 @@ class Place(Protocol):
     def announce(self) -> None:
         """Says that it is about to change, where a graph is built around."""
 
+    def columns(self) -> tuple[Any, ...]:
+        """Of a container that comes in as one of any length: what the leaves of its elements are."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -92,12 +95,15 @@ class Change:
         Its values before the function and after it.
     is_new : bool
         Whether it had none before.
+    of_any_length : Place, optional
+        What may come in as an input in its place, where a container has become longer or shorter.
     """
 
     place: Place
     before: Any
     now: Any
     is_new: bool = False
+    of_any_length: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -282,6 +288,7 @@ class ExternalInput:
         self._form = form
         leaves, self._structure = flatten(form)
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
+        self._columns = place.columns()
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
         self._shown: Any = None
@@ -289,10 +296,10 @@ class ExternalInput:
 
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
-        for spec, number in zip(self._specs, self._numbers, strict=True):
+        for spec, number in zip(self._specs, self._columns or self._numbers, strict=True):
             value = builder.input(spec, label_of(self.place.name, "outside"))
             self._entered.append(Symbol(value))
-            if number is not None:
+            if number in _NUMBERS:
                 builder.weak.add(value)
 
     def show(self) -> None:
@@ -332,6 +339,17 @@ class ExternalInput:
         elsewhere = [result, *[change.now for change in changes]]
         return not own.isdisjoint(seen.compared) or any(
             id(each) in own for value in elsewhere for each in _containers(value)
+        )
+
+    def has_other_kinds(self, seen: Seen) -> bool:
+        """Whether numbers of other kinds were put into a container that came in as one of any length."""
+        now = next((each.now for each in seen.changes if each.place.key == self.place.key), None)
+        if not self._columns or now is None:
+            return False
+        leaves, structure = flatten(now)
+        return structure != self._structure or any(
+            spec_of(leaf) != spec_of(entered) or is_weak(leaf) is not is_weak(entered)
+            for leaf, entered in zip(leaves, self._entered, strict=True)
         )
 
     def is_written(self, builder: Builder) -> bool:
@@ -374,7 +392,9 @@ class ExternalInput:
         Where a graph takes tensors, Python's numbers are something else unless asked for `with_numbers`.
         """
         leaves, structure = flatten(self.place.get())
-        if structure != self._structure or (self._apart_from and _show_one_of(self._apart_from, leaves)):
+        if structure != self._structure or self.place.columns() != self._columns:
+            return None
+        if self._apart_from and _show_one_of(self._apart_from, leaves):
             return None
         found = []
         for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):

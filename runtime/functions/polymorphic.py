@@ -226,7 +226,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
-        shapes = [symbol.static_shape for symbol in concrete.inputs]
+        shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
         is_known = all(isinstance(dim, int) for shape in shapes for dim in shape or ())
         return is_known or sum(map(len, self._concretes.values())) == 1
 
@@ -341,17 +341,19 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _wanted_outside(self, key: Key) -> tuple[Difference, ...]:
         """What was read outside and has changed since the last trace for such arguments.
 
-        A number that changes for the second time comes in from now on, and so does an array.
+        A number that changes for the second time comes in from now on; so does an array, and a container of
+        numbers that becomes longer or shorter.
         """
         known = self._same_arguments(key)
         if not known:
             return ()
         found = changes_of(known[-1])
         for change in found:
-            if may_vary(change):
-                times = self._varied[change.place.key] = self._varied.get(change.place.key, 0) + 1
+            wanted = change.place if may_vary(change) else change.of_any_length
+            if wanted is not None:
+                times = self._varied[wanted.key] = self._varied.get(wanted.key, 0) + 1
                 if times >= _CHANGES_UNTIL_INPUT:
-                    self._asked[change.place.key] = change.place
+                    self._asked[wanted.key] = wanted
         return tuple([difference(change) for change in found])
 
     def _relaxed(self, key: Key) -> Key:

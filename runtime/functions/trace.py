@@ -226,11 +226,12 @@ _MOST_TRIES = 64
 def _asked(asked: Sequence[Place], reads: Reads | None, pinned: Collection[Hashable]) -> list[ExternalInput]:
     """The inputs that are known to be wanted before the function is traced."""
     wanted = {place.key: place for place in (*asked, *(reads.large() if reads is not None else ()))}
-    return [
-        ExternalInput(place, place.get())
+    held = {
+        key: place.get()
         for key, place in wanted.items()
-        if key not in pinned and can_come_in(place.get())
-    ]
+        if key not in pinned and ("contents", id(place.owner)) not in wanted.keys() - {key}
+    }
+    return [ExternalInput(wanted[key], value) for key, value in held.items() if can_come_in(value)]
 
 
 def _guessed(
@@ -413,7 +414,9 @@ def _better_inputs(
     told_apart = [
         each
         for each in entered
-        if each.is_told_apart(result, seen) or not each.keep_apart(builder, result, seen)
+        if each.is_told_apart(result, seen)
+        or each.has_other_kinds(seen)
+        or not each.keep_apart(builder, result, seen)
     ]
     if told_apart:  # these are the objects themselves in the next trace
         pinned.update(each.place.key for each in told_apart)

@@ -145,6 +145,8 @@ class Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
+        if {*map(type, items)} <= EAGER:  # none of which are of a graph, or chosen
+            return cls(LEAF, [ops.list_from(items)])
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
         if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
