@@ -25,6 +25,7 @@ import numpy as np
 
 from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
 from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.dicts import StagedDict
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging import heap, places
@@ -161,6 +162,8 @@ class Snapshot:
                 self._found[id(value)] = value
                 self._keep(value)
                 pending += inside(value)
+                if isinstance(value, StagedDict):  # what it asks for values that are missing
+                    pending.append(value.default_factory)
         self.is_whole = not pending
         self.staged = {
             id(original): (staged, staged.contents)

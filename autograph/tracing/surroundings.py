@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from typing import Any
 
+from autograph.backends.tensors.deques import StagedDeque
+from autograph.backends.tensors.dicts import StagedDict, Table
 from autograph.backends.tensors.lists import Staged, StagedList
 from autograph.backends.tensors.recursion import Outlined
+from autograph.backends.tensors.sets import StagedSet
 from autograph.staging import heap
 from autograph.staging.context import staging
+from autograph.staging.operators import Operators
 from autograph.tracing.snapshot import Snapshot, position
 from runtime.core.structure import Structure
 from runtime.functions.polymorphic import PolymorphicFunction
@@ -76,15 +80,19 @@ class Surroundings:
 
 
 def _says_all(value: Any) -> bool:
-    """Whether an object is the program's, or a value of the graph, or a list of numbers of the graph."""
+    """Whether an object is the program's, or a value of the graph, or a container of numbers of the graph."""
     kind = type(value)
-    if kind is StagedList:
-        return _is_of_numbers(value.contents.form)
+    if kind in _CONTAINERS:
+        held = value.contents
+        columns = (held.keys, held.values) if isinstance(held, Table) else (held,)
+        return all(_is_of_numbers(each.form) for each in columns)
     return kind in _OURS or kind.__module__.partition(".")[0] not in {"autograph", "runtime"}
 
 
-_OURS = (Outlined, PolymorphicFunction)
-"""Classes of ours whose instances stand for functions of the program's, which lead to what these read."""
+_CONTAINERS = (StagedList, StagedDeque, StagedSet, StagedDict)
+_OURS = (Operators, Outlined, PolymorphicFunction)
+"""Classes of ours whose instances stand for functions of the program's, which lead to what these read; and what
+generated code calls, which functions inside of others have in a cell."""
 
 
 def _is_of_numbers(form: Structure) -> bool:

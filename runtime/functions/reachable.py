@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections import UserDict, UserList, deque
+from collections import UserDict, UserList, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
@@ -24,6 +24,8 @@ def inside(value: Any) -> Iterator[Any]:
         yield from (each for name, each in value.items() if name not in _IMPORTED)
     elif issubclass(kind, dict):
         yield from dict.values(value)
+        if issubclass(kind, defaultdict):
+            yield value.default_factory
     for sequence in (list, tuple, deque, set, frozenset):
         if issubclass(kind, sequence):
             yield from sequence.__iter__(value)

@@ -1,5 +1,7 @@
 """Functions that call themselves where a tensor decides."""
 
+from collections import defaultdict, deque
+
 import numpy as np
 import pytest
 
@@ -593,3 +595,121 @@ def test_a_parser_whose_methods_call_each_other_is_traced_once_for_each_of_them(
     with caplog.at_level("INFO", logger="autograph.tracing"):
         function.get_concrete_function(np.array([14, 2, 10, 3, 15, 12, 4]))
     assert len(caplog.records) <= 4  # of a graph in each place where a method is called: dozens
+
+
+def test_a_parser_of_functions_inside_of_one_another_is_traced_once_for_each_of_them(caplog):
+    def program(tokens):
+        at = 0
+
+        def take():
+            nonlocal at
+            at += 1
+            return tokens[at - 1]
+
+        def total():
+            value = product()
+            while at < len(tokens) and tokens[at] == 10:
+                take()
+                value = value + product()
+            return value
+
+        def product():
+            value = factor()
+            while at < len(tokens) and tokens[at] == 12:
+                take()
+                value = value * factor()
+            return value
+
+        def factor():
+            if tokens[at] == 14:
+                take()
+                value = total()
+                take()
+                return value
+            if tokens[at] == 11:
+                take()
+                return -factor()
+            return take()
+
+        return total()
+
+    ag.check(program, np.array([14, 2, 10, 11, 3, 15, 12, 4]))
+    function = ag.function(program)
+    with caplog.at_level("INFO", logger="autograph.tracing"):
+        function.get_concrete_function(np.array([14, 2, 10, 11, 3, 15, 12, 4]))
+    assert len(caplog.records) <= 4  # of a graph in each place where a function is called: dozens
+
+
+def test_a_function_sees_what_containers_of_the_graph_hold_by_now():
+    def in_dict(n):
+        kept = {0: 3}
+
+        def down(k):
+            if k in kept:
+                return kept[k]
+            kept[k] = down(k - 1) + down(k - 2) if k > 1 else k + len(kept)
+            return kept[k]
+
+        total = down(n)
+        kept[n - 1] = 100
+        del kept[n]
+        return total * 1000 + down(n)
+
+    def in_set(n):
+        seen = {0}
+
+        def down(k):
+            if k in seen:
+                return len(seen)
+            seen.add(k)
+            return down(k - 1) + 1 if k > 0 else down(k + 1)
+
+        total = down(n)
+        seen.discard(n)
+        seen.add(n + 5)
+        return total * 1000 + down(n)
+
+    def in_deque(n):
+        last = deque([1], maxlen=3)
+
+        def down(k):
+            if k <= 0:
+                return last[0] + len(last)
+            last.append(k)
+            return down(k - 1) * 2
+
+        total = down(n)
+        last.append(9)
+        return total * 1000 + down(n)
+
+    for program in (in_dict, in_set, in_deque):
+        ag.check(program, np.int64(4), then=[(np.int64(2),)])
+
+
+def test_a_function_sees_what_a_default_of_a_dict_reads_by_now():
+    def program(n):
+        step = 3
+        kept = defaultdict(lambda: step)
+
+        def down(k):
+            return kept["first"] if k <= 0 else down(k - 1) + 1
+
+        total = down(n)
+        del kept["first"]
+        step = 4
+        return total * 100 + down(n)
+
+    def of_graph(n):
+        step = 3
+        kept = defaultdict(lambda: step)
+
+        def down(k):
+            return kept[k] if k <= 0 else down(k - 1) + kept[k]
+
+        total = down(n)
+        kept.clear()
+        step = 4
+        return total * 100 + down(n)
+
+    for each in (program, of_graph):
+        ag.check(each, np.int64(2))
