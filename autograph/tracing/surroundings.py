@@ -91,8 +91,8 @@ def _says_all(value: Any) -> bool:
 
 _CONTAINERS = (StagedList, StagedDeque, StagedSet, StagedDict)
 _OURS = (Operators, Outlined, PolymorphicFunction)
-"""Classes of ours whose instances stand for functions of the program's, which lead to what these read; and what
-generated code calls, which functions inside of others have in a cell."""
+"""Classes of ours whose instances stand for functions of the program's, which lead to what these read; and
+what generated code calls, which functions inside of others have in a cell."""
 
 
 def _is_of_numbers(form: Structure) -> bool:

@@ -12,7 +12,9 @@ from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 __all__ = [
     "CONTEXT_WORDS",
     "ERROR",
+    "LONG",
     "MOST_SHOWN",
+    "SHORT",
     "SHOWN",
     "SITE",
     "WIDE",
@@ -26,6 +28,10 @@ __all__ = [
     "part_of",
     "words_of",
 ]
+
+LONG, SHORT = "for", "each"
+"""How blocks of loops over arrays are called: of those that may have many turns, which become vectors or are
+many times slower, and of those that have few."""
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
+    LONG,
+    SHORT,
     WIDE,
     Code,
     Lanes,
@@ -73,6 +75,7 @@ from runtime.executors.native.passing import HELPERS, call_python, catch_python,
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
+from runtime.executors.native.turns import Turns
 from runtime.executors.native.walking import allocates, calls, inside
 
 __all__ = ["emit", "emitted", "shares_of"]
@@ -157,6 +160,7 @@ class _Emitter:
         self._tables: list[str] = []
         self._exits: list[tuple[str, int]] = []
         """Where the loops around go on when they are over, innermost last, and how much work a turn is."""
+        self._lengths = Turns(function)
         self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
 
@@ -410,7 +414,8 @@ class _Emitter:
         the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
         """
         code = self.code
-        head, body, after = code.label("for"), code.label("for"), code.label("after")
+        stem = LONG if self._lengths.may_be_many(loop.count) else SHORT
+        head, body, after = code.label(stem), code.label(stem), code.label("after")
         code.add(f"br label %{body if some else head}")
         if not some:
             code.begin(head)

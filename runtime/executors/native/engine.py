@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from runtime.executors.native.cache import store
+from runtime.executors.native.code import LONG, SHORT
 
 __all__ = [
     "AS_IT_STANDS",
@@ -232,7 +233,7 @@ class _Effort(Enum):
 
 
 _LONG, _VERY_LONG = 2_000, 20_000
-"""Lines of code from which on it gets some of the time, and little; with loops over arrays never some."""
+"""Lines of code from which on it gets some of the time, and little; with `LONG` loops never some."""
 
 
 AS_IT_STANDS = "; as it stands\n"
@@ -243,14 +244,19 @@ def _effort(text: str) -> _Effort:
     if text.startswith(AS_IT_STANDS):
         return _Effort.LITTLE
     lines = text.count("\n")
-    if lines < (_VERY_LONG if _has_arrays(text) else _LONG):
+    if lines < (_VERY_LONG if _begins(text, LONG) else _LONG):
         return _Effort.FULL
     return _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
 
 
 def _has_arrays(text: str) -> bool:
-    """Whether code has loops over arrays: these become vectors, or are many times slower."""
-    return "\nfor." in text
+    """Whether code has loops over arrays."""
+    return _begins(text, LONG) or _begins(text, SHORT)
+
+
+def _begins(text: str, stem: str) -> bool:
+    """Whether code has a block with such a name."""
+    return f"\n{stem}." in text
 
 
 def _keep_memory() -> None:
