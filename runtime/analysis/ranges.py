@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -279,6 +279,10 @@ class _Step(NamedTuple):
     inside: Range = Range(0, 0)
 
 
+_Entering: TypeAlias = Sequence[tuple[int, _Step]]
+"""The inputs of a region that are made of a value, with by how much they differ from it."""
+
+
 class _Steps:
     """By how much values differ from one that they are made of.
 
@@ -302,11 +306,14 @@ class _Steps:
             known = self._known[before] = {before: _Step()}
             for node in graph.nodes:
                 if not known.keys().isdisjoint(node.inputs):
-                    found = [(output, self._made_of(output, known)) for output in node.outputs]
+                    entering = [_entering(node, region, known) for region in node.op.regions]
+                    found = [(output, self._made_of(output, known, entering)) for output in node.outputs]
                     known.update((output, step) for output, step in found if step is not None)
         return known.get(value)
 
-    def _made_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
+    def _made_of(
+        self, value: Value, known: Mapping[Value, _Step], entering: Sequence[_Entering]
+    ) -> _Step | None:
         """Likewise of what a node gives, from what is known of its operands."""
         match _applied(value):
             case "add", [one, other]:
@@ -320,15 +327,20 @@ class _Steps:
                     return _Step(step.once.plus(Range(-taken.most, -taken.least)), step.inside)
             case "select", [_, one, other]:
                 return _either(known.get(one), known.get(other))
-        return self._step_of(value, known) if value.op.regions else None
+        return self._step_of(value, known, entering) if value.op.regions else None
 
-    def _step_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
+    def _step_of(
+        self, value: Value, known: Mapping[Value, _Step], entering: Sequence[_Entering]
+    ) -> _Step | None:
         """Likewise of what a branch or a loop gives."""
         node, regions = value.node, value.op.regions
         if any(region.graph in self._is_shared for region in regions):
             return None
         if guard_of(node.op) is not None:
-            steps = [self._step_through(node, region, value.index, known) for region in regions]
+            steps = [
+                self._step_through(region, value.index, entered)
+                for region, entered in zip(regions, entering, strict=True)
+            ]
             return _either(*steps)
         body = regions[-1]
         if not body.runs.repeatedly or value.index >= body.variables:
@@ -339,20 +351,20 @@ class _Steps:
             return None
         return _Step(first.once, first.inside.plus(again.once.times(1)).plus(again.inside.times(1)))
 
-    def _step_through(
-        self, node: Node, region: Region, index: int, known: Mapping[Value, _Step]
-    ) -> _Step | None:
+    def _step_through(self, region: Region, index: int, entered: _Entering) -> _Step | None:
         if region.is_function:
             return None
         output = region.graph.outputs[region.results.index(index)]
-        for place, operand in enumerate(region.operands):
-            outside = known.get(node.inputs[operand])
-            if outside is None:
-                continue
+        for place, outside in entered:
             inside = self.of(region.graph, output, region.graph.inputs[place])
             if inside is not None:
                 return _Step(outside.once.plus(inside.once), outside.inside.plus(inside.inside))
         return None
+
+
+def _entering(node: Node, region: Region, known: Mapping[Value, _Step]) -> _Entering:
+    steps = [(place, known.get(node.inputs[operand])) for place, operand in enumerate(region.operands)]
+    return [(place, step) for place, step in steps if step is not None]
 
 
 def _of_constant(value: Value) -> Range | None:

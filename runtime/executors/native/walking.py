@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from runtime.executors.native.loops import (
     Alias,
@@ -52,23 +53,26 @@ __all__ = [
 
 def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Statements, and those in them."""
-    for statement in statements:
-        yield statement
-        match statement:
-            case For(body=body):
-                yield from inside(body)
-            case While(before, _, body):
-                yield from inside(before)
-                yield from inside(body)
-            case Rows(body=body, after=after):
-                yield from inside(body)
-                yield from inside(after)
-            case If(_, then, orelse):
-                yield from inside(then)
-                yield from inside(orelse)
-            case Try(body, _, handler):
-                yield from inside(body)
-                yield from inside(handler)
+    pending = [iter(statements)]
+    while pending:
+        for statement in pending[-1]:
+            yield statement
+            blocks = _BLOCKS.get(type(statement))
+            if blocks is not None:
+                pending += map(iter, blocks(statement))
+                break
+        else:
+            pending.pop()
+
+
+_BLOCKS: Mapping[type, Callable[[Any], tuple[Sequence[Statement], ...]]] = {
+    For: lambda loop: (loop.body,),
+    While: lambda loop: (loop.body, loop.before),
+    Rows: lambda loop: (loop.after, loop.body),
+    If: lambda branch: (branch.orelse, branch.then),
+    Try: lambda attempt: (attempt.handler, attempt.body),
+}
+"""The blocks of statements that have some, the last one first."""
 
 
 def with_parts(expression: Expression, read: Callable[[Expression], Expression]) -> Expression:

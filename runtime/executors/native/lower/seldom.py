@@ -63,10 +63,13 @@ class _Known:
         They are not negative, and below the length.
     front : dict of (index, length) to Variable
         What they are when they are counted from the front, which is inside.
+    names : set of str
+        All numbers of which something is known; and others perhaps.
     """
 
     inside: set[_Place] = field(default_factory=set)
     front: dict[_Place, Variable] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
 
     def found(self, place: _Place, *, counts: bool) -> Variable | None:
         """An index that is inside, or what it is when it `counts` from the end."""
@@ -77,6 +80,8 @@ class _Known:
     def without(self, changed: Iterable[str]) -> _Known:
         """The same, but for what is of some numbers."""
         names = set(changed)
+        if self.names.isdisjoint(names):
+            return _Known(set(self.inside), dict(self.front), set(self.names))
         return _Known(
             {place for place in self.inside if names.isdisjoint(_names(place))},
             {
@@ -84,22 +89,26 @@ class _Known:
                 for place, own in self.front.items()
                 if names.isdisjoint(_names(place)) and own.name not in names
             },
+            self.names - names,
         )
 
     def forget(self, changed: Iterable[str]) -> None:
         """Takes out what is of some numbers."""
-        if self.inside:
-            left = self.without(changed)
-            self.inside, self.front = left.inside, left.front
+        if self.inside and not self.names.isdisjoint(names := set(changed)):
+            left = self.without(names)
+            self.inside, self.front, self.names = left.inside, left.front, left.names
 
     def learn(self, place: _Place, asked: _Place) -> None:
         """Says that an index is inside: counted from the front, it is another that was asked about."""
         if len(self.inside) >= _MOST_KNOWN:
             self.inside.clear()
             self.front.clear()
+            self.names.clear()
         self.inside.add(place)
+        self.names.update(_names(place))
         if place != asked:
             self.front[asked] = place[0]
+            self.names.update(_names(asked))
 
 
 def _names(place: _Place) -> Iterator[str]:
