@@ -27,6 +27,7 @@ from tests.programs import (
     sorting,
     structures,
     tables,
+    textbook,
 )
 
 i, f, a = np.int64, np.float64, np.array
@@ -38,6 +39,12 @@ def grid(*rows):
     return np.array([[int(cell) for cell in row] for row in rows])
 
 
+def codes(text):
+    """The codes of the characters of a text."""
+    return np.array([*text.encode()])
+
+
+CYCLES = np.array([[0, 1], [1, 2], [2, 0], [2, 3], [3, 4], [4, 2], [0, 5]])
 VALLEY = a([-1.2, 1.0])
 POINTS = np.array([[1.0, 0.5], [0.2, 1.0], [0.3, 0.1]])
 TRIANGLE = np.array([[0.0, 4, 1], [4, 0, 2], [1, 2, 0]])
@@ -321,6 +328,12 @@ SAME = [
             (a([3.0, 2.0, 4.0, 1.0, 2.0]), a([[0, 2], [1, 2], [2, 4], [3, 4]]), i(1)),
         ],
     ),
+    (textbook.parsed, [(codes("2*(3+4)-10/(1+1)*-3"),), (codes("-(1+2)*3-4*(5+6)+9-1"),)]),
+    (textbook.way_out_of, [(grid("01010", "00010", "11000", "00010", "11000"),), (np.zeros((5, 5), int),)]),
+    (textbook.strong_components, [(CYCLES,), (CYCLES[:, ::-1],)]),
+    (textbook.cached_squares, [(a([1, 2, 3, 1, 4, 2, 5, 1]),), (a([1, 1, 1, 2, 2, 3, 3, 3]),)]),
+    (textbook.code_lengths, [(a([5, 9, 12, 13]),), (a([0, 2, 2, 2]),)]),
+    (textbook.fullest_knapsack, [(a([1, 3, 4]), a([1, 4, 5]), i(7)), (a([2, 2, 2]), a([1, 4, 5]), i(3))]),
 ]
 
 REFUSED = [
