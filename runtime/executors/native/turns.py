@@ -31,8 +31,8 @@ _FEW = 32
 class Turns:
     """Which loops of a function may have many turns.
 
-    A number that begins with one that is known, and goes on from there in such steps, is small: so are the
-    lengths of lists that the function makes.
+    A number that begins with a small one, and goes on from there in such steps, is small: so are the lengths
+    of lists that the function makes.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class Turns:
 
     def _is_counted(self, value: Expression) -> bool:
         match value:
-            case Number():
-                return True
+            case Number(number):
+                return number <= _FEW
             case Variable(name):
                 return name in self._counted
             case Cast(of, _):
