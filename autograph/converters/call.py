@@ -185,6 +185,8 @@ class Call(Converter[ast.Call]):
 @operator
 def starred(backends: Backends, items: Any) -> Any:
     """What becomes arguments, one by one."""
+    if type(items) is tuple and not backends.owned[tuple]:
+        return items
     items = given(backends, items)
     return backends.of(items).starred(items)
 
@@ -205,24 +207,25 @@ def converted_call(
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
-    if kind is BuiltinFunctionType or makes_objects(kind):
+    if kind in PYTHON_KINDS:
+        if backends.leaves_closed_calls:
+            result = closed_call(backends, callee, args, kwargs)
+            if result is not NOT_CLOSED:
+                return result
+            as_written = written(callee)
+            if as_written is not callee:
+                return converted_call(backends, as_written, args, kwargs, scope)
+    elif kind is BuiltinFunctionType or makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
             return _call_of_operator(backends, name, callee, args, kwargs, scope)
         if kind is BuiltinFunctionType:
             return _call_of_builtin(backends, callee, args, kwargs, scope)
         return _call_of_class(backends, callee, args, kwargs, scope)
-    if issubclass(kind, EnumMeta) and not kwargs and _is_of_few_members(backends, callee, args):
+    elif issubclass(kind, EnumMeta) and not kwargs and _is_of_few_members(backends, callee, args):
         return _member(backends, callee, *args)
-    if kind is partial and backends.staging_now() is not backends.plain:
+    elif kind is partial and backends.staging_now() is not backends.plain:
         return _of_partial(backends, callee, args, kwargs or {}, scope)
-    if kind in PYTHON_KINDS and backends.leaves_closed_calls:
-        result = closed_call(backends, callee, args, kwargs)
-        if result is not NOT_CLOSED:
-            return result
-        as_written = written(callee)
-        if as_written is not callee:
-            return converted_call(backends, as_written, args, kwargs, scope)
     target = backends.of(callee).converted(callee, scope.convert)
     if kind in PYTHON_KINDS and holds_operators(target):
         backend = backends.staging_now()

@@ -71,6 +71,8 @@ def closed_call(
     function, given = callee, args
     if type(callee) is MethodType:
         function, given = callee.__func__, (callee.__self__, *args)
+        if type(function) is not FunctionType:
+            return NOT_CLOSED
     if kwargs:
         given = (*given, *kwargs.values())
     is_flat = True
@@ -80,18 +82,19 @@ def closed_call(
             if backends.owned[kind]:
                 return NOT_CLOSED
             is_flat = False
-    if type(function) is not FunctionType or function.__code__.co_flags & RUNS_LATER:
-        return NOT_CLOSED
     facts = facts_of(function)
-    if facts is None:
+    if facts is None or function.__code__.co_flags & RUNS_LATER:
         return NOT_CLOSED
-    if not is_flat or facts.roots or not facts.is_alone:
+    if not is_flat or facts.roots or facts.classes:
         return _looked_at(backends, callee, args, kwargs, (*given, *facts.roots), facts)
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in PLAIN_KINDS:
             _require_plain(backends, result)
     except Exception:  # noqa: BLE001  # the converted form raises it again, if it is the program's
+        result = NOT_CLOSED
+    if facts.sets_attributes and (result is NOT_CLOSED or not facts.hold_afterwards()):
+        facts.restore()
         return NOT_CLOSED
     return result
 
@@ -108,20 +111,21 @@ def _looked_at(
     containers = flat(met)
     if containers is None or not facts.is_alone:
         return _with_instances(backends, callee, args, kwargs, met, containers, facts)
-    before: list[Any] = []
+    before: list[Any] | None = None
     if containers and facts.changes:
         if (staging.groups or staging.copies) and any(map(_is_shared, containers)):
             return NOT_CLOSED
-        before = [_COPIES[type(each)](each) for each in containers]
+        before = [each.copy() for each in containers]
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in PLAIN_KINDS:
             _require_plain(backends, result)
     except Exception:  # noqa: BLE001  # as above
-        for container, held in zip(containers if before else (), before, strict=True):
-            _restore(container, held)
+        if before is not None:
+            for container, held in zip(containers, before, strict=True):
+                _restore(container, held)
         return NOT_CLOSED
-    if before and staging.journal is not None:
+    if before is not None and staging.journal is not None:
         for container, held in zip(containers, before, strict=True):
             if not _holds(container, held):
                 staging.journal.heard(places.Contents(container), held)
@@ -187,7 +191,7 @@ def _require_plain(backends: Backends, result: Any) -> None:
 
 def flat(values: Iterable[Any]) -> list[Any] | None:
     """Python's own containers among values, where they and those in them hold numbers and text; else None."""
-    if staging.moves or staging.outdated:
+    if heap.busy and (staging.moves or staging.outdated):
         return None
     found: list[Any] = []
     pending, left = [values], _MOST_ITEMS
@@ -196,26 +200,22 @@ def flat(values: Iterable[Any]) -> list[Any] | None:
             kind = type(value)
             if kind in PLAIN_KINDS:
                 continue
-            left -= 1
-            if kind not in _COPIES or left < len(value):
+            if kind not in _COPIED and kind is not tuple:
                 return None
-            left -= len(value)
+            left -= len(value) + 1
+            if left < 0:
+                return None
             if kind is not tuple:
                 found.append(value)
+                if kind is dict and not PLAIN_KINDS.issuperset(map(type, value.values())):
+                    pending.append(value.values())
             if not PLAIN_KINDS.issuperset(map(type, value)):
                 pending.append(value)
-            if kind is dict and not PLAIN_KINDS.issuperset(map(type, value.values())):
-                pending.append(value.values())
     return found
 
 
-_COPIES: Mapping[type, Callable[[Any], Any]] = {
-    dict: dict.copy,
-    list: list.copy,
-    set: set.copy,
-    tuple: tuple,
-}
-"""Containers that are everywhere, and how they are copied."""
+_COPIED = frozenset({dict, list, set})
+"""Containers that are everywhere and change in place; `copy` gives what they hold."""
 
 
 def _is_shared(container: Any) -> bool:
@@ -359,8 +359,7 @@ class _Before:
 
 
 def _copy(container: Any) -> Any:
-    copies = _COPIES.get(type(container))
-    return places.Contents(container).get() if copies is None else copies(container)
+    return container.copy() if type(container) in _COPIED else places.Contents(container).get()
 
 
 def _attributes(instance: Any, slots: Iterable[str]) -> dict[str, Any]:

@@ -475,8 +475,13 @@ def facts_of(thing: Any) -> Facts | None:
             _known.clear()
         known = _known[id(thing)] = _Known(weakref.ref(thing))
     facts = known.facts
-    if known.looks and (facts is None or facts.hold()):
-        return facts
+    if facts is None:
+        return None if known.looks else _looked_into(known, thing)
+    return facts if facts.hold() else _looked_into(known, thing)
+
+
+def _looked_into(known: _Known, thing: Any) -> Facts | None:
+    """What is found out of a function or class anew."""
     known.looks += 1
     known.facts = None
     if known.looks <= _MOST_LOOKS:
