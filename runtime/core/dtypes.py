@@ -53,7 +53,7 @@ class DType:
         NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex.
     """
 
-    __slots__ = ("kind", "name", "numpy", "short")
+    __slots__ = ("_hash", "kind", "name", "numpy", "short")
     numpy: np.dtype[Any]
 
     def __init__(self, name: str, numpy: np.dtype[Any], short: str) -> None:
@@ -61,6 +61,7 @@ class DType:
         self.numpy = numpy
         self.short = short
         self.kind: str = numpy.kind
+        self._hash = hash(numpy)
 
     def __repr__(self) -> str:
         return self.name
@@ -76,7 +77,7 @@ class DType:
             return False
 
     def __hash__(self) -> int:
-        return hash(self.numpy)
+        return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)

@@ -101,8 +101,10 @@ def broadcast(*shapes: Shape) -> Shape:
     """
     if len(shapes) == 2:  # the usual case: numbers, and arrays of one shape
         left, right = shapes
-        if left == () or right == ():
-            return right if left == () else left
+        if left is right or right == ():
+            return left
+        if left == ():
+            return right
     if None in shapes:
         return None
     known = [shape for shape in shapes if shape is not None]

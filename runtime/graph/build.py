@@ -420,7 +420,9 @@ def value_in(builder: Builder, operand: Any, where: Location | None = None) -> V
     """
     if type(operand) is Symbol:
         value, arrays = operand.value, builder.arrays
-        return builder.resolve(arrays.now(builder, value) if arrays.contents else value)
+        if arrays.contents:
+            value = arrays.now(builder, value)
+        return value if value.node.graph is builder.graph else builder.resolve(value)
     if type(operand) is Value:
         return builder.resolve(operand)
     if type(operand) in EAGER:

@@ -168,11 +168,11 @@ class Builder:
             pairs = zip(specs, known, strict=False)
             specs = completed(specs, [spec if told is None else told for spec, told in pairs])
         names = self.dim_names
-        specs = (
-            (names.specified(specs[0], op),)
-            if len(specs) == 1
-            else tuple([names.specified(spec, op) for spec in specs])
-        )
+        if len(specs) == 1:
+            if not arguments or specs[0] is not arguments[0].node.specs[arguments[0].index]:
+                specs = (names.specified(specs[0], op),)
+        else:
+            specs = tuple([names.specified(spec, op) for spec in specs])
         node = Node(self.graph, op, arguments, specs, location)
         self.nodes.append(node)
         if self.watcher is not None:
@@ -185,7 +185,13 @@ class Builder:
         found = self._constants.get(key)  # type: ignore[arg-type]  # keyed by the NumPy dtype: cheaper to look up
         if found is not None:
             return found[1]
-        value = self.add(Const(array), (), location or caller_location()).outputs[0]
+        op = Const(array)
+        if self.watcher is None:  # nothing is to be found out of what is known already
+            node = Node(self.graph, op, (), (op.infer(),), location or caller_location())
+            self.nodes.append(node)
+        else:
+            node = self.add(op, (), location or caller_location())
+        value = node.outputs[0]
         self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
         return value
 

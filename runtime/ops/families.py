@@ -80,7 +80,7 @@ class Elementwise(Family, abstract=True):
         dtypes = self.operand_dtypes(promotion_kinds(operands))
         if not self.takes_mixed:  # a kernel of its own may take what NumPy's function does not
             require_dtype(self.name, dtypes[0], self.accepts)
-        return [cast_operand(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
+        return list(map(cast_operand, operands, dtypes))
 
     def infer(self, *specs: ArraySpec) -> ArraySpec:
         dtype = self.result_dtype(*[spec.dtype for spec in specs])

@@ -18,6 +18,7 @@ from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.dtypes import as_dtype, float16, int8
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
+from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
     as_operand,
@@ -99,7 +100,7 @@ def _is_compared_by_element(x: Tensor) -> bool:
 
 def _of_either(result: Tensor, *operands: Any) -> Tensor:
     """What an operator gives, with what is known of whose number it is where that depends on the path."""
-    builder = current_builder()
+    builder = tracing.builder
     if builder is not None and builder.mixed and isinstance(result, Symbol):
         note_whose(result.value, every(map(whose, operands)))
     return result

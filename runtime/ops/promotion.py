@@ -40,15 +40,19 @@ __all__ = [
 
 def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
     """What each operand counts as in promotion: its dtype, or the class of a Python number."""
-    weights = list(map(promotion_operand, operands))
-    kinds = [weight if isinstance(weight, DType) else _weak_kind(weight) for weight in weights]
-    if any([isinstance(weight, DType) for weight in weights]):  # noqa: C419  # quicker than a generator
-        return tuple(kinds)
-    return (_common_default(operands),) * len(operands)
+    kinds = []
+    all_weak = True
+    for operand in operands:
+        kind = _KINDS_OF_NUMBERS.get(type(operand))
+        if kind is None:
+            weight = promotion_operand(operand)
+            kind = weight if isinstance(weight, DType) else _KINDS_OF_NUMBERS.get(type(weight), type(weight))
+            all_weak = all_weak and kind is not weight
+        kinds.append(kind)
+    return (_common_default(operands),) * len(operands) if all_weak else tuple(kinds)
 
 
-def _weak_kind(number: complex) -> Any:
-    return as_dtype(bool) if type(number) is bool else type(number)
+_KINDS_OF_NUMBERS: dict[type, Any] = {bool: as_dtype(bool), int: int, float: float, complex: complex}
 
 
 def _common_default(operands: Sequence[Any]) -> DType:
