@@ -15,40 +15,13 @@ import numpy as np
 import autograph as ag
 import runtime as rt
 from benchmarks.harness import Contender, Scene, measure_in_turns, table, timed
+from benchmarks.rivals.programs import collatz, predators, sieve
 
 __all__ = ["report"]
 
 
-def collatz(n: Any) -> Any:
-    steps = 0
-    while n != 1:
-        n = n // 2 if n % 2 == 0 else 3 * n + 1
-        steps += 1
-    return steps
-
-
-def predators(x: Any, n: Any) -> Any:
-    y = 1.0
-    for _ in range(n):
-        dx = x * (1.1 - 0.4 * y)
-        dy = y * (0.1 * x - 0.4)
-        x = x + 0.01 * dx
-        y = y + 0.01 * dy
-    return x
-
-
 def fibonacci(n: Any) -> Any:
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
-
-
-def sieve(prime: Any, n: Any) -> Any:
-    count = 0
-    for i in range(2, n):
-        if prime[i]:
-            count += 1
-            for j in range(i * i, n, i):
-                prime[j] = False
-    return count
 
 
 def bubble_sort(a: Any, n: Any) -> Any:

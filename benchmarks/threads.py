@@ -10,7 +10,7 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from benchmarks.rivals import layernorm, softmax_rows, waves
+from benchmarks.rivals.programs import layernorm, softmax_rows, waves
 
 __all__ = ["report"]
 

@@ -1,21 +1,19 @@
-"""Those programs of `benchmarks.rivals` that JAX has a form for: loops are written with its own functions.
-
-Others are as they are, with its functions in the place of NumPy's.
-"""
+"""JAX: loops are written with its own functions; others are as they are, with its functions for NumPy's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import jax
 from jax import lax
 from jax import numpy as jnp
 
-from benchmarks import rivals
+from benchmarks.rivals.programs import Program, with_library
 
-__all__ = ["compiled"]
+__all__ = ["VERSION", "compiled"]
+
+VERSION = f"JAX {jax.__version__}"
 
 jax.config.update("jax_enable_x64", True)
 
@@ -90,6 +88,10 @@ def power(x: Any, n: Any) -> Any:
     return lax.fori_loop(0, n, lambda _, result: result * x, jnp.ones_like(x))[0, 0]
 
 
+def root(a: Any) -> Any:
+    return lax.while_loop(lambda x: jnp.abs(x * x - a) > 1e-9, lambda x: 0.5 * (x + a / x), a)
+
+
 def escapes(x: Any) -> Any:
     def turn(_: Any, state: Any) -> Any:
         z, turns = state
@@ -129,22 +131,20 @@ def life(x: Any) -> Any:
     return lax.fori_loop(0, 50, turn, x > 0.5).astype(x.dtype)
 
 
-def _with_jax(program: Any) -> Any:
-    """A program of NumPy's functions that has JAX's in their places."""
-    return FunctionType(program.__code__, {**program.__globals__, "np": jnp}, program.__name__)
+_OWN = (
+    *(collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, root),
+    *(escapes, escaping, heat, life),
+)
+_FORMS = {each.__name__: each for each in _OWN}
 
 
-_LOOPS = (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power)
-_SWEEPS = (escapes, escaping, heat, life)
-_MAPS = (rivals.softmax, rivals.waves, rivals.softplus, rivals.bell)
-_ROWS = (rivals.softmax_rows, rivals.log_softmax, rivals.layernorm, rivals.standardised, rivals.running_sums)
-_PROGRAMS = {each.__name__: each for each in (*_LOOPS, *_SWEEPS, *map(_with_jax, (*_MAPS, *_ROWS)))}
-
-
-def compiled(name: str, arguments: tuple[Any, ...]) -> Callable[[], Any] | None:
-    """A call of the program of that name; None where there is none."""
-    if name not in _PROGRAMS:
-        return None
-    run = jax.jit(_PROGRAMS[name])
-    given = tuple(map(jnp.asarray, arguments))
+def compiled(program: Program) -> Callable[[], Any] | None:
+    """A call of what JAX makes of a program; None where it has no form for it."""
+    form = _FORMS.get(program.run.__name__)
+    if form is None:
+        if not (program.of or program.run.__name__ == "softmax"):
+            return None
+        form = with_library(program.run, jnp)
+    run = jax.jit(lambda *given: form(*given))  # noqa: PLW0108  # one that JAX has not seen
+    given = tuple(map(jnp.asarray, program.arguments()))
     return lambda: run(*given).block_until_ready()

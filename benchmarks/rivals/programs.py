@@ -1,33 +1,50 @@
-"""Programs on NumPy, on our executors, and by Numba, JAX and a C compiler, where these are installed.
+"""The programs, as one writes them with NumPy: all that reads them has its own library for it.
 
-All run in one process, pinned to one core, and take turns; what they give is compared before anything is
-timed, in seconds of the processor. The Python of a program is written once: it runs as it stands, becomes our
-graph, and is compiled by Numba, but where that does not know a function of NumPy's. Its loops are written
-anew for JAX, and all of it for C, in `rivals_jax.py`, `rivals.c` and `rivals_arrays.c`.
+The Python of a program is written once: it runs as it stands, becomes our graph, is compiled by Numba, but
+where that lacks a function of NumPy's, and by the others with their functions in the place of NumPy's.
+Loops are written anew for JAX, some for TensorFlow, and all of it for C, in files beside this one.
 """
 
 from __future__ import annotations
 
-import ctypes
-import importlib.util
-import os
-import shutil
-import subprocess
-import tempfile
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+import itertools
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-import autograph as ag
-import runtime as rt
-from benchmarks.harness import Contender, Scene, measure_in_turns, timed
-from benchmarks.native import collatz, predators, sieve
+__all__ = ["Program", "first_calls", "new_process", "of_text", "programs", "with_library"]
 
-__all__ = ["report"]
+
+def collatz(n: Any) -> Any:
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def predators(x: Any, n: Any) -> Any:
+    y = 1.0
+    for _ in range(n):
+        dx = x * (1.1 - 0.4 * y)
+        dy = y * (0.1 * x - 0.4)
+        x = x + 0.01 * dx
+        y = y + 0.01 * dy
+    return x
+
+
+def sieve(prime: Any, n: Any) -> Any:
+    count = 0
+    for i in range(2, n):
+        if prime[i]:
+            count += 1
+            for j in range(i * i, n, i):
+                prime[j] = False
+    return count
 
 
 def newton(a: Any, n: Any) -> Any:
@@ -283,6 +300,41 @@ def life_by_elements(x: Any) -> Any:
     return alive.astype(x.dtype)
 
 
+def add(x: Any, y: Any) -> Any:
+    return x + y
+
+
+def best_of_rows(x: Any) -> Any:
+    return np.argmax(x, axis=-1)
+
+
+def best_row_by_row(x: Any) -> Any:
+    result = np.empty(len(x), np.int64)
+    for i in range(len(x)):
+        result[i] = np.argmax(x[i])
+    return result
+
+
+def guide_power(x: Any) -> Any:
+    """TensorFlow's guide calls it with 100 turns."""
+    result = np.eye(10, dtype=x.dtype)
+    for _ in range(100):
+        result = np.matmul(x, result)
+    return result
+
+
+def guide_power_by_elements(x: Any) -> Any:
+    result = np.eye(10, dtype=x.dtype)
+    for _ in range(100):
+        before = result
+        result = np.zeros_like(x)
+        for i in range(10):
+            for k in range(10):
+                for j in range(10):
+                    result[i, j] += x[i, k] * before[k, j]
+    return result
+
+
 @dataclass(frozen=True)
 class Program:
     """One program, and how its arguments are made: some are written into.
@@ -293,9 +345,11 @@ class Program:
     gives_float : bool
         Whether the number that it gives is a float.
     of : str
-        The array that it takes and gives another of, in words; empty where it gives a number.
+        The arrays that it takes and gives another of, in words; empty where it gives a number.
     by_numba : callable or None
         What Numba compiles instead.
+    length : int
+        How many operations there are one after the other; 0 where nobody counts.
     """
 
     run: Callable[..., Any]
@@ -303,6 +357,7 @@ class Program:
     gives_float: bool
     of: str = ""
     by_numba: Callable[..., Any] | None = None
+    length: int = 0
 
     @property
     def title(self) -> str:
@@ -310,7 +365,23 @@ class Program:
         return f"`{self.run.__name__}`" + (f", {self.of}" if self.of else "")
 
 
-def _programs() -> list[Program]:
+def of_text(text: str, name: str) -> Callable[..., Any]:
+    """A function of a text that no file has."""
+    file = f"<{name} {len(linecache.cache)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    names: dict[str, Any] = {"np": np, "__name__": __name__}
+    exec(compile(text, file, "exec"), names)  # noqa: S102  # our own text
+    made: Callable[..., Any] = names[name]
+    return made
+
+
+def with_library(run: Any, library: ModuleType) -> Any:
+    """A program of NumPy's functions that has those of another library in their places."""
+    return FunctionType(run.__code__, {**run.__globals__, "np": library}, run.__name__)
+
+
+def programs() -> list[Program]:
+    """Those whose runs are timed."""
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
     table = np.zeros((61, 61), np.int64)
@@ -318,6 +389,7 @@ def _programs() -> list[Program]:
     place, speed, mass = rng.random((8, 2)), rng.random((8, 2)), rng.random(8)
     drawn, wanted = rng.integers(0, 16, 10_000), rng.random(20_000)
     grid, square, row = np.linspace(-2.0, 1.0, 64), rng.integers(0, 3, (10, 10)), rng.random(1_000)
+    four, matrix = np.ones(4, np.float32), rng.integers(0, 10, (10, 10)).astype(np.int32)
     return [
         Program(collatz, lambda: (989_345_275_647,), False),
         Program(newton, lambda: (2.0, 1_000), True),
@@ -331,6 +403,8 @@ def _programs() -> list[Program]:
         Program(mandelbrot, lambda: (grid, grid, 64), False),
         Program(power, lambda: (square, 100), False),
         Program(softmax, lambda: (row,), True),
+        Program(add, lambda: (four, four), True, "4 float32"),
+        Program(guide_power, lambda: (matrix,), False, "10 × 10 int32", guide_power_by_elements),
         *[
             _of_array(run, shape, dtype, by_numba)
             for run, shapes, by_numba in (
@@ -341,6 +415,7 @@ def _programs() -> list[Program]:
                 (bell, ((1_000,), (1_000_000,)), None),
                 (log_softmax, ((256, 256),), log_softmax_by_rows),
                 (standardised, ((256, 256),), standardised_by_columns),
+                (best_of_rows, ((256, 256),), best_row_by_row),
                 (running_sums, ((256, 256),), running_sums_by_rows),
                 (escapes, ((256, 256),), escapes_one_by_one),
                 (escaping, ((256, 256),), escapes_one_by_one),
@@ -350,7 +425,18 @@ def _programs() -> list[Program]:
             for shape in shapes
             for dtype in ("float32", "float64")
         ],
+        *[_chain(length) for length in (100, 1_000, 5_000)],
     ]
+
+
+def first_calls() -> list[Program]:
+    """Those whose first calls are timed: each list has functions that no list had before."""
+    return [_small(), _root(), *[_chain(length) for length in (100, 1_000, 5_000)]]
+
+
+def new_process() -> Program:
+    """The one that new processes import and call everything for."""
+    return Program(predators, lambda: (0.5, 1_000), True)
 
 
 def _of_array(
@@ -360,132 +446,27 @@ def _of_array(
     return Program(run, lambda: (x,), True, f"{' × '.join(f'{n:,}' for n in shape)} {dtype}", by_numba)
 
 
-def report(rounds: int) -> str:
-    """A row for each program: the time of our machine code, and how many times as long the others take.
-
-    Parameters
-    ----------
-    rounds : int
-        Turns that each contender takes.
-    """
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    library = _in_c()
-    scenes = [_scene(program, library) for program in _programs()]
-    names = list(dict.fromkeys(each.name for scene in scenes for each in scene.contenders))
-    lines = [f"| program | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
-    for result in measure_in_turns(scenes, rounds):
-        taken = dict(zip([each.name for each in result.scene.contenders], result.seconds, strict=True))
-        first = result.seconds[0]
-        cells = [
-            f"{float(f'{first * 1e6:.3g}'):,g} µs",
-            *[_ratio(taken.get(name), first) for name in names[1:]],
-        ]
-        lines.append(f"| {result.scene.title} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def _chain(length: int) -> Program:
+    """So many operations one after the other, of which no loop can be made."""
+    lines = [f"    y = y * {0.9 + next(_NUMBERS) * 1e-9} + x\n" for _ in range(length // 2)]
+    run = of_text(f"def chain(x):\n    y = x\n{''.join(lines)}    return y\n", "chain")
+    return replace(_of_array(run, (1_000,), "float32", None), of=f"{length:,} operations", length=length)
 
 
-def _ratio(seconds: float | None, first: float) -> str:
-    if seconds is None:
-        return ""
-    ratio = seconds / first
-    return f"{ratio:.0f} ×" if ratio >= 10 else f"{ratio:.1f} ×"
+def _small() -> Program:
+    run = of_text(f"def small(x):\n    return np.exp(-x * x / {next(_NUMBERS)}) + np.sin(x)\n", "small")
+    return _of_array(run, (1_000,), "float32", None)
 
 
-def _scene(program: Program, library: ctypes.CDLL | None) -> Scene:
-    run, fresh = program.run, program.arguments
-    tensors = tuple(map(rt.asarray, fresh()))
-    runs: dict[str, Callable[[], Any]] = {
-        "machine code": _on(tensors, ag.function(run, jit_compile=True)),
-        "NumPy program": _on(tensors, ag.function(run, executor="numpy")),
-        "Python on NumPy": _fresh(fresh, run),
-    }
-    if importlib.util.find_spec("numba"):
-        import numba  # noqa: PLC0415  # a rival: only where it is installed
-
-        runs["Numba"] = _fresh(fresh, numba.njit(program.by_numba or run))
-    if importlib.util.find_spec("jax"):
-        from benchmarks import rivals_jax  # noqa: PLC0415  # a rival: only where it is installed
-
-        by_jax = rivals_jax.compiled(run.__name__, fresh())
-        if by_jax is not None:
-            runs["JAX"] = by_jax
-    if library is not None:
-        runs["gcc -O3"] = _by_c(library, program)
-    wanted = np.asarray(runs["Python on NumPy"]())
-    for name, each in runs.items():
-        rtol = 1e-3 if wanted.dtype == np.float32 else 1e-6
-        np.testing.assert_allclose(
-            np.asarray(each()), wanted, rtol=rtol, atol=rtol * 1e-2, err_msg=f"{program.title}, {name}"
-        )
-    return Scene(
-        program.title, [Contender(name, timed(each, clock=time.process_time)) for name, each in runs.items()]
-    )
+def _root() -> Program:
+    text = f"""def root(a):
+    x = a
+    while abs(x * x - a) > {next(_NUMBERS)}e-12:
+        x = 0.5 * (x + a / x)
+    return x
+"""
+    return Program(of_text(text, "root"), lambda: (2.0,), True)
 
 
-def _on(tensors: tuple[Any, ...], graph: Callable[..., Any]) -> Callable[[], Any]:
-    return lambda: graph(*tensors)
-
-
-def _fresh(arguments: Callable[[], tuple[Any, ...]], run: Callable[..., Any]) -> Callable[[], Any]:
-    """A call with arguments of its own: these programs write into them."""
-    return lambda: run(*arguments())
-
-
-def _in_c() -> ctypes.CDLL | None:
-    """The programs as C, by the compiler that is there."""
-    compiler = shutil.which("gcc")
-    if compiler is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        objects = []
-        for name, option in (("rivals.c", "-ffp-contract=off"), ("rivals_arrays.c", "-ffast-math")):
-            objects.append(str(Path(folder) / f"{name}.o"))
-            options = ["-O3", "-march=native", option, "-fPIC", "-c", "-o", objects[-1]]
-            source = str(Path(__file__).with_name(name))
-            subprocess.run([compiler, *options, source], check=True)  # noqa: S603  # our own source
-        target = str(
-            Path(folder) / "rivals.so"
-        )  # linked without -ffast-math, which would switch off small numbers
-        linked = [compiler, "-shared", "-o", target, *objects, "-lmvec", "-lm"]
-        subprocess.run(linked, check=True)  # noqa: S603  # our own source
-        return ctypes.CDLL(target)
-
-
-_KINDS: Mapping[type, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
-
-
-def _by_c(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
-    """A call of the function of C: numbers as they are, an array by its address and its length."""
-    if program.of:
-        return _by_c_on_array(library, program)
-    function = getattr(library, program.run.__name__)
-    function.restype = ctypes.c_double if program.gives_float else ctypes.c_int64
-    fresh = program.arguments
-
-    def run() -> Any:
-        given: list[Any] = []
-        arrays = fresh()
-        for each in arrays:
-            if isinstance(each, np.ndarray):
-                given += [ctypes.c_void_p(each.ctypes.data), ctypes.c_int64(len(each))]
-            else:
-                given.append(_KINDS[type(each)](each))
-        return function(*given)
-
-    return run
-
-
-def _by_c_on_array(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
-    """Likewise of a function that fills an array."""
-    (x,) = program.arguments()
-    function = getattr(library, f"{program.run.__name__}_{x.dtype}")
-    function.restype = None
-    lengths = [ctypes.c_int64(length) for length in x.shape]
-
-    def run() -> Any:
-        result = np.empty_like(x)
-        function(ctypes.c_void_p(x.ctypes.data), *lengths, ctypes.c_void_p(result.ctypes.data))
-        return result
-
-    return run
+_NUMBERS = itertools.count(2)
+"""One in each text makes it one that was not compiled before."""
