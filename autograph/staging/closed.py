@@ -71,8 +71,6 @@ def closed_call(
     function, given = callee, args
     if type(callee) is MethodType:
         function, given = callee.__func__, (callee.__self__, *args)
-        if type(function) is not FunctionType:
-            return NOT_CLOSED
     if kwargs:
         given = (*given, *kwargs.values())
     is_flat = True
@@ -82,8 +80,10 @@ def closed_call(
             if backends.owned[kind]:
                 return NOT_CLOSED
             is_flat = False
+    if type(function) is not FunctionType or function.__code__.co_flags & RUNS_LATER:
+        return NOT_CLOSED  # and nothing of it is remembered
     facts = facts_of(function)
-    if facts is None or function.__code__.co_flags & RUNS_LATER:
+    if facts is None:
         return NOT_CLOSED
     if not is_flat or facts.roots or facts.classes:
         return _looked_at(backends, callee, args, kwargs, (*given, *facts.roots), facts)

@@ -6,6 +6,8 @@ those whose turns are known to be few. Only how long LLVM takes depends on it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from runtime.core.dtypes import bool_
 from runtime.executors.native.loops import (
     Apply,
@@ -60,7 +62,7 @@ class Turns:
     def _is_counted(self, value: Expression) -> bool:
         match value:
             case Number(number):
-                return number <= _FEW
+                return not isinstance(number, complex | np.complexfloating) and number <= _FEW
             case Variable(name):
                 return name in self._counted
             case Cast(of, _):
