@@ -6,8 +6,9 @@
 ``python -m benchmarks nesting`` prints how long random programs and nested statements take to their result.
 ``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
 installed.
-``python -m benchmarks rivals`` does so for more programs, with Numba, JAX, TensorFlow, torch.compile and gcc, each in
-a process of its own, where these are there: in this Python, or in those that AUTOGRAPH_RIVALS names, as in PATH.
+``python -m benchmarks rivals`` does so for more programs, with Numba, JAX, TensorFlow, torch.compile and gcc,
+each in a process of its own, where these are there: in this Python,
+or in those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks.accuracy`` prints how far the functions of machine code are from the true results.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
