@@ -13,12 +13,12 @@ converted to it would be one of the lambda.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from itertools import chain, count
 from typing import Any, TypeAlias
 
 from autograph.source.edit import COMPREHENSIONS
-from autograph.source.nodes import walk
+from autograph.source.fence import own_nodes
+from autograph.source.names import Namer, identifiers, indexed
+from autograph.source.nodes import parameters, walk
 from autograph.source.template import Statements
 
 __all__ = ["without_walruses"]
@@ -46,7 +46,7 @@ def without_walruses(tree: ast.FunctionDef) -> None:
         As the user wrote it.
     """
     if any(isinstance(node, COMPREHENSIONS) and _binds(node) for node in walk([tree])):
-        _Function(tree, _Names(tree)).rewrite()
+        _Function(tree, Namer(identifiers(indexed(tree)))).rewrite()
 
 
 def _binds(node: ast.AST) -> bool:
@@ -55,34 +55,17 @@ def _binds(node: ast.AST) -> bool:
     return is_plain and any(isinstance(each, ast.NamedExpr) for each in inner)
 
 
-class _Names:
-    """Names that nothing in a tree has."""
-
-    def __init__(self, tree: ast.AST) -> None:
-        nodes = [*walk([tree])]
-        self._taken = {node.id for node in nodes if isinstance(node, ast.Name)}
-        self._taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-        self._taken |= {node.name for node in nodes if isinstance(node, _SCOPES)}
-
-    def fresh(self, root: str) -> str:
-        """A name that begins so."""
-        numbered = (f"{root}{number}" for number in count(1))
-        name = next(each for each in chain([root], numbered) if each not in self._taken)
-        self._taken.add(name)
-        return name
-
-
 class _Function:
     """One function: each statement gets the functions of its comprehensions in front of it."""
 
-    def __init__(self, function: ast.FunctionDef, names: _Names) -> None:
+    def __init__(self, function: ast.FunctionDef, names: Namer) -> None:
         self._function = function
         self._names = names
         self._made: list[ast.stmt] = []
         self._bound: dict[str, None] = {}
-        own = [node for statement in function.body for node in _own_nodes(statement)]
+        own = [*own_nodes(function)]
         self._global = {name for node in own if isinstance(node, ast.Global) for name in node.names}
-        arguments = [node.arg for node in walk([function.args]) if isinstance(node, ast.arg)]
+        arguments = [each.arg for each in parameters(function.args)]
         outer = [name for node in own if isinstance(node, ast.Nonlocal) for name in node.names]
         self._declared = {*arguments, *outer, *self._global}
 
@@ -125,19 +108,19 @@ class _Function:
 
     def _rewritten(self, node: Comprehension) -> Comprehension:
         """A comprehension that calls a function for each part that binds a name."""
-        parameters: list[str] = []
+        variables: list[str] = []
         for clause in node.generators:
             clause.iter = self._visit(clause.iter)
             targets = [each.id for each in walk([clause.target]) if isinstance(each, ast.Name)]
-            parameters += [name for name in targets if name not in parameters]
-            clause.ifs = [self._part(test, parameters) for test in clause.ifs]
+            variables += [name for name in targets if name not in variables]
+            clause.ifs = [self._part(test, variables) for test in clause.ifs]
         if isinstance(node, ast.DictComp):
-            node.key, node.value = self._part(node.key, parameters), self._part(node.value, parameters)
+            node.key, node.value = self._part(node.key, variables), self._part(node.value, variables)
         else:
-            node.elt = self._part(node.elt, parameters)
+            node.elt = self._part(node.elt, variables)
         return node
 
-    def _part(self, part: ast.expr, parameters: list[str]) -> ast.expr:
+    def _part(self, part: ast.expr, variables: list[str]) -> ast.expr:
         """A call of a function that computes a part, given the variables of the comprehension."""
         named = dict.fromkeys(each.target.id for each in walk([part]) if isinstance(each, ast.NamedExpr))
         if not named:
@@ -151,22 +134,14 @@ class _Function:
         body.append(ast.Return(part))
         (made,) = _PART.fill(name=name, body=body)
         assert isinstance(made, ast.FunctionDef), "the template is one"
-        made.args.args = [ast.arg(each) for each in parameters]
-        given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in parameters]
+        made.args.args = [ast.arg(each) for each in variables]
+        given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in variables]
         call = ast.Call(ast.Name(name, ast.Load()), given, [])
         for each in (made, *made.body, *made.args.args, call, call.func, *given):
             ast.copy_location(each, part)
         _Function(made, self._names).rewrite()
         self._made.append(made)
         return call
-
-
-def _own_nodes(statement: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a statement, but for those of functions and classes in it."""
-    yield statement
-    if not isinstance(statement, _SCOPES):
-        for child in ast.iter_child_nodes(statement):
-            yield from _own_nodes(child)
 
 
 def _declaration(name: str, function: ast.FunctionDef) -> ast.stmt:
