@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -11,16 +10,9 @@ import autograph as ag
 import runtime as rt
 from benchmarks.harness import Contender, Scene, timed
 from benchmarks.peer import Peer
+from benchmarks.rivals.programs import collatz
 
 _STEPS = 111
-
-
-def collatz(n: Any) -> Any:
-    steps = 0
-    while n != 1:
-        n = n // 2 if n % 2 == 0 else 3 * n + 1
-        steps += 1
-    return steps
 
 
 def scene(peer: Peer | None) -> Scene:
