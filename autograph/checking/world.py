@@ -164,12 +164,16 @@ def _entry(namespace: dict[str, Any], name: str) -> Restore:
 
 def _aspect(owner: Any, name: str) -> Restore:
     """What Python itself keeps about an object."""
-    kept = type(owner) if name == "__class__" else getattr(owner, name)
+    is_class = name == "__class__"
+
+    def now() -> Any:
+        return type(owner) if is_class else getattr(owner, name)
+
+    kept = now()
 
     def restore() -> None:
-        now = type(owner) if name == "__class__" else getattr(owner, name)
-        if now is not kept:
-            object.__setattr__(owner, name, kept) if name == "__class__" else setattr(owner, name, kept)
+        if now() is not kept:
+            (object.__setattr__ if is_class else setattr)(owner, name, kept)
 
     return restore
 

@@ -11,7 +11,6 @@ had begun with a loop that makes it longer.
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -27,9 +26,9 @@ from runtime.graph.build import as_operand, current_builder, spec_of
 __all__ = ["of_any_length"]
 
 
-def of_any_length(place: Place, before: Collection[Any], now: Collection[Any]) -> Contents | None:
+def of_any_length(place: Place, before: Any, now: Any) -> Contents | None:
     """What a container holds that has become longer or shorter, as an input; None where it can be none."""
-    if not isinstance(place, Contents) or len(before) == len(now):
+    if not isinstance(place, Contents) or type(place.owner) not in STAND_INS or len(before) == len(now):
         return None
     found = AnyLength(place.owner, place.name)
     return found if found.get() is not None else None

@@ -41,7 +41,7 @@ class Aspect(Place):
     An instance is not kept alive.
     """
 
-    __slots__ = ("_reference", "item", "key", "name")
+    __slots__ = ("_reference", "item")
 
     def __init__(self, owner: Any, item: str) -> None:
         self.item = item
@@ -118,7 +118,8 @@ class Entry:
 
     def change(self) -> Change:
         """What it has instead."""
-        return Change(self.place, self.before, self.now())
+        before, now = self.before, self.now()
+        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
 
     def term(self, names: dict[str, Any], number: str) -> str:
         """The check as an expression, over `names`, which get what it needs."""
@@ -192,10 +193,6 @@ class ContentsEntry(Entry):
         before[:] = now
         return True
 
-    def change(self) -> Change:
-        before, now = self.before, self.now()
-        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
-
     def term(self, names: dict[str, Any], number: str) -> str:
         container = self.place.owner
         if isinstance(container, set):
@@ -214,10 +211,6 @@ class KeysEntry(Entry):
 
     def holds(self) -> bool:
         return bool(self.now() == self.before)
-
-    def change(self) -> Change:
-        before, now = self.before, self.now()
-        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
 
     def term(self, names: dict[str, Any], number: str) -> str:
         names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before

@@ -226,9 +226,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
-        shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
-        is_known = all(isinstance(dim, int) for shape in shapes for dim in shape or ())
-        return is_known or sum(map(len, self._concretes.values())) == 1
+        return not _unknown_dims(concrete) or sum(map(len, self._concretes.values())) == 1
 
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
