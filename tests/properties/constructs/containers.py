@@ -265,4 +265,51 @@ class Box:
 """,
         results=("o", "p"),
     ),
+    "lists of objects": Construct(
+        names={"R": ("rows", "team")},
+        setup=(
+            "rows = [Row(1.0), Row(v), Row(2.0)]",
+            ("team = rows", "team = list(rows)", "team = [rows[1], rows[0], Row(0.5)]", "team = [Row(v)] * 3"),
+        ),
+        forms=(
+            "$R[$J].value = $F",
+            "$R[$J].value += $F",
+            "$R[$J].add($F)",
+            "$R[$J].hist.append($F)",
+            "$R[$J].hist = [$F]",
+            "$R[$J] = Row($F)",
+            "$R[$J] = $R[$J]",
+            "$R[$J], $R[$J] = $R[$J], $R[$J]",
+            "$R.append(Row($F))",
+            "$R = $R",
+            "$R = $R if $T else $R",
+            "$R = list($R)",
+            "r = $R[$J]\nr.value = $F",
+            "r = $R[$J]\nr.add($F)",
+            "r = max($R, key=lambda row: row.value)\nr.value -= $F",
+            "for row in $R:\n    row.value *= 0.5",
+            "for row in $R:\n    row.add($F)",
+            "for row in $R:\n    s += row.value",
+            "$R.sort(key=lambda row: row.value)",
+            "$R.reverse()",
+        ),
+        floats=("$R[$J].value", "$R[$J].hist[-1]", "sum(row.value for row in $R)"),
+        ints=("len($R)", "len($R[$J].hist)"),
+        tests=("$R[$J] is $R[$J]", "$R[$J].value > $F", "any(row.value > $F for row in $R)"),
+        around="""\
+class Row:
+    def __init__(self, value):
+        self.value, self.hist = value, [value]
+
+    def add(self, by):
+        if by > 1:
+            self.value += by
+        self.hist.append(by)
+        return self
+
+    def __repr__(self):
+        return f"Row({self.value}, {self.hist})"
+""",
+        results=("rows", "team"),
+    ),
 }
