@@ -269,7 +269,7 @@ class Box:
         names={"R": ("rows", "team")},
         setup=(
             "rows = [Row(1.0), Row(v), Row(2.0)]",
-            ("team = rows", "team = list(rows)", "team = [rows[1], rows[0], Row(0.5)]", "team = [Row(v)] * 3"),
+            ("team = rows", "team = list(rows)", "team = [rows[1], rows[0], rows[1]]", "team = [Row(v)] * 3"),
         ),
         forms=(
             "$R[$J].value = $F",
