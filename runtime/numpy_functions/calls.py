@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
-from runtime.graph.build import bind, bind_all, current_builder
+from runtime.graph.build import as_tensor, bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.grids import taken_by_index
 from runtime.numpy_functions.operands import known_rank, number, place_of, stored_as, strong
@@ -153,8 +153,11 @@ def _stored(
     """What a ufunc gives that writes its results into arrays."""
     rest = {name: value for name, value in options.items() if name not in {"out", "where"}}
     where = options.get("where", True)
-    if method != "__call__" and where is not True:
-        rest["where"], where = where, True
+    if where is not True:
+        if method == "__call__":
+            inputs = _harmless(ufunc, inputs, where)
+        else:
+            rest["where"], where = where, True
     result = call_ufunc(ufunc, method, inputs, rest)
     results = result if type(result) is tuple else (result,)
     if len(outs) != len(results):
@@ -165,6 +168,24 @@ def _stored(
     name = f"np.{ufunc.__name__}"
     left = [stored(name, out, each, where=where) for out, each in zip(outs, results, strict=True)]
     return left[0] if len(left) == 1 else tuple(left)
+
+
+def _harmless(ufunc: np.ufunc, inputs: Sequence[Any], where: Any) -> Sequence[Any]:
+    """The operands with a number where a mask does not hold of which no element is invalid or divided by zero."""
+    operands = [number(each) for each in inputs]
+    dtypes = [each.dtype.numpy.type if isinstance(each, Tensor) else None for each in operands]
+    for instead in (1, 0):
+        given = [each if of is None else of(instead) for each, of in zip(operands, dtypes, strict=True)]
+        try:
+            with np.errstate(all="raise"):
+                ufunc(*given)
+        except ArithmeticError:
+            continue
+        return [
+            each if of is None else ops.where(where, each, as_tensor(of(instead)))
+            for each, of in zip(operands, dtypes, strict=True)
+        ]
+    return operands
 
 
 def _called(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> tuple[str, str]:
