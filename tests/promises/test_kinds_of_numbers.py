@@ -355,3 +355,29 @@ def test_numbers_between_two_are_of_the_kind_in_which_the_two_meet():
 
     single = np.float32
     ag.check(program, single(2.5), np.ones(2, single), np.int64(3))
+
+
+def test_rows_of_ints_beside_rows_of_floats_are_rows_of_floats():
+    def rows(n):
+        whole, halves = [], []
+        for k in range(n):
+            whole.append(k)
+            halves.append(k / 2)
+        whole_rows, rows, deep = [], [], []
+        for k in range(n):
+            whole_rows.append(whole)
+            rows.append(halves if k == 1 else whole)
+        for _ in range(n):
+            deep.append(whole_rows)
+            deep.append(rows)
+        return deep
+
+    with pytest.warns(KindsMeetWarning, match="^an element of a list may be a float64 or an int"):
+        results = [
+            ag.function(executor=executor)(rows)(np.int64(2)) for executor in ("auto", "numpy", "reference")
+        ]
+    for deep in results:
+        assert [[[float(each) for each in row] for row in rows] for rows in deep] == [
+            [[0, 1], [0, 1]],
+            [[0, 1], [0, 0.5]],
+        ] * 2

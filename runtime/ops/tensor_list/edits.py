@@ -287,12 +287,21 @@ class TensorListCast(ListOp):
         return ListSpec(self._cast(element_of(handle)))
 
     def _cast(self, element: Element | None) -> Element | None:
-        return element and as_array_spec(element).with_dtype(self.dtype)
+        if isinstance(element, ListSpec):
+            return ListSpec(self._cast(element.element))
+        return element and element.with_dtype(self.dtype)
 
     aliases = sharing()
 
     def on_items(self, items: list[Any]) -> list[Any]:
-        return [item.astype(self.dtype.numpy) for item in items]
+        return [self._cast_item(item) for item in items]
+
+    def _cast_item(self, item: Any) -> Any:
+        if isinstance(item, ListValue):
+            return ListValue(self.on_items(item.items), self._cast(item.element))
+        if isinstance(item, list):
+            return self.on_items(item)
+        return item.astype(self.dtype.numpy)
 
     def decompose(self, handle: Tensor) -> Tensor | None:
         element = element_of(handle.spec)
@@ -300,7 +309,9 @@ class TensorListCast(ListOp):
             return None
 
         def add(place: Tensor, items: Tensor) -> Tensor:
-            return bind(TensorListPushBack(), items, ops.cast(_item(handle, place), self.dtype))
+            item = _item(handle, place)
+            cast = bind(self, item) if isinstance(element, ListSpec) else ops.cast(item, self.dtype)
+            return bind(TensorListPushBack(), items, cast)
 
         return each_place(_count(handle), _empty(self._cast(element)), add)
 

@@ -148,11 +148,17 @@ def list_widened(handle: Tensor, element: Element | None) -> Tensor:
     own = element_of(handle.spec)
     if own is None and element is not None and _is_made_empty(handle):
         return list_from((), element)
-    if not isinstance(own, ArraySpec) or not isinstance(element, ArraySpec) or own.dtype is element.dtype:
+    before, after = _innermost(own), _innermost(element)
+    if before is None or after is None or before.dtype is after.dtype:
         return handle
-    _note_meeting((own.dtype, is_weak(handle)), (element.dtype, False))
-    cast: Tensor = bind(TensorListCast(element.dtype), handle)
+    _note_meeting((before.dtype, is_weak(handle)), (after.dtype, False))
+    cast: Tensor = bind(TensorListCast(after.dtype), handle)
     return cast
+
+
+def _innermost(element: Element | None) -> ArraySpec | None:
+    """What is in the lists in lists."""
+    return _innermost(element.element) if isinstance(element, ListSpec) else element
 
 
 def _note_meeting(*kinds: tuple[DType, bool]) -> None:
@@ -168,6 +174,9 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     new = value.spec
     if own is None and isinstance(new, (ArraySpec, ListSpec)):
         return list_widened(handle, new), value
+    if isinstance(own, ListSpec) and isinstance(new, ListSpec):
+        held = own.join(new)
+        return list_widened(handle, held), list_widened(value, held.element)
     if not isinstance(own, ArraySpec) or not isinstance(new, ArraySpec):
         return handle, value
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
