@@ -171,7 +171,7 @@ def _stored(
 
 
 def _harmless(ufunc: np.ufunc, inputs: Sequence[Any], where: Any) -> Sequence[Any]:
-    """The operands with a number where a mask does not hold of which no element is invalid or divided by zero."""
+    """The operands with a number where a mask does not hold for which nothing is invalid or divided by 0."""
     operands = [number(each) for each in inputs]
     dtypes = [each.dtype.numpy.type if isinstance(each, Tensor) else None for each in operands]
     for instead in (1, 0):

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.graph.file import from_bytes, to_bytes
+from tests.promises.kit import function_of
 
 ZEROS = np.array([1.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])
 
@@ -256,3 +257,22 @@ def test_a_file_keeps_that_errors_are_raised():
     again = from_bytes(to_bytes(concrete.module))
     assert again.text() == concrete.module.text()
     assert any("RaisingCall" in inner.ops for inner in again.entry.walk())
+
+
+MASKED = [
+    "np.divide(x, y, out=np.zeros_like(x), where=y != 0)",
+    "np.log(y, out=np.zeros_like(x), where=y > 0)",
+    "np.arctanh(y, out=np.zeros_like(x), where=y == 0)",
+    "np.sqrt(y, where=y > 0, out=x)",
+    "np.power(y, -1, where=y != 0, out=np.ones_like(x))",
+    "np.floor_divide(k, k % 2, where=k % 2 > 0, out=np.zeros_like(k))",
+    "np.multiply(x, y, where=False, out=np.full_like(x, 3.0))",
+    "np.divmod(x, y, where=y > 0, out=(x * 1, x * 1))",
+]
+
+
+@pytest.mark.parametrize("expression", MASKED)
+def test_what_a_mask_leaves_out_is_not_warned_of(expression):
+    program = function_of(expression, "x, y, k")
+    x, y, k = np.ones(4), np.array([0.0, -1.0, 2.0, np.inf]), np.arange(4)
+    ag.check(program, x, y, k, then=[(x, -y, k + 1)])
