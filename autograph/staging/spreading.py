@@ -1,4 +1,4 @@
-"""Builtins of `*args` whose number a run decides (`print`, `min`, `max`), as Python code to convert."""
+"""Builtins of `*args` whose number a run decides (`print`, `max`, `zip`), as Python code to convert."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, var-annotated"
 # ruff: noqa: ANN001, ANN003, ANN201, D103
@@ -30,3 +30,14 @@ def at_least(values, missing):
 def at_most(values, most, taken, given):
     if len(values) > most:
         raise TypeError(f"{taken} but {len(values) + given} were given")
+
+
+def column(rows, at):
+    return tuple([row[at] for row in rows])
+
+
+def columns(rows, width):
+    found = []
+    if len(rows) > 0:
+        found = [tuple([row[at] for row in rows]) for at in range(width)]
+    return found

@@ -113,3 +113,62 @@ def test_who_fills_parameters_by_the_number_of_arguments_is_refused():
     for f in with_a_default, lambda *args: args, "{} {}".format:
         with pytest.raises(NoConcreteValue, match="is given as many arguments as a tensor decides"):
             ag.function(lambda n, f=f: f(*grown(n)))(np.int64(2))
+
+
+def pairs(n):
+    return [(k / 4, k / 2) for k in range(n) if k != 1]
+
+
+def unzipped(n):
+    rows = [(0.0, np.ones(2))]
+    for k in range(n):
+        rows.append((k / 2, np.full(2, k)))
+    times, states = zip(*rows)
+    return times, np.array(states), max(times), len(states)
+
+
+def columns_in_loops(n):
+    out = []
+    for column in zip(*pairs(n)):
+        out.append(sum(column))
+    return (
+        out,
+        [list(column) for column in zip(*pairs(n))],
+        list(zip(*pairs(n))),
+        list(map(max, zip(*pairs(n)))),
+    )
+
+
+def columns_of_rows(n):
+    rows = []
+    for k in range(n):
+        rows.append(np.arange(3) + k)
+    return [column[0] for column in zip(*rows, strict=True)], next(zip(*rows), None)
+
+
+def columns_into_a_wrong_number(n):
+    a, b, c = zip(*pairs(n))
+    return a, b, c
+
+
+def columns_with_a_star(n):
+    first, *others = zip(*[(k, 2 * k, 3 * k) for k in range(n)])
+    return first, others
+
+
+@pytest.mark.parametrize(
+    "program",
+    [unzipped, columns_in_loops, columns_of_rows, columns_into_a_wrong_number, columns_with_a_star],
+)
+def test_zip_of_rows_that_only_the_run_counts_gives_their_columns(program):
+    ag.check(program, np.int64(4), then=[(np.int64(0),), (np.int64(1),), (np.int64(7),)])
+
+
+def test_zip_of_rows_that_were_never_there_gives_nothing():
+    def columns(n):
+        rows = []
+        for k in range(n):
+            rows = rows[:]
+        return list(zip(*rows))
+
+    ag.check(columns, np.int64(3))

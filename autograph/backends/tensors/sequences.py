@@ -56,6 +56,7 @@ from autograph.backends.tensors.ordering import are_nests, best, compared, conve
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
+from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
@@ -292,7 +293,7 @@ class Sequences(Iterating):
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
         value = at_hand(value)
-        items = self._to_unpack(value)
+        items = value.one_by_one(count) if isinstance(value, Columns) else self._to_unpack(value)
         if items is None:
             return iterated(value)
         if isinstance(items.length, int):

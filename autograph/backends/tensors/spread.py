@@ -12,14 +12,17 @@ from itertools import chain
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.lists import StagedList, StagedTuple
+from autograph.backends.tensors.once import Once
 from autograph.staging.context import staging
 from autograph.staging.operators import holds_operators
 from autograph.staging.stand_ins import written
 from autograph.staging.twins import in_python
+from runtime import ops
 from runtime.errors import NoConcreteValue
 
-__all__ = ["Spread", "spread", "spread_call", "together"]
+__all__ = ["Columns", "Spread", "spread", "spread_call", "together"]
 
 Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -62,6 +65,13 @@ def spread_call(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call
         return _twin("printed")(groups, **kwargs)
     if callee is max or callee is min:
         return _twin("best_of")(callee, callee.__name__, together(*args), **kwargs)
+    if callee is zip and not before:
+        rows = together(*args)
+        if rows.contents.is_unknown:  # no row was ever put in
+            return zip(strict=False)
+        width = _width(rows)
+        if width is not None:
+            return Columns(rows, width)
     if callee is chain:
         return call(chain.from_iterable, (together(*args),), {})
     rest = together(*parts)
@@ -81,6 +91,48 @@ def together(*parts: Any) -> Any:
     for part in parts:
         found = found + (StagedList(part.contents) if isinstance(part, Spread) else [part])
     return found
+
+
+class Columns(Once):
+    """What `zip(*rows)` gives: as many tuples as a row has items, or none where there is no row.
+
+    Parameters
+    ----------
+    rows : StagedList
+    width : int
+        How many items a row has.
+    """
+
+    def __init__(self, rows: StagedList, width: int) -> None:
+        self._rows, self._width = rows, width
+        super().__init__(lambda: ops.where(rows.length > 0, width, 0), self._column, "a `zip`")
+
+    def rest(self) -> Items:
+        """What is left: all columns are made before a loop that runs over them."""
+        columns = _twin("columns")(self._rows, self._width)
+        place = self.place
+        return Items(self.length - place, lambda index: columns[place + index])
+
+    def one_by_one(self, count: int) -> Items:
+        """The columns for so many targets, which may be of different kinds."""
+        found = [_twin("column")(self._rows, at) for at in range(min(count, self._width))]
+        missing = found[-1:] * (count - len(found))  # of which there is an error in the run
+        return Items(self.length, [*found, *missing].__getitem__)
+
+    def _column(self, index: Any) -> Any:
+        if isinstance(index, int):
+            return _twin("column")(self._rows, index)
+        return _twin("columns")(self._rows, self._width)[index]
+
+
+def _width(rows: StagedList) -> int | None:
+    """How many items each row of a list has; None where they are no rows, or only the run knows."""
+    form = rows.contents.form
+    if form.kind is not None:
+        return len(form.keys) if issubclass(form.kind, list | tuple) else None
+    element = rows.contents.handles[0].spec.element
+    shape = () if element is None else element.shape
+    return shape[0] if shape and isinstance(shape[0], int) else None
 
 
 def _function(callee: Any) -> tuple[FunctionType | None, bool]:
