@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.edit import COMPREHENSIONS
 from autograph.source.nodes import FIELDS, children, parameters, walk
 from autograph.source.template import is_operator
 
@@ -215,7 +216,6 @@ class Activity(Analysis):
         return scope
 
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
