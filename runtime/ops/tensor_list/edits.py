@@ -293,15 +293,13 @@ class TensorListCast(ListOp):
 
     aliases = sharing()
 
-    def on_items(self, items: list[Any]) -> list[Any]:
-        return [self._cast_item(item) for item in items]
+    def kernel(self, handle: ListValue) -> ListValue:
+        if not isinstance(handle.element, ListSpec):
+            return self.handle(self.on_items(handle.items), (handle,))
+        return ListValue(list(map(self.kernel, handle.items)), self._cast(handle.element))
 
-    def _cast_item(self, item: Any) -> Any:
-        if isinstance(item, ListValue):
-            return ListValue(self.on_items(item.items), self._cast(item.element))
-        if isinstance(item, list):
-            return self.on_items(item)
-        return item.astype(self.dtype.numpy)
+    def on_items(self, items: list[Any]) -> list[Any]:
+        return _cast_items(items, self.dtype.numpy)
 
     def decompose(self, handle: Tensor) -> Tensor | None:
         element = element_of(handle.spec)
@@ -326,6 +324,10 @@ class TensorListCast(ListOp):
         cast = builder.node("Cast", [stacked], "y", SrcT=source, DstT=self.dtype)
         kinds = {"element_dtype": self.dtype, "shape_type": int32}
         return [builder.node("TensorListFromTensor", [cast, shape], "output_handle", **kinds)]
+
+
+def _cast_items(items: list[Any], dtype: np.dtype[Any]) -> list[Any]:
+    return [_cast_items(item, dtype) if isinstance(item, list) else item.astype(dtype) for item in items]
 
 
 class TensorListPosition(ListOp):

@@ -137,6 +137,18 @@ def test_a_program_edits_lists_as_the_graph_does():
         namespace["edits"](1, 7)
 
 
+def test_a_program_casts_lists_in_lists():
+    def cast(x):
+        whole = ops.list_from([ops.list_from([x, 2])])
+        return ops.list_stack(ops.list_get(ops.list_append(whole, ops.list_from([x / 2])), 0))
+
+    graph = traced(cast, ArraySpec((), rt.int64))
+    namespace = {}
+    exec(to_python(Module(graph)), namespace)
+    result = namespace["cast"](1)
+    assert (result.dtype, result.tolist()) == (np.float64, [1.0, 2.0])
+
+
 def test_a_seeded_stream_starts_anew():
     one, other = (namespace_of(examples.noise, *examples.EXAMPLES[examples.noise])["noise"] for _ in range(2))
     first = one(1.0)
