@@ -17,7 +17,6 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.native.code import Status, in_memory, words_of
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
-from runtime.executors.native.intrinsics.services import SELDOM
 from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
@@ -64,7 +63,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     lines = [
         f"@ag_dtypes = global [{len(takes)} x ptr] zeroinitializer",
         *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", "ag_dtypes"}],
-        f"define ptr @ag_fast(ptr %self, ptr %given, i64 %count) {SELDOM} {{",
+        "define ptr @ag_fast(ptr %self, ptr %given, i64 %count) #1 {",
         "start:",
         f"  %words = alloca [{words} x i64]",
         f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",

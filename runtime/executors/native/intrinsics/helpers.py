@@ -9,6 +9,7 @@ from runtime.executors.native.intrinsics.services import (
     BASE,
     BUDGET,
     DEEPEST,
+    OFTEN,
     POLLS,
     SELDOM,
     SERVICES,
@@ -340,10 +341,10 @@ def _written_once(name: str, helper: str, text: str) -> str:
 def with_helpers(text: str, services: Sequence[str] = (), *, makes_memory_often: bool = True) -> str:
     """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
 
-    What the text defines itself takes the place of what is here. Where each run makes memory a few times, what
-    keeps it is taken as it stands.
+    What the text defines itself takes the place of what is here. LLVM spends no time on what keeps memory where
+    each run makes some a few times.
     """
-    memory = f"attributes #0 = {{ {'' if makes_memory_often else SELDOM} }}"
+    memory = f"attributes #0 = {{ {OFTEN if makes_memory_often else SELDOM} }}"
     parts, pending = [BASE, memory, text], [*services, *_NAMED.findall(text)]
     known = set(_DEFINED.findall(text))
     has_many = sum(1 for _ in _DIVIDES.finditer(text)) > _MOST_DIVISIONS

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-SELDOM = "noinline optnone"
-"""Has LLVM take a function as it stands: that would gain less in all runs than it takes before the first."""
+OFTEN, SELDOM = "nounwind", "noinline optnone"
+"""What functions of LLVM's have of attributes that run often, and seldom: LLVM takes these as they stand,
+because its time for them is more than what it gains in many runs."""
 
-BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }
+BASE = f"""
+%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
 ; work, the thread where it has let go of Python's lock, looks at signals, what says that the run has ended to
 ; another thread that does a part of it
 
-!0 = !{!"branch_weights", i32 1, i32 1000000}
-!1 = !{!"branch_weights", i32 8, i32 1}
-!2 = distinct !{!2, !{!"llvm.loop.unroll.runtime.disable"}}
+!0 = !{{!"branch_weights", i32 1, i32 1000000}}
+!1 = !{{!"branch_weights", i32 8, i32 1}}
+!2 = distinct !{{!2, !{{!"llvm.loop.unroll.runtime.disable"}}}}
+
+attributes #1 = {{ {SELDOM} }}
+; #0, of what keeps memory, is the program's: often where it makes some in loops
 """
 
 SERVICES = """
@@ -65,7 +69,7 @@ end:
   ret i32 0
 }
 
-define internal i32 @ag_poll(ptr %context) noinline optnone { ; the lock is let go, and taken to look at signals
+define internal i32 @ag_poll(ptr %context) #1 { ; the lock is let go, and taken to look at signals
 start:
   %over = getelementptr %context, ptr %context, i32 0, i32 11
   %ended = load ptr, ptr %over
@@ -136,7 +140,7 @@ keep:
   ret i32 0
 }
 
-define internal void @ag_take(ptr %context) noinline optnone { ; the exception that Python has raised is kept
+define internal void @ag_take(ptr %context) #1 { ; the exception that Python has raised is kept
   %type = alloca ptr
   %value = alloca ptr
   %trace = alloca ptr
