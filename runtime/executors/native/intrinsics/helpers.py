@@ -341,8 +341,8 @@ def _written_once(name: str, helper: str, text: str) -> str:
 def with_helpers(text: str, services: Sequence[str] = (), *, makes_memory_often: bool = True) -> str:
     """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
 
-    What the text defines itself takes the place of what is here. LLVM spends no time on what keeps memory where
-    each run makes some a few times.
+    What the text defines itself takes the place of what is here. LLVM spends no time on what keeps memory
+    where each run makes some a few times.
     """
     memory = f"attributes #0 = {{ {OFTEN if makes_memory_often else SELDOM} }}"
     parts, pending = [BASE, memory, text], [*services, *_NAMED.findall(text)]
