@@ -12,6 +12,7 @@ import os
 import stat
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
 __all__ = ["VARIABLE", "Store", "store"]
@@ -135,9 +136,15 @@ def store() -> Store | None:
     if wanted == "off":
         return None
     if wanted:
-        return Store(Path(wanted))
+        return _in(Path(wanted))
     try:
         around = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:  # there is no home
         return None
-    return Store(around / "autograph")
+    return _in(around / "autograph")
+
+
+@cache
+def _in(folder: Path) -> Store:
+    """The one of a folder, which counts its saves: to make room takes longer than a save."""
+    return Store(folder)

@@ -63,7 +63,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     lines = [
         f"@ag_dtypes = global [{len(takes)} x ptr] zeroinitializer",
         *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", "ag_dtypes"}],
-        "define ptr @ag_fast(ptr %self, ptr %given, i64 %count) {",
+        "define ptr @ag_fast(ptr %self, ptr %given, i64 %count) #1 {",
         "start:",
         f"  %words = alloca [{words} x i64]",
         f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",

@@ -104,7 +104,14 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     if program.lines is not None:
         entry = between_laps(entry, len(program.lines.places))
     text = "\n\n".join([*constants, *functions, entry, calling])
-    return with_helpers(text, services)
+    return with_helpers(text, services, makes_memory_often=_allocates_often(program))
+
+
+def _allocates_often(program: Program) -> bool:
+    """Whether one run may make memory many times: in the turns of a loop, or in functions that are called."""
+    *called, entry = program.functions
+    loops = [each for each in inside(entry.body) if isinstance(each, For | While | Rows)]
+    return any(allocates(function.body) for function in called) or any(allocates([loop]) for loop in loops)
 
 
 _LEFT = "%left"

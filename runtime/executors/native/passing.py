@@ -28,7 +28,7 @@ _FIRST = 3 + len(_NUMBERS)
 _LENT = 0x101
 """The flags of an array that may be read: in one piece, its elements aligned."""
 
-HELPERS = f"""define internal i32 @ag_poll(ptr %context) noinline {{ ; the lock is kept; who waits has a turn
+HELPERS = f"""define internal i32 @ag_poll(ptr %context) #1 {{ ; the lock is kept; who waits has a turn
   %thread = call ptr @PyEval_SaveThread()
   call void @PyEval_RestoreThread(ptr %thread)
   %raised = call i32 @PyErr_CheckSignals()

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtime.executors.native.intrinsics.services import BASE, BUDGET, DEEPEST, POLLS, SERVICES, SHARED
+from runtime.executors.native.intrinsics.services import (
+    BASE,
+    BUDGET,
+    DEEPEST,
+    OFTEN,
+    POLLS,
+    SELDOM,
+    SERVICES,
+    SHARED,
+)
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, anywhere, name_of, written_as
 
 __all__ = ["with_helpers"]
@@ -329,12 +338,15 @@ def _written_once(name: str, helper: str, text: str) -> str:
 }}"""
 
 
-def with_helpers(text: str, services: Sequence[str] = ()) -> str:
+def with_helpers(text: str, services: Sequence[str] = (), *, makes_memory_often: bool = True) -> str:
     """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
 
-    What the text defines itself takes the place of what is here.
+    What the text defines itself takes the place of what is here. LLVM spends no time on what keeps memory
+    where each run makes some a few times.
     """
-    parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set(_DEFINED.findall(text))
+    memory = f"attributes #0 = {{ {OFTEN if makes_memory_often else SELDOM} }}"
+    parts, pending = [BASE, memory, text], [*services, *_NAMED.findall(text)]
+    known = set(_DEFINED.findall(text))
     has_many = sum(1 for _ in _DIVIDES.finditer(text)) > _MOST_DIVISIONS
     while pending:
         name = pending.pop()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }
+OFTEN, SELDOM = "nounwind", "noinline optnone"
+"""What functions of LLVM's have of attributes that run often, and seldom: LLVM takes these as they stand,
+because its time for them is more than what it gains in many runs."""
+
+BASE = f"""
+%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
 ; work, the thread where it has let go of Python's lock, looks at signals, what says that the run has ended to
 ; another thread that does a part of it
 
-!0 = !{!"branch_weights", i32 1, i32 1000000}
-!1 = !{!"branch_weights", i32 8, i32 1}
-!2 = distinct !{!2, !{!"llvm.loop.unroll.runtime.disable"}}
+!0 = !{{!"branch_weights", i32 1, i32 1000000}}
+!1 = !{{!"branch_weights", i32 8, i32 1}}
+!2 = distinct !{{!2, !{{!"llvm.loop.unroll.runtime.disable"}}}}
+
+attributes #1 = {{ {SELDOM} }}
+; #0, of what keeps memory, is the program's: often where it makes some in loops
 """
 
 SERVICES = """
@@ -62,7 +69,7 @@ end:
   ret i32 0
 }
 
-define internal i32 @ag_poll(ptr %context) noinline { ; the lock is let go, and taken to look at signals
+define internal i32 @ag_poll(ptr %context) #1 { ; the lock is let go, and taken to look at signals
 start:
   %over = getelementptr %context, ptr %context, i32 0, i32 11
   %ended = load ptr, ptr %over
@@ -133,7 +140,7 @@ keep:
   ret i32 0
 }
 
-define internal void @ag_take(ptr %context) cold { ; the exception that Python has raised is kept
+define internal void @ag_take(ptr %context) #1 { ; the exception that Python has raised is kept
   %type = alloca ptr
   %value = alloca ptr
   %trace = alloca ptr
@@ -186,7 +193,7 @@ define internal i64 @ag_mark(ptr %context) {
   ret i64 %height
 }
 
-define internal i1 @ag_push(ptr %context, ptr %block) {
+define internal i1 @ag_push(ptr %context, ptr %block) #0 {
   %heights = getelementptr %context, ptr %context, i32 0, i32 1
   %rooms = getelementptr %context, ptr %context, i32 0, i32 2
   %height = load i64, ptr %heights
@@ -216,7 +223,7 @@ none:
   ret i1 false
 }
 
-define internal noalias ptr @ag_allocate(ptr %context, i64 %bytes) {
+define internal noalias ptr @ag_allocate(ptr %context, i64 %bytes) #0 {
   %negative = icmp slt i64 %bytes, 0
   br i1 %negative, label %none, label %go
 go:
@@ -236,7 +243,7 @@ none:
   ret ptr null
 }
 
-define internal ptr @ag_slot(ptr %context, ptr %block, i64 %first) { ; where the run keeps memory, or null
+define internal ptr @ag_slot(ptr %context, ptr %block, i64 %first) #0 { ; where the run keeps memory, or null
 start:
   %stack = load ptr, ptr %context
   %heights = getelementptr %context, ptr %context, i32 0, i32 1
@@ -260,7 +267,7 @@ none:
   ret ptr null
 }
 
-define internal i1 @ag_give(ptr %context, ptr %block) { ; whether memory was the run's, which forgets it
+define internal i1 @ag_give(ptr %context, ptr %block) #0 { ; whether memory was the run's, which forgets it
   %slot = call ptr @ag_slot(ptr %context, ptr %block, i64 0)
   %missing = icmp eq ptr %slot, null
   br i1 %missing, label %none, label %found
@@ -278,13 +285,13 @@ none:
   ret i1 false
 }
 
-define internal void @ag_begin_release(ptr %context, i64 %mark) {
+define internal void @ag_begin_release(ptr %context, i64 %mark) #0 {
   %place = getelementptr %context, ptr %context, i32 0, i32 3
   store i64 %mark, ptr %place
   ret void
 }
 
-define internal void @ag_keep(ptr %context, ptr %block) {
+define internal void @ag_keep(ptr %context, ptr %block) #0 {
   %place = getelementptr %context, ptr %context, i32 0, i32 3
   %kept = load i64, ptr %place
   %slot = call ptr @ag_slot(ptr %context, ptr %block, i64 %kept)
@@ -303,7 +310,7 @@ end:
   ret void
 }
 
-define internal void @ag_end_release(ptr %context) {
+define internal void @ag_end_release(ptr %context) #0 {
 start:
   %stack = load ptr, ptr %context
   %heights = getelementptr %context, ptr %context, i32 0, i32 1
@@ -338,7 +345,7 @@ end:
   ret void
 }
 
-define void @ag_free(ptr %context) {
+define void @ag_free(ptr %context) #0 {
   call void @ag_begin_release(ptr %context, i64 0)
   call void @ag_end_release(ptr %context)
   %stack = load ptr, ptr %context

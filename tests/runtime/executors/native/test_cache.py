@@ -160,3 +160,11 @@ def test_processes_fill_one_folder_at_once(folder):
     assert sorted(path.name for path in folder.iterdir()) == files
     assert added(3) == 43
     assert len(list(folder.iterdir())) == 4
+
+
+def test_the_folder_is_looked_through_for_room_once_in_many_saves(folder, monkeypatch):
+    looked = []
+    monkeypatch.setattr(cache.Store, "_make_room", lambda self: looked.append(self.folder))
+    for number in range(5):
+        added(number)
+    assert looked == [folder]
