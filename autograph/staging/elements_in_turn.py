@@ -1,4 +1,4 @@
-"""NumPy functions that call Python for each element (`np.vectorize`), as Python code to convert."""
+"""NumPy functions that ask Python for each element (`np.vectorize`), as Python code to convert."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ndenumerate", "piecewise", "vectorize"]
+__all__ = ["listed", "ndenumerate", "piecewise", "vectorize"]
+
+
+def listed(array: Any) -> list[Any]:
+    """What `array.tolist()` gives of an array with axes."""
+    if array.ndim > 1:
+        return [row.tolist() for row in array]
+    return [number.item() for number in array]
 
 
 def ndenumerate(arr: Any) -> Iterator[tuple[tuple[int, ...], Any]]:

@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import comparing, counting, shuffling, spreading
+from autograph.staging import comparing, counting, elements_in_turn, shuffling, spreading
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -291,7 +291,12 @@ def element_by_element(named: Any) -> FunctionType | None:
 
 def in_python(name: str, file: str = "comparing") -> FunctionType:
     """What Python finds by comparing, in Python: ``"in_order"``, or another function of such a file."""
-    files = {"counting": counting, "shuffling": shuffling, "spreading": spreading}
+    files = {
+        "counting": counting,
+        "elements": elements_in_turn,
+        "shuffling": shuffling,
+        "spreading": spreading,
+    }
     own = files.get(file, comparing)
     twins = _of_ours(own.__name__, "program")
     found: FunctionType = twins.get(name) or getattr(own, name)

@@ -24,7 +24,7 @@ from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.ops.examples import refuse_as_python
 
-__all__ = ["OF_MEMORY", "REFUSED_CHANGES"]
+__all__ = ["OF_MEMORY", "REFUSED_CHANGES", "set_rows"]
 
 FOLDING: Mapping[str, Callable[..., Tensor]] = {
     "all": ops.all,
@@ -138,23 +138,34 @@ def _item(self: Tensor, *index: Any) -> Any:
     return ops.python_number(ops.get_item(self if isinstance(key, tuple) else ops.flatten(self), key))
 
 
+_rows: Callable[[Symbol], Any] | None = None
+
+
+def set_rows(rows: Callable[[Symbol], Any]) -> None:
+    """Says what the nested lists of a tensor are whose lengths only the run knows."""
+    global _rows  # noqa: PLW0603  # set once, by who has such lists
+    _rows = rows
+
+
 def _to_list(self: Symbol) -> Any:
     """The elements in nested lists, as numbers of Python, where it is known how many there are."""
     shape = self.static_shape
+    if shape and _rows is not None and not all(isinstance(length, int) for length in shape):
+        return _rows(self)
     if shape is None or not all(isinstance(length, int) for length in shape):
         raise NoConcreteValue(
-            "`tolist` of a tensor whose lengths are not known",
+            "`tolist` of a tensor whose number of axes is not known",
             origin=self.value.origin(),
-            why="They say how many lists of Python there are, and are only known when the graph runs.",
+            why="It says how many lists are in each other, and is only known when the graph runs.",
             way_out="Loop over the tensor itself, or call `tolist` on what the function returns.",
         )
-    return _listed(self, len(shape))
+    return _listed(ops.python_number(self), len(shape))
 
 
-def _listed(tensor: Tensor, rank: int) -> Any:
+def _listed(numbers: Tensor, rank: int) -> Any:
     if rank == 0:
-        return ops.python_number(tensor)
-    return [_listed(row, rank - 1) for row in ops.unstack(tensor)]
+        return ops.stands_for_python(numbers)
+    return [_listed(row, rank - 1) for row in ops.unstack(numbers)]
 
 
 def _view(self: Tensor, dtype: Any = None, type: Any = None) -> Any:

@@ -244,11 +244,11 @@ def as_whole_number(x: Tensor) -> Tensor:
 
 
 def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
-    """A single number of a graph as one of Python's: it takes the dtype of what stands beside it.
+    """A number of a graph as one of Python's, or many: it takes the dtype of what stands beside it.
 
     Parameters
     ----------
-    x : Tensor of shape ()
+    x : Tensor of any shape
     dtype : DType, optional
         The default dtype of a kind; by default that of the kind of `x`.
     """

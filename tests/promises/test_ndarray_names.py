@@ -90,8 +90,30 @@ def test_an_element_is_taken_by_an_index_of_the_graph():
     ag.check(f, X, np.int64(1), then=[(X, np.int64(0))])
 
 
-def test_the_lists_of_unknown_lengths_are_refused_with_a_way_out():
-    f = ag.function(lambda x: x.tolist(), input_signature=[rt.TensorSpec([None], rt.float64)])
+def counted(x):
+    values, counts = np.unique(x, return_counts=True)
+    found = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    return found, max(found, key=found.get), [float(each) for each in x[x > 1].tolist()]
+
+
+def listed(x):
+    pairs = x[x > 1].reshape(-1, 1) * [1, 2]
+    rows = pairs.tolist()
+    rows.append([7, 8])
+    return rows, x[x > 9].tolist(), pairs.T.tolist(), sum(x[x > 0].tolist()), (x[x > 0] > 2).tolist()
+
+
+@pytest.mark.parametrize("program", [counted, listed])
+def test_lists_of_lengths_that_only_the_run_knows_are_those_of_python(program):
+    ag.check(program, np.array([3, 1, 2, 3]), then=[(np.array([0, 1, 1]),), (np.array([0, 0]),)])
+
+
+def test_lists_of_small_numbers_hold_python_s_own():
+    ag.check(lambda x: [x[x > 0].tolist(), x[x > 0].tolist()[0] / 3], np.array([1.5, -2.0], np.float32))
+
+
+def test_the_lists_of_unknown_ranks_are_refused_with_a_way_out():
+    f = ag.function(lambda x: x.tolist(), input_signature=[rt.TensorSpec(None, rt.float64)])
     with pytest.raises(NoConcreteValue, match="Loop over the tensor itself"):
         f(X[0])
 

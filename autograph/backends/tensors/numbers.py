@@ -20,13 +20,17 @@ from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.strings import Text, ask
+from autograph.staging.context import staging
 from autograph.staging.plain import Plain
+from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
+from runtime.graph.symbol import Symbol
+from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of
@@ -273,3 +277,12 @@ def _truth_of(array: Tensor) -> Tensor:
             way_out="Say which you mean: `x.any()` or `x.all()`.",
         )
     return predicate(array, "bool()")
+
+
+def _rows(array: Symbol) -> Any:
+    """`array.tolist()` where only the run knows how many rows there are: lists of the graph."""
+    function, stand_ins = in_python("listed", "elements"), staging.stand_ins
+    return (function if stand_ins is None else stand_ins.backends.convert(function))(array)
+
+
+set_rows(_rows)
