@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import mpmath
 import numpy as np
 
 from runtime.executors.native.engine import compiled
-from runtime.executors.native.intrinsics.helpers import LIBRARY, with_helpers
+from runtime.executors.native.intrinsics.helpers import of_library, with_helpers
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
 from runtime.executors.native.mathematics.angles import FAR
 
@@ -37,6 +37,7 @@ _EXACT: dict[str, Callable[..., Any]] = {
         name: getattr(mpmath, name) for name in ("exp", "expm1", "log1p", "sin", "cos", "tan", "sinh", "cosh")
     },
     "tanh": mpmath.tanh,
+    "lgamma": lambda x: mpmath.loggamma(x).real,
     "erf": mpmath.erf,
     "erfc": lambda x: mpmath.erfc(max(min(x, 99), -99)),
     "exp2": lambda x: mpmath.mpf(2) ** x,
@@ -114,7 +115,7 @@ def kernel(name: str, suffix: str, *, by_library: bool) -> Callable[..., Any]:
     kind = _TYPES[suffix]
     arity = 2 if name in PAIRS else 1
     own = name_of(name, suffix) + ("_anywhere" if name in FAR_FUNCTIONS else "")
-    callee = LIBRARY[name] + ("" if suffix == "f64" else "f") if by_library else own
+    callee = of_library(name, suffix) if by_library else own
     loads = "\n".join(
         f"  %p{k} = getelementptr {kind}, ptr %a{k}, i64 %i\n  %x{k} = load {kind}, ptr %p{k}"
         for k in range(arity)
@@ -170,7 +171,7 @@ body:
   %x = bitcast i32 %i.bits to float
   %x.wide = fpext float %x to double
   %f = call float @{own}(float %x)
-  %w = call double @{LIBRARY[name] if by_library else wanted}(double %x.wide)
+  %w = call double @{of_library(name, "f64") if by_library else wanted}(double %x.wide)
 {_DISTANCE}
   %more = call nsz double @llvm.maximum.f64(double %most, double %off)
   %next = add nuw nsw i64 %i, 1
@@ -188,16 +189,13 @@ end:
 
 
 def farthest_of(
-    compare: Callable[[int, int, int], float], step: int, stop: int = 1 << 31
+    compare: Callable[[int, int, int], float], step: int, ranges: Sequence[range] = (range(1 << 32),)
 ) -> tuple[float, Any]:
-    """The greatest distance over all floats of 32 bits, or every so many, and where that is.
-
-    Floats are those whose bits are below `stop`, and the same with a sign.
-    """
+    """The greatest distance over floats of 32 bits with these bits, or every so many, and where that is."""
     worst, first, count = 0.0, 0, 0
-    for sign in (0, 1 << 31):
-        for start in range(sign, sign + stop, CHUNK * step):
-            some = min(CHUNK, (sign + stop - start + step - 1) // step)
+    for each in ranges:
+        for start in each[:: CHUNK * step]:
+            some = min(CHUNK, (each.stop - start + step - 1) // step)
             off = compare(start, step, some)
             if off > worst:
                 worst, first, count = off, start, some
@@ -223,9 +221,8 @@ def drawn_singles(count: int) -> Iterator[tuple[Any, Any]]:
 def singles(name: str, step: int) -> tuple[float, Any]:
     """The greatest distance of a function of floats of 32 bits, and where that is."""
     if name not in PAIRS:
-        near = int(np.float32(FAR["f32"]).view(np.uint32)) if name in FAR_FUNCTIONS else 1 << 31
         by_library = farthest_of(comparison(name, by_library=True), step * LIBRARY_STEP)
-        by_ours = farthest_of(comparison(name, by_library=False), step, near)
+        by_ours = farthest_of(comparison(name, by_library=False), step, _near(name))
         return max(by_library, by_ours, key=lambda each: each[0])
     ours, library, farthest = (
         kernel(name, "f32", by_library=False),
@@ -241,6 +238,17 @@ def singles(name: str, step: int) -> tuple[float, Any]:
             each = [farthest(found[k : k + 1], wanted[k : k + 1]) for k in range(len(found))]
             worst, place = off, [operand[each.index(off)] for operand in operands]
     return worst, place
+
+
+def _near(name: str) -> Sequence[range]:
+    """The bits of the floats of 32 bits for which a function is our own."""
+    sign = 1 << 31
+    if name == "lgamma":
+        return (range(sign),)
+    if name not in FAR_FUNCTIONS:
+        return (range(2 * sign),)
+    far = int(np.float32(FAR["f32"]).view(np.uint32))
+    return range(far), range(sign, sign + far)
 
 
 def distances() -> Callable[[Any, Any], float]:

@@ -184,6 +184,24 @@ def _fits() -> list[Fit]:
             )
             for last, degrees in (("10.1", {"wide": 9}), ("27.3", {"f64": 19}))
         ],
+        # log(gamma(2 + t)) = t p(t), which is what log(gamma(1 + t)) and log(1 + t) are together
+        Fit(
+            "lgamma",
+            lambda t: mp.loggamma(2 + t) / t,
+            lambda t: abs(t) / min(abs(mp.loggamma(2 + t)), abs(mp.loggamma(1 + t))),
+            -mpf("0.6001"),
+            mpf("0.5002"),
+            {"f64": 18, "wide": 10},
+        ),
+        # what Stirling's formula leaves of log(gamma(x)), times x, with z = 1/x²
+        Fit(
+            "lgamma_tail",
+            by_root(lambda inverse: _beyond_stirling(1 / inverse) / inverse),
+            by_root(lambda inverse: inverse / mp.loggamma(1 / inverse)),
+            tiny,
+            mpf("6.499") ** -2,
+            {"f64": 5, "wide": 2},
+        ),
         # asin(t) = t + t z p(z)
         Fit(
             "asin",
@@ -199,6 +217,10 @@ def _fits() -> list[Fit]:
 def _erfc_tail(t: mpf) -> mpf:
     x = mpf("3.75") * (1 + t) / (1 - t)
     return mp.erfc(x) * exp(x**2) * (1 + 2 * x)
+
+
+def _beyond_stirling(x: mpf) -> mpf:
+    return mp.loggamma(x) - (x - mpf("0.5")) * (log(x) - 1) - (log(2 * pi) - 1) / 2
 
 
 def fitted(fit: Fit, degree: int, rounded: type) -> tuple[list[float], mpf]:
@@ -310,6 +332,7 @@ def _constants() -> dict[str, tuple[float, ...]]:
         "1/pi": 1 / pi,
         "2/pi": 2 / pi,
         "2/3": mpf(2) / 3,
+        "(log(2 pi) - 1)/2": (log(2 * pi) - 1) / 2,
     }
     return {
         f"{name}.{precision}": _parts(value, rounded)

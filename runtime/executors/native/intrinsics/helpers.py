@@ -15,7 +15,14 @@ from runtime.executors.native.intrinsics.services import (
     SERVICES,
     SHARED,
 )
-from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, anywhere, name_of, written_as
+from runtime.executors.native.mathematics import (
+    FAR_FUNCTIONS,
+    FUNCTIONS,
+    anywhere,
+    name_of,
+    written_as,
+    written_test,
+)
 
 __all__ = ["with_helpers"]
 
@@ -51,6 +58,7 @@ LIBRARY = {
 }
 """Scalar functions of floats, and the functions of the C library that compute them."""
 _TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
+_WITH_POLES = ("gamma", "lgamma")
 
 ROUNDED = {
     "floor": "llvm.floor",
@@ -62,10 +70,17 @@ ROUNDED = {
 }
 
 
+def of_library(function: str, suffix: str) -> str:
+    """The name of what computes a function by the C library."""
+    if function in _WITH_POLES:
+        return f"{name_of(function, suffix)}_of_library"
+    return LIBRARY[function] + ("" if suffix == "f64" else "f")
+
+
 def _at_poles(name: str, kind: str) -> str:
     """A function of the library's that Python has as an error where there is a pole: here, no number."""
     suffix, letter = ("f64", "") if kind == "double" else ("f32", "f")
-    return f"""define internal {kind} @ag_{name}_{suffix}({kind} %x) alwaysinline {{
+    return f"""define internal {kind} @{of_library(name, suffix)}({kind} %x) alwaysinline {{
   %y = call {kind} @{LIBRARY[name]}{letter}({kind} %x)
   %floor = call {kind} @llvm.floor.{suffix}({kind} %x)
   %whole = fcmp oeq {kind} %floor, %x
@@ -301,12 +316,14 @@ _HELPERS = dict(_helpers())
 _MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in FUNCTIONS for suffix in ("f32", "f64")}
 
 
-for _name in ("gamma", "lgamma"):
+for _name in _WITH_POLES:
     for _kind, _suffix in (("double", "f64"), ("float", "f32")):
-        _HELPERS[f"ag_{_name}_{_suffix}"] = _at_poles(_name, _kind)
+        _HELPERS[of_library(_name, _suffix)] = _at_poles(_name, _kind)
 for _suffix in ("f32", "f64"):
     for _name in FAR_FUNCTIONS:
-        _HELPERS[f"{name_of(_name, _suffix)}_anywhere"] = anywhere(_name, _suffix, LIBRARY[_name])
+        _own = name_of(_name, _suffix)
+        _HELPERS[f"{_own}_anywhere"] = anywhere(_name, _suffix, of_library(_name, _suffix))
+        _HELPERS[f"{_own}_is_far"] = written_test(_name, _suffix)
 
 
 def _text_of(name: str) -> str | None:

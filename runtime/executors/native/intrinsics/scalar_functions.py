@@ -13,8 +13,8 @@ from runtime.core.dtypes import DType, bool_, float64
 from runtime.executors.native.code import Code, Lanes, Operand, in_register, number_text
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
-from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
-from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, far_text, name_of
+from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
+from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
 
 __all__ = ["applied", "folded", "has_vector"]
 
@@ -165,12 +165,9 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return _small_power(code, x, int(operands[1].known or 0), kind)
     if function in FUNCTIONS and code.lanes is not None:
         return _in_lanes(code, code.lanes, function, operands, kind)
-    if function in {"gamma", "lgamma"}:
-        return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x})")
     if function in LIBRARY:
-        name = LIBRARY[function] + ("" if kind == "double" else "f")
         given = ", ".join(f"{kind} {operand.text}" for operand in operands)
-        return code.value(f"call {kind} @{name}({given})")
+        return code.value(f"call {kind} @{of_library(function, suffix)}({given})")
     match function:
         case "negative":
             return code.value(f"fneg {wide} {x}")
@@ -220,8 +217,7 @@ def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operan
         return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
     if not lanes.far:
         return code.value(f"call {kind} @{name_of(function, suffix)}_anywhere({given})")
-    size = code.value(f"call {kind} @llvm.fabs.{suffix}({given})")
-    is_far = code.value(f"fcmp oge {kind} {size}, {far_text(suffix)}")
+    is_far = code.value(f"call i1 @{name_of(function, suffix)}_is_far({given})")
     before = code.value(f"load i1, ptr {lanes.far}")
     code.add(f"store i1 {code.value(f'or i1 {before}, {is_far}')}, ptr {lanes.far}")
     return code.value(f"call {kind} @{name_of(function, suffix)}({given})")

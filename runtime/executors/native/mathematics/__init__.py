@@ -12,18 +12,29 @@ from __future__ import annotations
 
 from functools import cache
 
-from runtime.executors.native.mathematics import angles, exponentials, logarithms, powers
+from runtime.executors.native.mathematics import angles, exponentials, gammas, logarithms, powers
 from runtime.executors.native.mathematics.writing import DOUBLE, SINGLE, written
 
-__all__ = ["FAR_FUNCTIONS", "FUNCTIONS", "anywhere", "far_text", "name_of", "written_as"]
+__all__ = ["FAR_FUNCTIONS", "FUNCTIONS", "anywhere", "name_of", "written_as", "written_test"]
+
+_PARTS = frozenset(
+    {
+        *("FAR", "is_far", "is_negative", "log_in_parts", "number_of", "power_of_two", "reduced", "scaled"),
+        "split",
+    }
+)
+"""What the rooms have for each other."""
 
 FUNCTIONS = {
     name: getattr(room, name)
-    for room in (angles, exponentials, logarithms, powers)
+    for room in (angles, exponentials, gammas, logarithms, powers)
     for name in room.__all__
-    if name not in {"FAR", "number_of", "power_of_two", "reduced", "scaled", "split"}
+    if name not in _PARTS
 }
 """By the names that the table of scalar functions has for them."""
+
+FAR_FUNCTIONS = {**dict.fromkeys(("sin", "cos", "tan"), angles.is_far), "lgamma": gammas.is_negative}
+"""Those that are right for some arguments only, and the test whether one is none of these."""
 
 
 def name_of(function: str, suffix: str) -> str:
@@ -31,28 +42,18 @@ def name_of(function: str, suffix: str) -> str:
     return f"ag_{function}_{suffix}"
 
 
-FAR_FUNCTIONS = ("sin", "cos", "tan")
-"""Those that are right up to some size of the argument only."""
-
-
-def far_text(suffix: str) -> str:
-    """That size, as LLVM writes it."""
-    return f"0x{DOUBLE.bits(angles.FAR[suffix]):016X}"
-
-
 def anywhere(function: str, suffix: str, library: str) -> str:
-    """The text of one of these functions that is right for any argument: far off, the C library's."""
-    kind, name = ("double", library) if suffix == "f64" else ("float", f"{library}f")
+    """The text of one of these functions that is right for any argument: far off, another one."""
+    kind = "double" if suffix == "f64" else "float"
     own = name_of(function, suffix)
     return f"""define internal {kind} @{own}_anywhere({kind} %x) noinline nounwind willreturn memory(none) {{
-  %size = call {kind} @llvm.fabs.{suffix}({kind} %x)
-  %is_far = fcmp oge {kind} %size, {far_text(suffix)}
+  %is_far = call i1 @{own}_is_far({kind} %x)
   br i1 %is_far, label %far, label %near
 near:
   %one = call {kind} @{own}({kind} %x)
   ret {kind} %one
 far:
-  %other = call {kind} @{name}({kind} %x)
+  %other = call {kind} @{library}({kind} %x)
   ret {kind} %other
 }}"""
 
@@ -64,3 +65,9 @@ def written_as(function: str, suffix: str) -> str:
     return written(
         name_of(function, suffix), FUNCTIONS[function], DOUBLE if suffix == "f64" else SINGLE, arity
     )
+
+
+def written_test(function: str, suffix: str) -> str:
+    """The text of the test whether an argument is one for another function."""
+    name = f"{name_of(function, suffix)}_is_far"
+    return written(name, FAR_FUNCTIONS[function], DOUBLE if suffix == "f64" else SINGLE)

@@ -19,7 +19,7 @@ from runtime.executors.native.mathematics.writing import (
     where,
 )
 
-__all__ = ["FAR", "arccos", "arcsin", "arctan", "arctan2", "cos", "sin", "tan"]
+__all__ = ["FAR", "arccos", "arcsin", "arctan", "arctan2", "cos", "is_far", "sin", "tan"]
 
 FAR = {"f32": 2.0**17, "f64": 2.0**30}
 """The magnitude from which on sines, cosines and tangents are the C library's, which knows more of π."""
@@ -48,6 +48,11 @@ def tan(f: Format, x: Value) -> Value:
     is_odd = (bits(shifted) & 1).differs(0)
     quotient = where(is_odd, -cosine, sine) / where(is_odd, sine, cosine)
     return where(x.same(0.0), x, quotient.to(x.kind))
+
+
+def is_far(f: Format, x: Value) -> Value:
+    """Whether a sine, a cosine or a tangent is not known here."""
+    return magnitude(x) >= FAR[f.name]
 
 
 def _less(x: Value, n: Value, name: str) -> Value:

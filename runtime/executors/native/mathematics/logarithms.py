@@ -19,7 +19,18 @@ from runtime.executors.native.mathematics.writing import (
     where,
 )
 
-__all__ = ["arccosh", "arcsinh", "arctanh", "log", "log1p", "log2", "log10", "number_of", "split"]
+__all__ = [
+    "arccosh",
+    "arcsinh",
+    "arctanh",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "log_in_parts",
+    "number_of",
+    "split",
+]
 
 
 def log(f: Format, x: Value) -> Value:
@@ -89,6 +100,16 @@ def split(f: Format, x: Value) -> tuple[Value, Value]:
     k = number_of(f, (moved >> f.digits) - f.bias)
     m = ((moved & ((1 << f.digits) - 1)) + least).as_float()
     return where(is_tiny, k - (f.digits + 2.0), k), m
+
+
+def log_in_parts(f: Format, x: Value) -> tuple[Value, Value]:
+    """The logarithm of what is positive and finite as two numbers, the second one's digits being more."""
+    k, m = split(f, x)
+    high, low = _parts(m - 1.0)
+    two, more, _ = constants("log(2)", x)
+    whole = k * two
+    total = whole + high
+    return total, (high - (total - whole)) + fused(k, more, fused(k, two, -whole) + low)
 
 
 def number_of(f: Format, whole: Value) -> Value:

@@ -299,5 +299,5 @@ def written(name: str, function: Function, form: Format, arity: int = 1) -> str:
     result = function(form, *given)
     parameters = ", ".join(f"{each.kind} {each.text}" for each in given)
     attributes = "alwaysinline nounwind willreturn memory(none)"
-    head = f"define internal {form.kind} @{name}({parameters}) {attributes} {{"
+    head = f"define internal {result.kind} @{name}({parameters}) {attributes} {{"
     return "\n".join([head, *lines.lines, f"  ret {result.kind} {result.text}", "}"])

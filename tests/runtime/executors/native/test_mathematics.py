@@ -1,5 +1,6 @@
 """Our own functions of floats: near the true results, right at the edges, and in vectors."""
 
+import math
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.compat import tf
 from runtime.executors.native.mathematics import FUNCTIONS, written_as
 from runtime.executors.native.run import Native
 from runtime.graph.builder import Builder
@@ -115,6 +117,17 @@ def test_an_argument_that_is_far_off_changes_no_other_result():
         assert np.array_equal(other[1002:], one)
         np.testing.assert_allclose(other[1000], function(1e22) + 1.0, rtol=1e-15)
         assert np.isnan(other[1001])
+
+
+def test_the_logarithm_of_gamma_below_zero_changes_no_other_result():
+    above = np.linspace(0.1, 30, 1000)
+    both = np.concatenate([above, [-0.5, -2.0, 0.0, -3.9], above])
+    logarithm = ag.function(lambda x: tf.math.lgamma(x), jit_compile=True)
+    alone, beside = np.asarray(logarithm(rt.asarray(above))), np.asarray(logarithm(rt.asarray(both)))
+    assert np.array_equal(beside[:1000], alone)
+    assert np.array_equal(beside[1004:], alone)
+    np.testing.assert_allclose(beside[[1000, 1003]], [math.lgamma(-0.5), math.lgamma(-3.9)], rtol=1e-14)
+    assert np.isnan(beside[[1001, 1002]]).all()
 
 
 def test_a_sum_with_an_argument_that_is_far_off_counts_each_element_once():
