@@ -27,7 +27,7 @@ def lgamma(f: Format, x: Value) -> Value:
 
     With `r` in [1.4, 2.5), the result is ``log(gamma(r))``, a polynomial, and the logarithm of a product:
     of ``(x - 1) ... r`` for what is larger, of ``1 / x`` or ``1 / (x (x + 1))`` for what is less. Floats of
-    32 bits are computed in doubles, with shorter polynomials: there is enough left where two logarithms cancel.
+    32 bits are computed in doubles, with shorter polynomials: enough is left where two logarithms cancel.
     """
     wide = x.to("double")
     is_low, is_far = wide < 1.4, wide >= 2.5 + FACTORS
