@@ -69,6 +69,9 @@ class Builder:
     mixed : dict of Value to Whose
         Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
         `whose_numbers.py`. One dict for the graph and all around it.
+    truths : dict of Value to bool
+        Truth values that are known, where only the run tells whether they are Python's. One dict for the
+        graph and all around it.
     arrays : Arrays
         What the arrays of the graph, and of all around it, hold that were written to.
     begun : set of Graph
@@ -114,6 +117,7 @@ class Builder:
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
+        self.truths: dict[Value, bool] = parent.truths if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
         self.arrays: Arrays = parent.arrays if parent else Arrays()
@@ -241,6 +245,8 @@ class Builder:
             self.weak.add(inner)
         if outer in self.mixed:
             self.mixed[inner] = self.mixed[outer]
+        if outer in self.truths:
+            self.truths[inner] = self.truths[outer]
         if outer in self.caught:
             self.caught[inner] = self.caught[outer]
         return inner

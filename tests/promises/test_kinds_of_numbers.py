@@ -109,11 +109,20 @@ def functions_of_python(x):
     return math.sqrt(n) * HALF, math.floor(n / 2) * HALF, int(x) * HALF, float(x) * HALF, text
 
 
+def operands_that_are_known(x):
+    one, other = x > 1 or True, x > 1 and False
+    matched = "none"
+    match one:
+        case True:
+            matched = "of Python"
+    return one is True, other is False, isinstance(one, bool), type(other) is np.bool_, matched
+
+
 @pytest.mark.parametrize(
     "program",
     [
         *(bools_of_python_count, bools_of_numpy_do_not, truth, membership, elements, operators),
-        *(functions_of_numpy, functions_of_python),
+        *(functions_of_numpy, functions_of_python, operands_that_are_known),
     ],
 )
 def test_a_number_is_of_the_kind_that_it_is_in_python(program):
@@ -121,6 +130,20 @@ def test_a_number_is_of_the_kind_that_it_is_in_python(program):
 
 
 @pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
+def test_what_a_known_operand_decides_is_known_whosever_it_is():
+    @ag.function
+    def program(x):
+        found = x > 1 or True
+        if found:
+            value = 1
+        while not found:
+            value = x.is_never_asked
+        return value if found and (x >= 0 or True) else x.is_never_asked
+
+    assert program(np.int64(3)) == 1
+    assert "StatelessWhile" not in program.concrete_functions[0].graph.ops
+
+
 def test_the_bits_of_a_bool_of_python_are_those_of_a_number():
     """From 3.12 on, Python warns of it, and a graph does not."""
 

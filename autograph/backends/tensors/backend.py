@@ -292,17 +292,21 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
         test = decided(a)
-        return deciding_operand(test, a, b, False) if is_symbolic(test) else super().and_(a, b)
+        if is_symbolic(test):
+            return deciding_operand(test, a, b, ends_on=False)
+        return super().operand(test, a, b, ends_on=False)
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
         test = decided(a)
-        return deciding_operand(test, a, b, True) if is_symbolic(test) else super().or_(a, b)
+        if is_symbolic(test):
+            return deciding_operand(test, a, b, ends_on=True)
+        return super().operand(test, a, b, ends_on=True)
 
     def operand(self, test: Any, a: Any, b: Thunk, *, ends_on: bool) -> Any:
         """The operand that decides, where the class of the first has said whether it is true."""
         test = decided(test)
-        return deciding_operand(test, a, b, ends_on)
+        return deciding_operand(test, a, b, ends_on=ends_on)
 
     def where_present(self, value: Any, otherwise: Thunk) -> Any:
         """The value of the paths that have one, and that of the others."""

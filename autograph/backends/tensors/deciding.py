@@ -20,7 +20,8 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
@@ -50,10 +51,11 @@ class OnlyTruth(Operators):
         raise self.error if not name.startswith("__") else AttributeError(name)
 
 
-def deciding_operand(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
+def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> Any:
     """The operand that decides `left or right()`, which ends on a true one, or `left and right()`.
 
-    ``left and False`` is False whatever the run finds, if `left` is a truth value itself.
+    ``left and False`` is false whatever the run finds, if `left` is a truth value itself. It is Python's
+    `False` if that is one of Python's; else it may be one of NumPy's, and what it decides is known anyway.
     """
     outcomes: list[Any] = []
 
@@ -63,7 +65,14 @@ def deciding_operand(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
 
     chosen = _chosen_or_truth(test, left, other, ends_on)
     is_known = bool(outcomes) and outcomes[-1] is ends_on
-    return ends_on if is_known and isinstance(left, Tensor) and left.dtype is bool_ else chosen
+    if not is_known or not isinstance(left, Tensor) or left.dtype is not bool_:
+        return chosen
+    if is_weak(left):
+        return ends_on
+    builder = current_builder()
+    if builder is not None and type(chosen) is Symbol:
+        builder.truths[chosen.value] = ends_on
+    return chosen
 
 
 def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
@@ -100,6 +109,9 @@ def decided(value: Any) -> Any:
         return decided(value.ag__present())
     if isinstance(value, TurnNumber):
         return bool(value)
+    if type(value) is Symbol:
+        builder = current_builder()
+        return value if builder is None else builder.truths.get(value.value, value)
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
 
 
