@@ -41,8 +41,7 @@ class Journal:
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change, unless it is part of one that it knows."""
-        is_part = isinstance(place, Item) and ("contents", id(place.owner)) in self.before
-        if place.key not in self.before and not is_part:
+        if place.key not in self.before and not self._knows_whole(place):
             if isinstance(place, Contents):
                 heap.look_into(place.owner)
             note_existing(place.owner)
@@ -50,6 +49,10 @@ class Journal:
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
             for other in place.beside():
                 self.note(other)
+
+    def _knows_whole(self, place: Place) -> bool:
+        """Whether it has remembered all that the container holds in which a place is."""
+        return isinstance(place, Item) and ("contents", id(place.owner)) in self.before
 
     def is_all_that_hears_of(self, container: Any) -> bool:
         """Whether a container's contents were announced already, and nobody beside the journals asks."""
@@ -112,9 +115,12 @@ class Journal:
         return isinstance(place, Cell) or (isinstance(place, Item) and place.is_variable)
 
     def pass_on(self) -> None:
-        """Tells the journal around this one everything that was announced."""
-        if self.around is not None:
-            self.around.before = self.before | self.around.before
+        """Tells the journal around this one everything that was announced, and that it does not know."""
+        around = self.around
+        if around is not None:
+            for key, held in self.before.items():  # behind what it knows: what is undone first changed last
+                if key not in around.before and not around._knows_whole(held[0]):  # noqa: SLF001  # its like
+                    around.before[key] = held
 
     def undo(self) -> None:
         """Gives every place the value that it had before."""

@@ -181,19 +181,19 @@ class _Observation:
         builder, snapshot = self._builder, self.snapshot
         at = {"is_outermost": self._is_outermost, "are_stored": self.are_stored}
         result = _result_of(run, snapshot, self._former, outdated=self._outdated, reads=self._reads, **at)
-        _require_settled(builder, snapshot, **at)
         changes = self._changes()
-        is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
-        if self._is_outermost and heap.has_moved():
-            snapshot.take_back()
-            result, changes = _with_own_containers(result, changes, snapshot.moved())
-        if self._is_outermost and self.are_stored:
-            _hold_what_paths_own()
-        added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
-        facts = self.are_stored, is_sure, staging.compared, called
-        lost = _lost(builder, self._known_before, self._journal, snapshot)
-        arrays = snapshot.arrays_of_graph(), heap.current, _know_arrays
         try:
+            _require_settled(builder, snapshot, **at)
+            is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
+            if self._is_outermost and heap.has_moved():
+                snapshot.take_back()
+                result, changes = _with_own_containers(result, changes, snapshot.moved())
+            if self._is_outermost and self.are_stored:
+                _hold_what_paths_own()
+            added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
+            facts = self.are_stored, is_sure, staging.compared, called
+            lost = _lost(builder, self._known_before, self._journal, snapshot)
+            arrays = snapshot.arrays_of_graph(), heap.current, _know_arrays
             around = self._surroundings
             if around is not None:
                 around.writes_arrays = any(map(_is_of_array, (*[each.place for each in changes], *lost)))
@@ -202,7 +202,7 @@ class _Observation:
                 Seen(changes, snapshot.existed, added, *facts, lost, self._as_written, *arrays, around),
             )
         finally:
-            if self.are_stored:
+            if self.are_stored:  # also what is refused here has not happened
                 _undo(changes, self._former)
 
     def give_up(self) -> None:

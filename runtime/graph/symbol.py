@@ -46,7 +46,7 @@ class Symbol(Tensor):
     value: Value
 
     def __init__(self, value: Value) -> None:
-        self.value = value
+        _set_value(self, value)  # `x.value = 1` of a program is not this
 
     @property
     def spec(self) -> Spec:
@@ -212,6 +212,9 @@ class Symbol(Tensor):
 
     def __reduce__(self) -> NoReturn:
         self._refuse("pickled data", "Save what the function returns.")
+
+
+_set_value = Symbol.__dict__["value"].__set__
 
 
 def refuse_leak(value: Value, graph: Graph | None) -> NoReturn:

@@ -297,6 +297,18 @@ def _other_attribute(self: Symbol, name: str) -> Any:
     raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
 
 
+def _set_attribute(self: Symbol, name: str, value: Any) -> None:
+    """Sets what can be set of an array of a graph; else NumPy's error, or ours, is raised."""
+    known = getattr(type(self), name, None) if name != "value" else None
+    if isinstance(known, property) and known.fset is not None:
+        known.fset(self, value)
+        return
+    refuse_as_python(setattr, self, name, value)
+    if known is None:
+        raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
+    raise ImmutableTensor(f"`{name}` of a tensor of a graph was set", way_out="Make another tensor of it.")
+
+
 def _kind(tensor: Tensor) -> str:
     """The class of NumPy's that a tensor stands for an instance of."""
     is_number = isinstance(tensor.spec, ArraySpec) and tensor.static_shape == ()
@@ -344,3 +356,4 @@ for _name, _instead in REFUSED_CHANGES.items():
         _write(_name, _refusal(_name, _instead))
 Symbol.tolist = _to_list  # type: ignore[method-assign, assignment]  # it asks ops, of an upper floor
 Symbol.__getattr__ = _other_attribute  # type: ignore[attr-defined]  # where there is no attribute of all
+Symbol.__setattr__ = _set_attribute  # type: ignore[assignment]  # it asks what NumPy says

@@ -132,10 +132,45 @@ def an_object_that_a_loop_replaces(x, n, v):
     return box.value, box.seen, first.value, first.seen
 
 
+def a_dict_that_is_undone_where_another_container_gives_way(x, n, v):
+    memo, seen = {}, {1, 2}
+    if n > 1:
+        memo[2] = v
+        try:
+            memo[2] = v + 1
+        except KeyError:
+            memo.clear()
+        seen.add(n)
+    return memo, sorted(seen)
+
+
+def a_dict_of_which_one_way_changes_an_item_and_another_all(x, n, v):
+    first = {"a": 1.0}
+    kept = first
+
+    def replaced():
+        nonlocal first
+        first = {"a": v}
+        try:
+            if n > 1:
+                raise KeyError(n)
+        except KeyError:
+            first = kept
+        else:
+            kept["a"] = v
+        finally:
+            first["a"] = sum(first.values(), 0.0)
+
+    replaced()
+    return first, kept
+
+
 @pytest.mark.parametrize(
     "program",
     [
         *(sets_that_stay_sets_of_python_s, an_object_that_a_loop_replaces),
+        a_dict_that_is_undone_where_another_container_gives_way,
+        a_dict_of_which_one_way_changes_an_item_and_another_all,
         *(sets_that_a_handler_adds_to, a_set_of_python_s_alone, a_dict_with_another_key_in_a_branch),
         *(a_dict_and_a_counter, counters_that_are_replaced, one_try_inside_another),
         a_list_that_is_in_the_end_what_it_was,

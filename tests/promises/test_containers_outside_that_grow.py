@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 
 class Seen:
@@ -156,3 +157,23 @@ def test_texts_outside_are_constants_as_before():
         return ",".join(seen.values)
 
     ag.check(name, np.int64(3), then=CALLS[:3])
+
+
+def test_a_container_that_is_refused_leaves_all_others_as_they_were():
+    history, settings, state = [1.0], {"rate": 0.5, "log": [0.0]}, Seen()
+    before = state.values
+
+    @ag.function
+    def program(n, v):
+        if n > 1:
+            settings["seen"] = history
+        elif n > 0:
+            state.values = [v, v]
+        else:
+            state.values = [v]
+
+    for _ in range(2):
+        with pytest.raises(StateDisagrees, match="a dict from outside, with containers in it, grows"):
+            program(np.int64(3), np.float64(2.0))
+        assert state.values is before
+        assert settings == {"rate": 0.5, "log": [0.0]}

@@ -40,6 +40,20 @@ def test_flags_say_that_an_array_can_be_written_to():
         ag.function(lambda x: x.flags.c_contiguous)(X)
 
 
+def test_an_attribute_that_no_array_has_cannot_be_set():
+    def attached(x):
+        x.value = 1.0
+
+    def attached_to_a_number(x):
+        x.sum().label = "total"
+
+    def transposed(x):
+        x.T = x
+
+    for program in (attached, attached_to_a_number, transposed):
+        ag.check(program, np.ones(2))
+
+
 def test_numpys_functions_take_the_dtype_of_a_tensor():
     def program(x):
         kinds = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -120,7 +120,24 @@ class _Outcome:
         if not changed:
             return self.values
         own = {place.key: value for place, value in self.changes.values()}
-        return (*self.values, *[own[each.key] if each.key in own else left_alone(each) for each in changed])
+        return (*self.values, *[own[each.key] if each.key in own else self._left(each) for each in changed])
+
+    def _left(self, place: Place) -> Any:
+        """What a place holds that the arm has not announced as a whole: some of its items it may have."""
+        value = left_alone(place)
+        if isinstance(place, Contents) and isinstance(value, dict):
+            items = {each.item: now for each, now in self.changes.values() if _is_item_of(each, place.owner)}
+            return {key: now for key, now in (value | items).items() if type(now) is not Undefined}
+        return value
+
+
+def _is_item_of(place: Place, owner: Any) -> bool:
+    return isinstance(place, Item) and place.owner is owner
+
+
+def _is_in_contents(place: Place, known: Container[Hashable]) -> bool:
+    """Whether a place is an item of a dict all of whose items are among these places."""
+    return isinstance(place, Item) and ("contents", id(place.owner)) in known
 
 
 def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
@@ -136,7 +153,8 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
         outcomes = [branches.trace(lambda: outcome(0)), branches.trace(lambda: outcome(1))]
     state.set(before)  # what joins the arms must not see the variables of one of them
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
-    changed = list({place.key: place for place in places_left}.values())
+    known = {place.key: place for place in places_left}
+    changed = [place for place in known.values() if not _is_in_contents(place, known)]
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives, watch.is_of_turn)
     joins.before = watch.begun
