@@ -1,4 +1,4 @@
-"""Whether arrays are equal, or nearly."""
+"""Whether arrays are equal, or nearly: of whole arrays, that is a bool of Python's, as in NumPy."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: boo
 
 @implements(np.allclose)
 def _allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Tensor:
-    return ops.all(isclose(a, b, rtol, atol, equal_nan))
+    return ops.stands_for_python(ops.all(isclose(a, b, rtol, atol, equal_nan)))
 
 
 @implements(np.array_equal)
 def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Tensor:
-    return bind(ArrayEqual(equal_nan), strong(a1), strong(a2))
+    return ops.stands_for_python(bind(ArrayEqual(equal_nan), strong(a1), strong(a2)))
 
 
 @implements(np.array_equiv)
 def _array_equiv(a1: Any, a2: Any) -> Tensor:
-    return bind(ArrayEquiv(), strong(a1), strong(a2))
+    return ops.stands_for_python(bind(ArrayEquiv(), strong(a1), strong(a2)))

@@ -119,7 +119,7 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = Non
 def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
     x = strong(A)
     if known_rank(x, "np.linalg.matrix_rank") < 2:
-        return ops.cast(ops.any(ops.not_equal(x, 0)), int)
+        return ops.stands_for_python(ops.cast(ops.any(ops.not_equal(x, 0)), int))
     if tol is None:
         return ops.linalg.matrix_rank(x, rtol=rtol)
     limit = ops.expand_dims(strong(tol), axis=-1)

@@ -118,10 +118,25 @@ def operands_that_are_known(x):
     return one is True, other is False, isinstance(one, bool), type(other) is np.bool_, matched
 
 
+def questions(x):
+    least, seen, places, array = None, {1, 2}, {}, np.arange(4.0)
+    if x > 1:
+        least = x
+    seen.add(x)
+    places[x] = 1.0
+    found = [
+        *(least is None, least is not None, least == None, not least),  # it is asked so, too
+        *(x in seen, seen == {1, 2}, seen != {1, 2}, seen <= {1, 2, 3}, seen.isdisjoint({5}), {x} == {3}),
+        *(x in places, places == {3: 1.0}, places != {3: 1.0}, len(places) == 1),
+        *(np.array_equal(array, array), np.array_equiv(array, x), np.allclose(array, array)),
+    ]
+    return [each is True for each in found], [each is False for each in found], found[0] + found[1]
+
+
 @pytest.mark.parametrize(
     "program",
     [
-        *(bools_of_python_count, bools_of_numpy_do_not, truth, membership, elements, operators),
+        *(bools_of_python_count, bools_of_numpy_do_not, truth, membership, elements, operators, questions),
         *(functions_of_numpy, functions_of_python, operands_that_are_known),
     ],
 )

@@ -126,13 +126,11 @@ class _Outcome:
         """What a place holds that the arm has not announced as a whole: some of its items it may have."""
         value = left_alone(place)
         if isinstance(place, Contents) and isinstance(value, dict):
-            items = {each.item: now for each, now in self.changes.values() if _is_item_of(each, place.owner)}
-            return {key: now for key, now in (value | items).items() if type(now) is not Undefined}
+            for each, now in self.changes.values():
+                if isinstance(each, Item) and each.owner is place.owner:
+                    value = value | {each.item: now}
+            return {key: now for key, now in value.items() if type(now) is not Undefined}
         return value
-
-
-def _is_item_of(place: Place, owner: Any) -> bool:
-    return isinstance(place, Item) and place.owner is owner
 
 
 def _is_in_contents(place: Place, known: Container[Hashable]) -> bool:

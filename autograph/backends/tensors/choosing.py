@@ -81,7 +81,9 @@ class Choosing(Plain):
         """Whether a value is None, as a tensor where it may be."""
         if isinstance(a, Undecided):
             a.refuse()
-        return ops.logical_not(a.ag__valid) if isinstance(a, MaybeNone) else a is None
+        if isinstance(a, MaybeNone):
+            return ops.stands_for_python(ops.logical_not(a.ag__valid))
+        return a is None
 
     def is_instance(self, value: Any, kind: type) -> Any:
         """Whether a value is an instance of a class, as a pattern asks."""

@@ -433,11 +433,11 @@ class StagedDict(StagedKeyed):
             )
             return ops.logical_and(equal, alike)
 
-        return folded(self.contents.pairs, same, found)
+        return ops.stands_for_python(folded(self.contents.pairs, same, found))
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
-        return equal if equal is NotImplemented else ops.logical_not(equal)
+        return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
 
     def __repr__(self) -> str:
         pairs = self.contents.pairs

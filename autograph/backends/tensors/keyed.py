@@ -21,6 +21,7 @@ from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
+from runtime import ops
 from runtime.core.structure import Structure, is_plain_class, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
@@ -81,7 +82,7 @@ class StagedKeyed(Staged):
         return place
 
     def __contains__(self, key: object) -> Any:
-        return self._place(key) < self.length
+        return ops.stands_for_python(self._place(key) < self.length)
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
         refuse_python(f"whether a {self.built.__name__} of the graph is empty")

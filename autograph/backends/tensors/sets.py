@@ -192,11 +192,12 @@ class StagedSet(StagedKeyed):
         if not _is_set(other):
             return NotImplemented
         theirs = StagedSet(elements_of(other))
-        return ops.logical_and(self.length == theirs.length, self.issubset(theirs))
+        is_as_long = self.length == theirs.length
+        return ops.stands_for_python(ops.logical_and(is_as_long, self.issubset(theirs)))
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
-        return equal if equal is NotImplemented else ops.logical_not(equal)
+        return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
 
     def __repr__(self) -> str:
         if mark_text(Slot(), self.contents.handles[:1]) is not None:
