@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from runtime.ops.control_flow import While
 
 CALLS = [(np.int64(n), np.arange(3.0), np.array([5.0, 6.0, 7.0])) for n in (2, 3, 1, 0)]
@@ -188,3 +189,31 @@ def test_a_turn_that_only_exchanges_chooses_no_array(program):
     body = loop.op.regions[1].graph
     assert "SelectV2" not in {node.op.name for node in body.nodes}
     assert "SelectV2" in concrete.graph.ops
+
+
+def views_that_turns_bind(x, n, v):
+    u = np.zeros(4)
+    w = u.copy()
+    for _ in x[:n]:
+        w = u
+        u = u[::-1]
+    u[0] = v
+    return w
+
+
+def views_that_turns_in_a_try_bind(x, n, v):
+    u = np.zeros(4)
+    w = u.copy()
+    try:
+        for _ in x[:n]:
+            w = u
+            u = u[::-1]
+    finally:
+        u[0] = v
+    return w
+
+
+@pytest.mark.parametrize("program", [views_that_turns_bind, views_that_turns_in_a_try_bind])
+def test_a_view_that_turns_bind_is_not_read_after_a_write_under_another_name(program):
+    with pytest.raises(StateDisagrees, match="written to under another name"):
+        ag.function(program)(np.arange(4.0), np.int64(3), np.float64(2.0))

@@ -144,6 +144,17 @@ def a_dict_that_is_undone_where_another_container_gives_way(x, n, v):
     return memo, sorted(seen)
 
 
+def a_list_with_a_row_that_the_body_chooses(x, n, v):
+    rows = [x.copy(), np.zeros(3)]
+    more = rows
+    try:
+        rows[0] = rows[n % 2]
+        rows[0] += v
+    finally:
+        v = 1
+    return rows, more, more is rows
+
+
 def a_dict_of_which_one_way_changes_an_item_and_another_all(x, n, v):
     first = {"a": 1.0}
     kept = first
@@ -169,7 +180,7 @@ def a_dict_of_which_one_way_changes_an_item_and_another_all(x, n, v):
     "program",
     [
         *(sets_that_stay_sets_of_python_s, an_object_that_a_loop_replaces),
-        a_dict_that_is_undone_where_another_container_gives_way,
+        *(a_dict_that_is_undone_where_another_container_gives_way, a_list_with_a_row_that_the_body_chooses),
         a_dict_of_which_one_way_changes_an_item_and_another_all,
         *(sets_that_a_handler_adds_to, a_set_of_python_s_alone, a_dict_with_another_key_in_a_branch),
         *(a_dict_and_a_counter, counters_that_are_replaced, one_try_inside_another),

@@ -234,6 +234,8 @@ def related(
             met[path, id(memory)].append((result.value, leaf))
             if index in ties:
                 continue
+            for other in _alike_inside(path, memory, met, outlives):
+                arrays.may_be_same(result.value, other)
             if not isinstance(memory, Value):
                 decided = None if test is None or leaf is not memory else (test, bool(path))
                 _may_show(result.value, memory, decided)
@@ -253,6 +255,19 @@ def related(
                     if when is None or None in conditions:
                         arrays.may_be_same(result.value, other)
     return kept
+
+
+def _alike_inside(
+    path: int,
+    memory: Any,
+    met: Mapping[tuple[int, int], Sequence[tuple[Value, Any]]],
+    outlives: Callable[[Value], bool],
+) -> Iterator[Value]:
+    """The results that may be the same in a path: of arrays that outlive it, all are told anyway."""
+    if isinstance(memory, Value) and not outlives(memory):
+        for each in _arrays().alike(memory):
+            if not outlives(each):
+                yield from (result for result, _ in met.get((path, id(each)), ()))
 
 
 def _identity(leaf: Any) -> int | None:

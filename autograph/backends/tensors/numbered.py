@@ -290,6 +290,7 @@ class LoopNumbers:
             raise GiveWay(numpys)
         self._given_up |= {row.spot for row in rows if self._ways(row) is None or not _is_whole(row.start)}
         self._given_up |= {row.spot for row in rows[_MOST_NUMBERED:]}
+        self._give_up_what_they_become(rows)
         rows = [row for row in rows if row.spot not in self._given_up]
         self._drop(self._starts.keys() - {row.spot for row in rows})
         for row in rows:
@@ -311,27 +312,26 @@ class LoopNumbers:
             self._only_swaps = not self._given_up and _only_swap(rows, is_met)
         return known != self._known()
 
+    def _give_up_what_they_become(self, rows: Sequence[Exchanged]) -> None:
+        """Gives up the variables that a turn binds to the array of one of which nobody knows which it is."""
+        unknown = {row.entered for row in rows if row.spot in self._given_up}
+        rest = [row for row in rows if row.spot not in self._given_up]
+        while more := [row for row in rest if not unknown.isdisjoint(_roots_of(row.left))]:
+            self._given_up |= {row.spot for row in more}
+            unknown |= {row.entered for row in more}
+            rest = [row for row in rest if row not in more]
+
     def _known(self) -> tuple[object, ...]:
         counts = len(self._spots), len(self._outer), len(self._pairs), len(self._made)
         return *counts, dict(self._starts), self._only_swaps
 
     def _may_be_made(self, left: Any, carried: Mapping[Value, Spot]) -> bool:
         """Whether a turn, or one before it, may have made the array in a variable."""
-        chosen, seen, rest = _builder().arrays.chosen, set[Value](), [left]
-        while rest:
-            leaf = rest.pop()
-            root = root_of(leaf)
-            if root is None:
-                if leaf is not ABSENT:
-                    return True
-            elif root in carried:
+        for root in _roots_of(left):
+            if root is not None and root in carried:
                 if carried[root] in self._made:
                     return True
-            elif root in chosen:
-                if root not in seen:
-                    seen.add(root)
-                    rest += chosen[root]
-            elif not _builder().is_around(root):
+            elif root is None or not _builder().is_around(root):
                 return True
         return False
 
@@ -382,6 +382,20 @@ class LoopNumbers:
 
 _MOST_NUMBERED = 8
 """Variables of a loop up to which it carries numbers of arrays: a write asks of each whether it is one."""
+
+
+def _roots_of(leaf: Any) -> Iterator[Value | None]:
+    """The arrays of which statements have chosen one; None for what is no array of the graph."""
+    chosen, seen, rest = _builder().arrays.chosen, set[Value](), [leaf]
+    while rest:
+        each = rest.pop()
+        root = root_of(each)
+        if root in chosen:
+            if root not in seen:
+                seen.add(root)
+                rest += chosen[root]
+        elif each is not ABSENT:
+            yield root
 
 
 def _is_seen(array: Value) -> bool:

@@ -18,9 +18,9 @@ from autograph.staging import places
 from autograph.staging.backend import Body
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
-from autograph.staging.places import Cell, Place
+from autograph.staging.places import CONTAINERS, Cell, Place
 from autograph.staging.state import State, Undefined
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
@@ -44,6 +44,7 @@ class Trial:
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
         """Whether it may come to its end."""
+        self._journal = places.listener()
         self._inside = MadeInside(places.listener())
         self._arrays = _ArraysMadeInside(places.listener())
         self._changed = changed
@@ -83,7 +84,18 @@ class Trial:
         values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
         values = readable(values, builder)
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
-        return tuple([settled(value, self.attempt.is_recent) for value in values])
+        return tuple([self._settled(value) for value in values] if builder.arrays.contents else values)
+
+    def _settled(self, value: Any) -> Any:
+        """A nest with what its arrays hold now; what was there before the body is the object that it was."""
+        level = None if type(value) in SINGLE else level_of(value)
+        if level is None:
+            return settled(value, self.attempt.is_recent)
+        if type(value) in CONTAINERS and self._journal is not None and self._journal.existed(value) is True:
+            return value
+        children = [self._settled(child) for child in level[1]]
+        is_same = all(one is other for one, other in zip(children, level[1], strict=True))
+        return value if is_same else level[0].build(children)
 
     def forget(self) -> None:
         """Takes away what it has added to the graph, and the functions that have captured any of it."""
