@@ -248,8 +248,7 @@ def related(
             else:
                 if memory not in around:
                     around[memory] = arrays.alike(memory)
-                view = arrays.shown_again(builder, leaf.value, outlives)
-                when = tie(path, result.value, view)
+                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives))
                 arrays.may_be_same(result.value, memory, when)
                 for other, conditions in around[memory].items():
                     if when is None or None in conditions:
