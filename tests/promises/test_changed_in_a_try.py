@@ -419,6 +419,38 @@ def test_one_of_two_arrays_that_a_try_gives_is_told_of_later_writes_or_refused()
             assert program(v).numpy().tolist() == program.python_function(v).tolist()
 
 
+def test_a_row_that_an_index_chooses_and_a_try_writes_to_is_told_of_later_writes_or_refused():
+    def program(x, n, v):
+        rows = [x.copy(), np.zeros(3)]
+        try:
+            row = rows[n % 2]
+            row[0] = v
+        finally:
+            v += 1
+        row += v
+        return rows
+
+    with pytest.raises(StateDisagrees, match="written to under another name"):
+        ag.function(program)(*CALLS[0])
+
+
+def two_names_of_an_array_that_the_body_makes(x, n, v):
+    try:
+        row = x * v
+        other = row
+        row[0] = 10.0 / n
+        if n > 5:
+            raise ValueError
+    except ValueError:
+        row = other = x * 3
+    row[1] = 5
+    return row, other, row is other
+
+
+def test_an_array_that_the_body_makes_and_writes_to_is_one_under_both_names():
+    ag.check(two_names_of_an_array_that_the_body_makes, *CALLS[0], then=CALLS[1:])
+
+
 def test_a_cached_function_that_changes_nothing_is_called_in_a_try():
     @functools.cache
     def square(k):

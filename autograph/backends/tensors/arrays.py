@@ -150,8 +150,11 @@ def frozen(nest: Any, changes: Iterable[tuple[Place, Any]], builder: Builder) ->
         )
 
 
-def settled(nest: Any, is_inside: Callable[[Value], bool]) -> Any:
-    """A nest with what its arrays hold now in the place of those that are inside of something."""
+def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, Symbol]) -> Any:
+    """A nest with what its arrays hold now in the place of those that are inside of something.
+
+    Which array a value was in goes into `origins`.
+    """
     builder = current_builder()
     assert builder is not None, "arrays of a graph are there while it is built"
     contents = builder.arrays.contents
@@ -160,7 +163,11 @@ def settled(nest: Any, is_inside: Callable[[Value], bool]) -> Any:
 
     def now(leaf: Any) -> Any:
         root = root_of(leaf)
-        return value_in(builder, leaf) if root in contents and root is not None and is_inside(root) else leaf
+        if root is None or root not in contents or not is_inside(root):
+            return leaf
+        held = value_in(builder, leaf)
+        origins.setdefault(held, leaf)
+        return held
 
     leaves, structure = flatten(nest)
     watcher, builder.watcher = builder.watcher, None  # a `try` asks while something is added to its body

@@ -24,6 +24,7 @@ from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -44,6 +45,8 @@ class Trial:
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
         """Whether it may come to its end."""
+        self.origins: dict[Value, Symbol] = {}
+        """Values that arrays made inside held where something may be raised, and which arrays these are."""
         self._journal = places.listener()
         self._inside = MadeInside(places.listener())
         self._arrays = _ArraysMadeInside(places.listener())
@@ -90,7 +93,7 @@ class Trial:
         """A nest with what its arrays hold now; what was there before the body is the object that it was."""
         level = None if type(value) in SINGLE else level_of(value)
         if level is None:
-            return settled(value, self.attempt.is_recent)
+            return settled(value, self.attempt.is_recent, self.origins)
         if type(value) in CONTAINERS and self._journal is not None and self._journal.existed(value) is True:
             return value
         children = [self._settled(child) for child in level[1]]

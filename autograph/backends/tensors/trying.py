@@ -44,6 +44,7 @@ from runtime.core.exceptions import Parts, handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
 from runtime.graph.build import current_defaults
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -263,7 +264,7 @@ def _handle(
     )
     *values, which = joined
     kept = ids_within([value for row in (*rows.values(), readable(end, attempt.builder)) for value in row])
-    _join_forms(attempt, late, forms, values, names, changed, kept)
+    _join_forms(trial, late, forms, values, names, changed, kept)
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
@@ -319,7 +320,7 @@ def _joins(
 
 
 def _join_forms(
-    attempt: Attempt,
+    trial: Trial,
     late: LateNumbers,
     forms: Sequence[Form],
     values: list[Any],
@@ -332,7 +333,7 @@ def _join_forms(
     for form in forms:
         own = tuple(values[: len(names)])
         del values[: len(names)]
-        form.joined = late.known(released(_as_arrays(attempt, [*form.nests.values()], own)))
+        form.joined = late.known(released(_as_arrays(trial, [*form.nests.values()], own)))
         for row, chosen in zip(form.rows.values(), form.became, strict=True):
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
@@ -400,10 +401,13 @@ class _Left:
                 _set(place, value)
 
 
-def _as_arrays(attempt: Attempt, ends: Sequence[Any], joined: Any) -> Any:
+def _as_arrays(trial: Trial, ends: Sequence[Any], joined: Any) -> Any:
     """What the variables are after the body, told which arrays they are, or may be."""
+    attempt, origins = trial.attempt, trial.origins
     leaves, structure = flatten(joined)
-    paths = [list(flatten(end)[0]) for end in ends]
+    paths = [
+        [origins.get(leaf, leaf) if type(leaf) is Value else leaf for leaf in flatten(end)[0]] for end in ends
+    ]
     for index in range(len(leaves)):
         again = _shown_again(attempt, [path[index] for path in paths])
         if again is not None:
