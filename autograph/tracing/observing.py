@@ -379,9 +379,11 @@ def _result_of(
     except Shared:
         raise
     except BaseException as error:
+        is_for_graph = is_outermost and are_stored
+        if is_for_graph and belongs_to_program(error):  # what it has changed by then may have other names
+            _require_known_or_undo(None, snapshot, former, outdated, is_outermost=True, are_stored=True)
         if is_outermost and heap.has_moved():
             snapshot.take_back()
-        is_for_graph = is_outermost and are_stored
         is_guess = reads is not None and any(each.is_guess for each in reads.entered)
         if not (is_for_graph and _stops(error, snapshot, former)):
             if is_guess or (is_for_graph and isinstance(error, Error)):
@@ -390,16 +392,31 @@ def _result_of(
                 _give_back(snapshot, former)
             raise
         record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
-        result = NO_RESULT
+        return NO_RESULT
+    _require_known_or_undo(
+        result, snapshot, former, outdated, is_outermost=is_outermost, are_stored=are_stored
+    )
+    return result
+
+
+def _require_known_or_undo(
+    result: Any,
+    snapshot: Snapshot,
+    former: Sequence[tuple[Place, Any]],
+    outdated: Mapping[int, Any],
+    *,
+    is_outermost: bool,
+    are_stored: bool,
+) -> None:
+    """As `_require_known`; what is refused has not happened."""
     try:
         _require_known(result, snapshot, former, outdated)
     except Error:
         if is_outermost and heap.has_moved():
             snapshot.take_back()
         if is_outermost and are_stored:
-            _undo(_changes(snapshot, former), former)  # what is refused has not happened
+            _undo(_changes(snapshot, former), former)
         raise
-    return result
 
 
 def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, tuple[Any, Any]]) -> Any:

@@ -137,3 +137,15 @@ def test_where_random_numbers_were_drawn_before_the_changes_are_lost_with_a_warn
     ):
         f(np.float64(1.0))
     assert log == []
+
+
+def test_a_list_that_a_test_chooses_is_changed_where_the_function_always_raises():
+    def program(n, v, items, table):
+        target = items if n > 1 else table["n"]
+        target.append(v)
+        raise KeyError("no")
+
+    def arguments(n):
+        return np.int64(n), np.float64(2.0), [1.0, 2.0], {"n": [0.0]}
+
+    ag.check(program, *arguments(3), then=[arguments(0), arguments(3)])
