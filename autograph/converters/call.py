@@ -28,10 +28,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import Enum, EnumMeta, Flag
 from functools import partial
+from inspect import CO_GENERATOR
 from itertools import tee
 from types import (
     BuiltinFunctionType,
     FunctionType,
+    GeneratorType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
@@ -230,7 +232,9 @@ def converted_call(
     if kind in PYTHON_KINDS and holds_operators(target):
         backend = backends.staging_now()
         if backend is not backends.plain:
-            return heap.current(backend.call(callee, target, args, kwargs or {}))
+            result = heap.current(backend.call(callee, target, args, kwargs or {}))
+            _note_generator(callee, result)
+            return result
         # called here, as functions recur through this frame
         result = target(*args, **kwargs) if kwargs else target(*args)
         return _noted(backends, callee, args, kwargs, result)
@@ -326,7 +330,20 @@ def _noted(
 ) -> Any:
     """What a call has given, after it was announced, and as it is by now."""
     result = note_result(backends, callee, args, kwargs or {}, result)
+    _note_generator(callee, result)
     return heap.current(result) if heap.busy else result
+
+
+def _note_generator(callee: Any, result: Any) -> None:
+    """Remembers a generator that a call has made, and no call behind it has given again."""
+    is_made = type(result) is GeneratorType and bool(_flags(callee) & CO_GENERATOR)
+    staging.generator_made = result if is_made else None
+
+
+def _flags(callee: Any) -> int:
+    """Those of the code of a function, or of the function behind a method."""
+    flags: int = callee.__code__.co_flags if type(callee) in PYTHON_KINDS else 0
+    return flags
 
 
 def _as_they_are_now(

@@ -22,12 +22,14 @@ def f(items):
     ag__.for_stmt(items, None, loop_body, get_state, set_state, ('total',), {'iterate_names': 'x'})
     print(total)
 
-After a `break` or `return` in the body there is a function `extra_test` instead of the `None`.
+After a `break` or `return` in the body there is a function `extra_test` instead of the `None`. A generator
+that the expression behind `in` makes is closed then, so its `finally` runs: Python does so as nobody has it.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from typing import Any
 
@@ -93,6 +95,8 @@ class ForStmt(BlockConverter[ast.For]):
             extra_test = self.context.helper("extra_test")
             extra = self.extra.fill(extra_test=extra_test, test=test)
         options = self.context.loop_options.get(node, {}) | {"iterate_names": literal(unparse(node.target))}
+        if test is not None and _is_of_call(node.iter):
+            options |= {"is_of_call": literal(True)}
         return self.template.fill(
             functions=functions,
             loop_body=self.context.helper("loop_body"),
@@ -109,6 +113,11 @@ class ForStmt(BlockConverter[ast.For]):
             names=block.names,
             options=loop_options(options),
         )
+
+
+def _is_of_call(items: ast.expr) -> bool:
+    """Whether items are what a call gives, of nothing with a builtin's name: these make no generators."""
+    return isinstance(items, ast.Call) and not hasattr(builtins, getattr(items.func, "id", ""))
 
 
 FEWEST_ROLLED = 16
@@ -132,6 +141,22 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
+    made = staging.generator_made if options.get("is_of_call") else None
+    _run(backends, items, extra_test, body, get_state, set_state, names, options)
+    if made is not None and made is items:
+        items.close()
+
+
+def _run(
+    backends: Backends,
+    items: Any,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
     if staging.attempts:
         staging.attempts[-1].require_own(items)
     items = given(backends, items)

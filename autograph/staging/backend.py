@@ -62,6 +62,8 @@ class LoopOptions:
         Hints; a backend may ignore them.
     iterate_names : str
         The target of a `for`, as the user wrote it.
+    is_of_call : bool
+        Whether a `for` goes over what a call gives, of which nobody has the name.
     has_run : bool
         Whether turns of a `while` ran in Python before its test gave a value of the backend.
     """
@@ -71,6 +73,7 @@ class LoopOptions:
     parallel_iterations: Any = None
     swap_memory: Any = None
     iterate_names: str = ""
+    is_of_call: bool = False
     has_run: bool = False
 
 

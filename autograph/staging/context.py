@@ -85,6 +85,8 @@ class Staging(threading.local):
     iterators : dict of int to (iterator, int or None)
         The iterators of Python that calls have made or loops have left, by id, and how often they were asked
         for items: None where a staged loop may have left one early, so that nobody knows.
+    generator_made : generator or None
+        What the last call has made, if that was a call of a generator function.
     unannounced : sequence of Place
         Places that change without being announced, as far as is known: each path looks at them.
     path : object or None
@@ -108,6 +110,7 @@ class Staging(threading.local):
     chosen: bool = False
     path: Any = None
     stand_ins: StandIns | None = None
+    generator_made: Any = None
     unannounced: Sequence[Place] = ()
     outdated: Mapping[int, tuple[Any, Any]] = MappingProxyType({})
     passed: list[Any] | None = None

@@ -87,4 +87,5 @@ def forget() -> None:
     staging.groups.clear()
     staging.arrays_made.clear()
     staging.iterators.clear()
+    staging.generator_made = None
     heap.forget()

@@ -151,3 +151,49 @@ def test_what_numpy_says_of_a_value_of_the_graph_is_ours_to_say():
 
     with pytest.raises(NoConcreteValue, match="used as a Python float"):
         ag.function(program)(np.float64(3.0))
+
+
+def left_early(x, n):
+    steps = []
+
+    def numbers():
+        try:
+            yield 1.0
+            yield 2.0
+        finally:
+            steps.append("closed")
+
+    total = 0.0
+    for each in numbers():
+        total += each * x
+        break
+    steps.append("behind")
+    for each in numbers():
+        if each * n > 1:
+            break
+    steps.append("the end")
+    return total, steps
+
+
+def left_early_while_somebody_has_it(x, n):
+    steps = []
+
+    def numbers():
+        try:
+            yield 1.0
+            yield 2.0
+            yield 3.0
+        finally:
+            steps.append("closed")
+
+    kept = numbers()
+    for each in kept:
+        x = x + each
+        break
+    steps.append("behind")
+    return [x + each for each in kept], steps
+
+
+@pytest.mark.parametrize("program", [left_early, left_early_while_somebody_has_it])
+def test_a_generator_that_a_loop_leaves_is_closed_where_nobody_has_it(program):
+    ag.check(program, np.float64(2.0), np.int64(3), then=[(np.float64(1.0), np.int64(0))])
