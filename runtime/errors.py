@@ -521,11 +521,15 @@ def only_in_graphs(kind: type[BaseException]) -> bool:
 def as_pythons(error: BaseException) -> BaseException:
     """What Python raises in the place of an error of ours; any other error itself.
 
-    Of an index it says what NumPy says, and elsewhere what ours says, which are other words.
+    It is what NumPy raises where that is known, and of an index what NumPy says. Elsewhere it says what ours
+    says, which are other words.
     """
     kind = of_python(type(error))
     if not isinstance(error, Error) or kind is type(error):
         return error
+    told = None if error.call is None else error.call.error()
+    if told is not None:
+        return told
     return kind(error.happened if isinstance(error, IndexOutOfRange) else str(error))
 
 

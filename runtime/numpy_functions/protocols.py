@@ -17,9 +17,9 @@ from runtime import ops
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import RefusedConstruct
 from runtime.graph.build import bind, is_strict
-from runtime.graph.frames import shows_callers_alone
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
+from runtime.ops.refused_calls import asked
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
@@ -54,23 +54,22 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
     return found
 
 
-@shows_callers_alone
 def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
     """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
     if len(inputs) == 1 and is_strict():  # of two operands, one may be an array beside an operator
         _refuse()
     function = UFUNCS.get(ufunc)
-    if function is not None and method == "__call__" and not options and not _has_list(inputs):
-        result = function(*inputs)
-        return ops.copied(result) if any(result is each for each in inputs) else result
-    return loaded_late().call_ufunc(ufunc, method, inputs, options)
+    with asked(getattr(ufunc, method), inputs, options):
+        if function is not None and method == "__call__" and not options and not _has_list(inputs):
+            result = function(*inputs)
+            return ops.copied(result) if any(result is each for each in inputs) else result
+        return loaded_late().call_ufunc(ufunc, method, inputs, options)
 
 
 def _has_list(inputs: Sequence[Any]) -> bool:
     return any(type(each) in {list, tuple} for each in inputs)
 
 
-@shows_callers_alone
 def _array_function(
     _: Tensor,
     function: Callable[..., Any],
@@ -83,7 +82,8 @@ def _array_function(
         _refuse()
     if not all(issubclass(kind, (Operators, np.ndarray)) for kind in types):
         return NotImplemented
-    return loaded_late().call_function(function, args, kwargs)
+    with asked(function, args, kwargs):
+        return loaded_late().call_function(function, args, kwargs)
 
 
 def _refuse() -> NoReturn:

@@ -40,7 +40,10 @@ MAY_BE = "__graph_kinds__"
 AS_CAUGHT = "__graph_parts__"
 """Its attribute with what it consisted of before the program has changed anything in it."""
 
-_OURS = frozenset([CAUGHT, MAY_BE, AS_CAUGHT])
+SAID = "__graph_text__"
+"""Its attribute with the value that has its text, where only the run knows what it says."""
+
+_OURS = frozenset([CAUGHT, MAY_BE, AS_CAUGHT, SAID])
 
 
 @records.record
@@ -262,12 +265,16 @@ class Reraise(Op):
 
 
 def _as_leaf(array: Any) -> Any:
-    """A value of the run as an exception is built from it."""
-    return array if isinstance(array, (BaseException, str)) else Tensor(array)
+    """A value of the run as an exception is built from it; a text may be a part of another one."""
+    if isinstance(array, BaseException):
+        return array
+    return np.str_(array) if isinstance(array, str) else Tensor(array)
 
 
 def _as_plain(leaf: Any) -> Any:
-    """A tensor as the number or array that plain Python would have there."""
+    """A value as the number, array or text that plain Python would have there."""
+    if isinstance(leaf, np.str_):
+        return str(leaf)
     return leaf.numpy()[()] if isinstance(leaf, Tensor) else leaf
 
 

@@ -7,6 +7,7 @@ goes back into what the view shows a part of, and so on up to the array itself.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,7 @@ from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 from runtime.ops.families import Elementwise, Reduction
+from runtime.ops.refused_calls import asked
 from runtime.ops.slicing.cutting import StridedSlice
 from runtime.ops.ties import follow, is_element, kin_of
 
@@ -137,7 +139,8 @@ def can_write() -> bool:
 
 def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
     """``x[key] = value``, seen by everybody who has the array."""
-    overwrite(x, ops.set_item(x, key, value))
+    with asked(operator.setitem, (x, key, value)):
+        overwrite(x, ops.set_item(x, key, value))
 
 
 def overwrite(x: Tensor, value: Tensor) -> None:

@@ -276,6 +276,7 @@ def _handle(
         passing = sorted(_passing(trial, kinds), key=_place)
         has_others = may_chain or any(parts.cause or parts.context for parts in known)
         options: dict[str, Any] = {"may_be": passing, "has_others": has_others, "has_names": named[index]}
+        options["about"] = attempt.under_way.about
         handle_as = partial(_handled, rest, partial(stand_in, kind, error, **options))
         handle = partial(_handle_each, handle_as, error, known if alone else [], state)
         if left_open:
