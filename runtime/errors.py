@@ -35,6 +35,7 @@ working::
     ├── RetracingWarning                    a function is traced again in call after call
     ├── UnrollingWarning                    a loop of Python adds its operations again with every turn
     ├── KindsMeetWarning                    numbers of several kinds become values of one dtype
+    ├── CopiedViewWarning                   a view of an array that outlives the function is a copy
     ├── LargeConstantWarning                a large array became a constant of a graph
     ├── LeakWarning                         a tensor of a graph was left outside of the function
     └── LostChangesWarning                  changes outside that a graph which raised has not stored
@@ -58,6 +59,7 @@ __all__ = [
     "CannotShare",
     "CheckFailed",
     "CompileError",
+    "CopiedViewWarning",
     "DTypeError",
     "Error",
     "ExportError",
@@ -452,6 +454,19 @@ class KindsMeetWarning(Notice):
         "also in text."
     )
     way_out = "Give it one kind everywhere: write 0.0 for 0, or convert it with `float(…)`."
+
+
+class CopiedViewWarning(Notice):
+    """A view of an array that a loop has bound outlives the function, and is a copy.
+
+    What a function leaves outside of itself shows the memory of the array of which it is a part; but where
+    turns of a loop decide which part that is, only the run knows. Take the part behind the loop, by a number
+    that the loop leaves, or keep a copy.
+    """
+
+    identifier = "copied-view-warning"
+    why = "Only the run knows which part it is, so what is written into the array later is not seen in it."
+    way_out = "Take the part behind the loop, as in `self.row = x[last]`, or keep a copy: `x[i].copy()`."
 
 
 class LargeConstantWarning(Notice):

@@ -146,6 +146,11 @@ class Handed:
         return tuple([each for each in places if not self.holds(each)])
 
     @property
+    def tensors(self) -> dict[Value, Callable[[Any], Any]]:
+        """How each tensor of the graph is found in the arguments of a call."""
+        return {each.value: self.all[id(each)] for each in self._kept if isinstance(each, Symbol)}
+
+    @property
     def roots(self) -> list[Any]:
         """The containers."""
         return [value for value in self._kept if id(value) in self.containers]
@@ -182,7 +187,7 @@ def effects_of(
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
-    views = Views(builder, seen, output)
+    views = Views(builder, seen, output, handed.tensors)
     blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
