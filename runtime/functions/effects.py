@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
+from runtime import ops
 from runtime.core.rosters import rosters_in
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import level_of
 from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
@@ -85,8 +86,7 @@ class Effects:
         That is `result`, unless it holds objects that have to be made anew, or found among the arguments.
         """
         leaves = [
-            output.numpy().item() if weak and _is_number(output) else output
-            for output, weak in zip(outputs, self.weak, strict=True)
+            _as_pythons(output) if weak else output for output, weak in zip(outputs, self.weak, strict=True)
         ]
         made = self.blueprints.made(leaves, arguments)
         for each in self.added:
@@ -99,9 +99,14 @@ class Effects:
         return result if self.returned is None else made[self.returned]
 
 
-def _is_number(output: Any) -> bool:
-    """Whether an output is one number: no list of some, nor the characters of a text."""
-    return type(output) in EAGER and isinstance(output.spec, ArraySpec) and output.spec.shape == ()
+def _as_pythons(output: Any) -> Any:
+    """A number, or a list of numbers, as Python's own; the characters of a text stay what they are."""
+    spec = output.spec if type(output) in EAGER else None
+    if isinstance(spec, ArraySpec) and spec.shape == ():
+        return output.numpy().item()
+    if isinstance(spec, ListSpec) and isinstance(spec.element, ArraySpec) and spec.element.shape == ():
+        return [each.numpy().item() for each in ops.list_elements(output)]
+    return output
 
 
 class Handed:

@@ -208,7 +208,7 @@ def _imag(self: Tensor) -> Any:
 
 def _flat(self: Tensor) -> Any:
     """The elements along one axis."""
-    return ops.reshape(self, (-1,))
+    return ops.flat(self)
 
 
 def _set_flat(self: Tensor, value: Any) -> None:

@@ -36,6 +36,7 @@ __all__ = [
     "as_array_of_its_own",
     "can_write",
     "copied",
+    "flat",
     "is_array",
     "is_number",
     "lose",
@@ -140,7 +141,32 @@ def can_write() -> bool:
 def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
     """``x[key] = value``, seen by everybody who has the array."""
     with asked(operator.setitem, (x, key, value)):
-        overwrite(x, ops.set_item(x, key, value))
+        whole = _behind_flat(x)
+        if whole is None:
+            overwrite(x, ops.set_item(x, key, value))
+        else:
+            line = ops.set_item(ops.reshape(whole, (-1,)), key, value)
+            overwrite(whole, ops.reshape(line, ops.shape(whole)))
+
+
+def flat(x: Tensor) -> Tensor:
+    """The elements along one axis, row by row: what is written into them is written into `x`."""
+    line = ops.reshape(x, (-1,))
+    builder = tracing.builder
+    if builder is not None and is_array(x) and isinstance(x, Symbol) and isinstance(line, Symbol):
+        arrays = builder.arrays
+        if arrays.root(line.value) is not arrays.root(x.value):
+            arrays.flat[arrays.identity(line.value)] = arrays.identity(x.value)
+    return line
+
+
+def _behind_flat(x: Tensor) -> Symbol | None:
+    """The array of which this is all that there is, along one axis."""
+    builder = tracing.builder
+    if builder is None or not isinstance(x, Symbol) or not builder.arrays.flat:
+        return None
+    whole = builder.arrays.flat.get(builder.arrays.identity(x.value))
+    return None if whole is None else Symbol(whole)
 
 
 def overwrite(x: Tensor, value: Tensor) -> None:
