@@ -390,3 +390,48 @@ def test_an_array_that_an_operator_makes_is_what_it_was():
         return table, found
 
     ag.check(computed, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(3.0))])
+
+
+def path_of_a_finally(x, n):
+    path = []
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            path = [*path, x * n]
+    except ValueError:
+        path = [*path, 5.0]
+    return path
+
+
+def rows_of_a_finally(x, n):
+    rows = []
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            rows = [*rows, np.ones(2) * x]
+    except ValueError:
+        rows = [*rows, np.zeros(2)]
+    return rows, len(rows)
+
+
+def path_beside_an_alias(x, n):
+    path = []
+    other = path
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            path = [*path, x * n]
+    except ValueError:
+        other.append(3.0)
+    return path, other, path is other
+
+
+@pytest.mark.parametrize("program", [path_of_a_finally, rows_of_a_finally, path_beside_an_alias])
+def test_a_list_that_gets_longer_on_its_way_out_is_as_long_as_in_python(program):
+    ag.check(program, np.float64(1.0), np.float64(2.0), then=[(np.float64(3.0), np.float64(2.0))])
