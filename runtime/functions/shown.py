@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
-from runtime.core.spec import ListSpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions.external_state import Seen
+from runtime.graph.arrays import Arrays
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -174,11 +175,14 @@ class Views:
         """The arrays that the graphs of a construct leave as a result of it, or add to a list."""
         arrays, node = self._builder.arrays, value.node
         if isinstance(node.op, TensorListPushBack):
-            yield from map(arrays.root, node.inputs)
+            yield from map(arrays.root, [each for each in node.inputs if _is_array_or_list(arrays, each)])
         for region in node.op.regions:
             if region.is_function or value.index not in region.results:
                 continue
-            left = arrays.root(region.graph.outputs[region.results.index(value.index)])
+            output = region.graph.outputs[region.results.index(value.index)]
+            if not _is_array_or_list(arrays, output):
+                continue
+            left = arrays.root(output)
             variables = region.graph.inputs[: region.variables]
             if left in variables:  # it was another variable of the turn before, or what that began with
                 which = variables.index(left)
@@ -306,3 +310,8 @@ class Views:
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]
+
+
+def _is_array_or_list(arrays: Arrays, value: Value) -> bool:
+    """Whether a value may be a part of an array, or a list of such: no number is."""
+    return isinstance(value.spec, ListSpec) or (isinstance(value.spec, ArraySpec) and arrays.is_array(value))

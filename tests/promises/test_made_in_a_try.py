@@ -435,3 +435,55 @@ def path_beside_an_alias(x, n):
 @pytest.mark.parametrize("program", [path_of_a_finally, rows_of_a_finally, path_beside_an_alias])
 def test_a_list_that_gets_longer_on_its_way_out_is_as_long_as_in_python(program):
     ag.check(program, np.float64(1.0), np.float64(2.0), then=[(np.float64(3.0), np.float64(2.0))])
+
+
+class Refused(Exception):
+    def __init__(self, n, code=1):
+        super().__init__(n)
+        self.n, self.code = n, code
+
+
+def chosen_and_caught(n, v):
+    try:
+        error = Refused(n) if n > 2 else Refused(n + 1, code=2)
+        raise error
+    except Refused as caught:
+        return caught.n * v, caught.code, caught.args
+
+
+def chosen_of_pythons(n, v):
+    try:
+        if n > 2:
+            error = ValueError(n * v)
+        else:
+            error = ValueError(v)
+        raise error
+    except ValueError as caught:
+        return caught.args[0]
+
+
+def chosen_and_asked(n, v):
+    error = Refused(n) if n > 2 else Refused(n + 1, code=2)
+    error.code += 1
+    return error.args[0] + error.code + v
+
+
+def chosen_and_raised(n, v):
+    error = Refused(n * v) if n > 2 else Refused(n + 1, code=2)
+    raise error
+
+
+@pytest.mark.parametrize("program", [chosen_and_caught, chosen_of_pythons, chosen_and_asked])
+def test_an_exception_that_a_branch_makes_may_leave_it(program):
+    ag.check(program, np.int64(1), np.float64(2.0), then=[(np.int64(5), np.float64(3.0))])
+
+
+def test_an_exception_that_a_branch_makes_is_raised_behind_it():
+    function = ag.function(chosen_and_raised)
+    for n in (1, 5):
+        with pytest.raises(Refused) as raised:
+            function(np.int64(n), np.int64(2))
+        with pytest.raises(Refused) as expected:
+            chosen_and_raised(np.int64(n), np.int64(2))
+        assert raised.value.args == expected.value.args
+        assert raised.value.code == expected.value.code
