@@ -299,7 +299,8 @@ def record(error: BaseException, location: Location | None = None) -> None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
         changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
         reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
-        again = [value_in(builder, as_tensor(value)) for value in (caught, *values)]
+        error_itself = getattr(error, SAID, caught)  # which knows the call that it is about
+        again = [value_in(builder, as_tensor(value)) for value in (error_itself, *values)]
         builder.add(reraise, again, location)
         return
     op = Raise(Recipe.of(_parts(error), values))

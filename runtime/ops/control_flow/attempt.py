@@ -49,7 +49,7 @@ from runtime.ops.control_flow.tracing import (
     whose_of,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
-from runtime.ops.control_flow.under_way import CallsUnderWay
+from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
@@ -537,8 +537,8 @@ def _raising_again(nodes: Sequence[Node]) -> set[Node]:
     found = set()
     for node in [node for node in nodes if isinstance(node.op, Reraise)]:
         error = node.inputs[0]
-        while error in around:
-            error = around[error]
+        while error in around or isinstance(error.op, AboutCall):
+            error = around[error] if error in around else error.node.inputs[0]
         if error.node in catching:
             found.add(node)
     return found
