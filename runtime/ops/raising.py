@@ -19,7 +19,7 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
-from runtime.errors import DTypeError, InvalidArgument, NoConcreteValue
+from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -294,6 +294,7 @@ def record(error: BaseException, location: Location | None = None) -> None:
     if location == UNKNOWN:  # what runs in the place of a statement raised it
         location = caller_location()
     values: list[Any] = []
+    error = _told(error, builder)
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
@@ -307,6 +308,15 @@ def record(error: BaseException, location: Location | None = None) -> None:
     if _may_have_names(error):
         builder.named.add(op)
     builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)
+
+
+def _told(error: BaseException, builder: Builder) -> BaseException:
+    """What NumPy raises in the place of an error of ours, where a handler of the program's may see it."""
+    if not isinstance(error, Error) or error.call is None:
+        return error
+    told = None if builder.watcher is None or builder.defaults.static_shapes else error.call.error()
+    error.call = None  # which the graph cannot hold
+    return error if told is None else told
 
 
 def _may_have_names(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
@@ -47,7 +47,7 @@ _PROBES = (_Probe(1, 2), _Probe(2, 3), _Probe(1, 1))
 
 
 @dataclass(frozen=True)
-class _Held:
+class Held:
     """An operand whose elements are not known: dims are None where the length is not."""
 
     shape: tuple[int | None, ...]
@@ -76,7 +76,7 @@ class _Held:
         return np.lib.stride_tricks.as_strided(memory, shape, (0,) * len(shape))
 
 
-class _NotKnown(Exception):  # a sign between functions here
+class NotKnown(Exception):  # a sign between functions here
     """An argument of which NumPy cannot be given another one."""
 
 
@@ -92,28 +92,28 @@ class Call:
     """
 
     def __init__(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        self._function = function
+        self.function = function
         try:
-            self._given: tuple[Any, Any] | None = (_held(tuple(args)), _held(dict(kwargs)))
-        except _NotKnown:
-            self._given = None
+            self.given: tuple[Any, Any] | None = (_held(tuple(args)), _held(dict(kwargs)))
+        except NotKnown:
+            self.given = None
         self._known: Sequence[int] = ()
+
+    @classmethod
+    def of_held(cls, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+        """A call that was made of no tensors: `Held` is in their places."""
+        found = cls(function, (), {})
+        found.given = args, kwargs
+        return found
 
     def numbers(self) -> list[Any]:
         """What only a run knows of its operands, as far as it may matter: lengths, and integers."""
-        return [number for each in _all_held(self._given) for number in each.numbers()]
+        return [number for each in _all_held(self.given) for number in each.numbers()]
 
     def in_run(self, known: Sequence[int]) -> Call:
         """The call in a run in which these are its numbers."""
-        found = Call(self._function, (), {})
-        found._given, found._known = self._given, known
-        return found
-
-    def without_tensors(self) -> Call:
-        """The call, to be kept when the graph has been built."""
-        found = Call(self._function, (), {})
-        found._given = _without_tensors(self._given)
-        return found
+        self._known = known
+        return self
 
     def error(self) -> Exception | None:
         """What NumPy raises; None where that depends on what is not known, or it raises nothing."""
@@ -128,7 +128,7 @@ class Call:
 
     def _answers(self) -> list[Exception | None]:
         """What NumPy raises of each probe; None where it raises nothing."""
-        return [] if self._given is None else [self._raised(*self._given, probe) for probe in _PROBES]
+        return [] if self.given is None else [self._raised(*self.given, probe) for probe in _PROBES]
 
     def _raised(self, args: Any, kwargs: Any, probe: _Probe) -> Exception | None:
         known = iter(self._known)
@@ -138,7 +138,7 @@ class Call:
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                self._function(*args, **kwargs)
+                self.function(*args, **kwargs)
         except Exception as error:  # noqa: BLE001  # whatever NumPy raises is what was asked for
             return error.with_traceback(None)
         return None
@@ -152,7 +152,7 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), np.
 
 
 def _held(value: Any) -> Any:
-    """An argument with `_Held` in the place of tensors, and a copy of what NumPy may write into."""
+    """An argument with `Held` in the place of tensors, and a copy of what NumPy may write into."""
     if isinstance(value, Tensor) or hasattr(type(value), "__tensor__"):
         return _held_tensor(as_tensor(value))
     if isinstance(value, np.ndarray):
@@ -166,12 +166,12 @@ def _held(value: Any) -> Any:
     if isinstance(value, DType):
         return value.numpy
     if not isinstance(value, _PLAIN):
-        raise _NotKnown
+        raise NotKnown
     return value
 
 
 def _held_array(array: Any) -> Any:
-    return np.array(array)[()] if array.size <= _MOST else _Held(array.shape, array.dtype, is_pythons=False)
+    return np.array(array)[()] if array.size <= _MOST else Held(array.shape, array.dtype, is_pythons=False)
 
 
 _MOST = 1024
@@ -185,14 +185,14 @@ def _held_tensor(value: Tensor) -> Any:
         return known.item() if is_pythons else _held_array(known)
     shape = value.static_shape
     if shape is None:
-        raise _NotKnown
+        raise NotKnown
     dims = tuple([each if isinstance(each, int) else None for each in shape])
-    return _Held(dims, value.dtype.numpy, is_pythons, value)
+    return Held(dims, value.dtype.numpy, is_pythons, value)
 
 
-def _mapped(value: Any, held: Callable[[_Held], Any], array: Callable[[Any], Any]) -> Any:
+def _mapped(value: Any, held: Callable[[Held], Any], array: Callable[[Any], Any]) -> Any:
     """Arguments with something else in the place of each operand, and of each array."""
-    if isinstance(value, _Held):
+    if isinstance(value, Held):
         return held(value)
     if type(value) in {list, tuple}:
         return type(value)([_mapped(each, held, array) for each in value])
@@ -203,14 +203,10 @@ def _mapped(value: Any, held: Callable[[_Held], Any], array: Callable[[Any], Any
     return array(value) if isinstance(value, np.ndarray) else value
 
 
-def _all_held(value: Any) -> list[_Held]:
-    found: list[_Held] = []
+def _all_held(value: Any) -> list[Held]:
+    found: list[Held] = []
     _mapped(value, found.append, lambda array: array)
     return found
-
-
-def _without_tensors(value: Any) -> Any:
-    return _mapped(value, lambda held: replace(held, tensor=None), lambda array: array)
 
 
 class asked:  # noqa: N801  # read as a word of `with`
@@ -328,4 +324,5 @@ def method_of_arrays(name: str) -> Callable[..., Any]:
     def call(of: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(of, name)(*args, **kwargs)
 
+    call.__module__, call.__name__ = "array", name
     return call

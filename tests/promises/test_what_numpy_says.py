@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.graph.file import from_bytes, to_bytes
 from tests.promises.kit import function_of
 
 VECTORS = [np.arange(2.0), np.arange(3.0)]
@@ -200,3 +201,23 @@ def test_clauses_are_those_of_numpys_class():
 
 def _plainly(found):
     return found if isinstance(found, str) else (*found[:3], list(found[3]))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y = np.stack([a, b], axis=0)",
+        "y = a[:2] + b",
+        "y = np.add.outer(a, b) + a[None, :, None]",
+        "y = a.reshape((4, 5))",
+        "y = np.concatenate([a.astype(np.float32), b[None]])",
+    ],
+)
+def test_a_graph_that_is_read_back_says_the_same(body):
+    program = caught(body)
+    unknown = [rt.TensorSpec([None], rt.float64)] * 2
+    concrete = ag.function(program, input_signature=unknown).get_concrete_function()
+    again = from_bytes(to_bytes(concrete.module))
+    assert to_bytes(again) == to_bytes(concrete.module)
+    found = concrete(*map(np.array, VECTORS))
+    assert _plainly(found)[:2] == told(program, VECTORS)[:2]

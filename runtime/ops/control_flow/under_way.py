@@ -14,9 +14,9 @@ from runtime.core.tracing import tracing
 from runtime.errors import Error, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import Op
-from runtime.graph.resources import HostObject
 from runtime.ops.facts import Sample, Samples, raising
 from runtime.ops.refused_calls import Call
+from runtime.ops.written_calls import WrittenCall, read, written
 
 __all__ = ["AboutCall", "CallsUnderWay"]
 
@@ -24,7 +24,8 @@ __all__ = ["AboutCall", "CallsUnderWay"]
 class AboutCall(Op):
     """An exception that knows the call that it is about. Inputs: it, the number of the call, its numbers."""
 
-    calls: HostObject
+    calls: tuple[WrittenCall | None, ...]
+    """Those that may be under way; None where NumPy cannot be asked."""
 
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
@@ -34,7 +35,7 @@ class AboutCall(Op):
         lambda: [
             Sample(
                 (ShapeError("no"), np.array(1), np.array(2)),
-                {"calls": HostObject("calls", (Call(np.add, (np.ones(2), np.ones(3)), {}),))},
+                {"calls": (written(Call(np.add, (np.ones(2), np.ones(3)), {})),)},
             )
         ]
     )
@@ -44,8 +45,11 @@ class AboutCall(Op):
         return ErrorSpec()
 
     def kernel(self, error: BaseException, number: Any, *known: Any) -> Any:
-        if isinstance(error, Error) and error.call is None and number:
-            error.call = self.calls.value[int(number) - 1].in_run([int(each) for each in known])
+        are_numbers = all(np.ndim(each) == 0 for each in (number, *known))
+        said = self.calls[int(number) - 1] if are_numbers and 0 < number <= len(self.calls) else None
+        if isinstance(error, Error) and error.call is None and said is not None:
+            call = read(said)
+            error.call = None if call is None else call.in_run([int(each) for each in known])
         return error
 
 
@@ -53,7 +57,7 @@ class AboutCall(Op):
 class CallsUnderWay:
     """The calls at the checkpoints of an attempt."""
 
-    calls: list[Call] = field(default_factory=list)
+    calls: list[WrittenCall | None] = field(default_factory=list)
     _rows: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     found: Sequence[Any] = ()
     """The number of the call and its numbers behind the `Try`."""
@@ -64,7 +68,7 @@ class CallsUnderWay:
             return []
         call = tracing.call.call()
         numbers = call.numbers()
-        self.calls.append(call.without_tensors())
+        self.calls.append(written(call))
         self._rows[number] = (len(self.calls), *numbers)
         return [each for each in numbers if isinstance(each, Tensor)]
 
@@ -78,4 +82,4 @@ class CallsUnderWay:
         """What the `Try` has caught, and the call that it is about."""
         if not self.calls:
             return error
-        return bind(AboutCall(HostObject("calls", tuple(self.calls))), error, *self.found)
+        return bind(AboutCall(tuple(self.calls)), error, *self.found)
