@@ -313,8 +313,14 @@ _WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object keeps itself: no property is asked, nor its class."""
     own = getattr(value, "__dict__", None)
-    arguments = {"args": value.args} if isinstance(value, BaseException) else {}
-    return {**arguments, **(own if isinstance(own, dict) else {}), **slots_of(value)}
+    of_exception = _of_exception(value) if isinstance(value, BaseException) else {}
+    return {**of_exception, **(own if isinstance(own, dict) else {}), **slots_of(value)}
+
+
+def _of_exception(value: BaseException) -> dict[str, Any]:
+    """What an exception holds beside its attributes: its arguments, and what it was raised from."""
+    cause = {} if value.__cause__ is None else {"__cause__": value.__cause__}
+    return {"args": value.args, **cause}
 
 
 def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -329,8 +335,8 @@ def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _:
         slot = getattr(kind, name, None)
         if is_left_out(child):
             continue
-        if is_exception and name == "args":
-            made.args = child
+        if is_exception and name in {"args", "__cause__"}:
+            setattr(made, name, child)
             continue
         if isinstance(slot, MemberDescriptorType):
             slot.__set__(made, child)
