@@ -15,11 +15,12 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor
+from runtime.core.tracing import tracing
 from runtime.errors import RefusedConstruct
 from runtime.graph.build import bind, is_strict
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
-from runtime.ops.refused_calls import asked
+from runtime.ops.refused_calls import asked, blame
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
@@ -58,12 +59,22 @@ def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **option
     """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
     if len(inputs) == 1 and is_strict():  # of two operands, one may be an array beside an operator
         _refuse()
+    if tracing.builder is not None:
+        with asked(getattr(ufunc, method), inputs, options):
+            return _called(ufunc, method, inputs, options)
+    try:
+        return _called(ufunc, method, inputs, options)
+    except Exception as error:
+        blame(error, getattr(ufunc, method), inputs, options)
+        raise
+
+
+def _called(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
     function = UFUNCS.get(ufunc)
-    with asked(getattr(ufunc, method), inputs, options):
-        if function is not None and method == "__call__" and not options and not _has_list(inputs):
-            result = function(*inputs)
-            return ops.copied(result) if any(result is each for each in inputs) else result
-        return loaded_late().call_ufunc(ufunc, method, inputs, options)
+    if function is not None and method == "__call__" and not options and not _has_list(inputs):
+        result = function(*inputs)
+        return ops.copied(result) if any(result is each for each in inputs) else result
+    return loaded_late().call_ufunc(ufunc, method, inputs, options)
 
 
 def _has_list(inputs: Sequence[Any]) -> bool:

@@ -236,8 +236,14 @@ def _unary(function: Callable[[Tensor], Tensor], sign: Callable[[Any], Any]) -> 
     def direct(self: Tensor) -> Tensor:
         if type(self) is Symbol and is_weak(self):
             return _of_numbers(function, (self,), counts=True)
-        with asked(sign, (self,)):
-            return _of_either(function(self), self)
+        if tracing.builder is not None:
+            with asked(sign, (self,)):
+                return _of_either(function(self), self)
+        try:
+            return function(self)
+        except Exception as error:
+            blame(error, sign, (self,))
+            raise
 
     return direct
 
@@ -258,8 +264,14 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
 
 
 def _get_item(self: Tensor, key: Any, /) -> Tensor:
-    with asked(operator.getitem, (self, key)):
+    if tracing.builder is not None:
+        with asked(operator.getitem, (self, key)):
+            return ops.get_item(self, key)
+    try:
         return ops.get_item(self, key)
+    except Exception as error:
+        blame(error, operator.getitem, (self, key))
+        raise
 
 
 def _transposed(self: Tensor) -> Tensor:
