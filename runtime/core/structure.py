@@ -313,8 +313,10 @@ _WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object keeps itself: no property is asked, nor its class."""
     own = getattr(value, "__dict__", None)
-    of_exception = _of_exception(value) if isinstance(value, BaseException) else {}
-    return {**of_exception, **(own if isinstance(own, dict) else {}), **slots_of(value)}
+    held = own if isinstance(own, dict) else {}
+    if isinstance(value, BaseException):
+        held = {**_of_exception(value), **{key: each for key, each in held.items() if key[:8] != "__graph_"}}
+    return {**held, **slots_of(value)}
 
 
 def _of_exception(value: BaseException) -> dict[str, Any]:

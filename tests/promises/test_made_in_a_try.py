@@ -487,3 +487,60 @@ def test_an_exception_that_a_branch_makes_is_raised_behind_it():
             chosen_and_raised(np.int64(n), np.int64(2))
         assert raised.value.args == expected.value.args
         assert raised.value.code == expected.value.code
+
+
+def kept_and_changed(n, v):
+    last = None
+    try:
+        if n > 2:
+            raise Refused(n)
+    except Refused as error:
+        last = error
+        last.code = v
+    return (0, 0.0) if last is None else (last.n, last.code)
+
+
+def kept_in_a_list(n, v):
+    met = []
+    for i in range(n):
+        try:
+            if i % 2:
+                raise Refused(i * v)
+        except Refused as error:
+            met.append(error)
+            error.code = i * 3
+    return [error.n for error in met], [error.code for error in met]
+
+
+def kept_by_a_loop(n, v):
+    last = Refused(v)
+    for i in range(n):
+        try:
+            if i > 1:
+                raise Refused(i * v)
+        except Refused as error:
+            last = error
+    return last.n, last.args[0]
+
+
+@pytest.mark.parametrize("program", [kept_and_changed, kept_in_a_list, kept_by_a_loop])
+def test_an_exception_that_was_caught_may_be_kept(program):
+    ag.check(program, np.int64(1), np.float64(2.0), then=[(np.int64(5), np.float64(3.0))])
+
+
+def test_an_exception_is_not_raised_again_after_it_has_changed_under_another_name():
+    @ag.function
+    def program(n):
+        kept = {}
+        try:
+            if n > 2:
+                raise Refused(n)
+        except Refused as error:
+            kept["last"] = error
+            kept["last"].code = n * 2
+            if n > 4:
+                raise
+        return len(kept)
+
+    with pytest.raises(StateDisagrees):
+        program(np.int64(5))

@@ -19,7 +19,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import CAUSE, Parts, put_together
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
-from runtime.core.structure import flatten
+from runtime.core.structure import flatten, take_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
@@ -79,6 +79,8 @@ def stand_in(
         found = put_together(common)
         if says_itself:
             vars(found).update({SAYS_ITSELF: True, SAID: said})
+        else:
+            take_apart(found)
         _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
     if kind is not Passing:

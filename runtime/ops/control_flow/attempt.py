@@ -189,9 +189,10 @@ class Attempt:
     def may_have_names(self, kind: type[BaseException]) -> bool:
         """Whether the program may have an exception of this class that it raises under another name, too."""
         named = [node.op.raises() for node in _walk(self._region()) if node.op in self.builder.named]
-        leaves = [leaf for nest in self.snapshots().values() for leaf in flatten(nest)[0]]
-        kept = [{type(leaf)} for leaf in leaves if isinstance(leaf, BaseException)]
-        found = {each for kinds in (*named, *kept) for each in kinds}
+        nests = [flatten(nest) for nest in self.snapshots().values()]
+        kept = [{type(leaf)} for leaves, _ in nests for leaf in leaves if isinstance(leaf, BaseException)]
+        inside = [set(_exceptions_in(structure)) for _, structure in nests]
+        found = {each for kinds in (*named, *kept, *inside) for each in kinds}
         return any(issubclass(kind, each) or issubclass(each, kind) for each in found)
 
     def _is_known(self, node: Node) -> bool:
@@ -427,6 +428,15 @@ class Attempt:
 
 
 _CHOSEN = object()
+
+
+def _exceptions_in(form: Any) -> Iterator[type[BaseException]]:
+    """The classes of exceptions that are taken apart in a nest, and in the elements of its lists."""
+    for each in form if isinstance(form, tuple) else (form,):
+        if isinstance(each, Structure):
+            if each.kind is not None and issubclass(each.kind, BaseException):
+                yield each.kind
+            yield from _exceptions_in((each.extra, *each.children))
 
 
 def forget_since(builder: Builder, start: int) -> None:
