@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from runtime import ops
 from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec, ListSpec
-from runtime.core.structure import level_of
+from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
@@ -192,7 +192,7 @@ def effects_of(
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
-    views = Views(builder, seen, output, handed.tensors)
+    views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
     blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
@@ -211,6 +211,21 @@ def effects_of(
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
+
+
+def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:
+    """How what came in from places is found in these when a call is over, and nothing is stored yet."""
+
+    def found(place: Place, index: int, _: Any) -> Any:
+        leaves, _ = flatten(place.get())
+        return leaves[index] if index < len(leaves) else None
+
+    return {
+        leaf.value: partial(found, each.place, index)
+        for each in entered
+        for index, leaf in enumerate(flatten(each.nest)[0])
+        if isinstance(leaf, Symbol)
+    }
 
 
 def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:

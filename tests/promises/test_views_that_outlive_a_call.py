@@ -348,7 +348,16 @@ def writes_into_the_last(grid, x):
     return x.sum()
 
 
-@pytest.mark.parametrize("step", [keeps_the_last, keeps_a_part_of_the_last, writes_into_the_last])
+def keeps_the_last_three(grid, x):
+    grid.history.append(x[:2])
+    if len(grid.history) > 3:
+        grid.history.pop(0)
+    return sum(row.sum() for row in grid.history)
+
+
+@pytest.mark.parametrize(
+    "step", [keeps_the_last, keeps_a_part_of_the_last, writes_into_the_last, keeps_the_last_three]
+)
 @pytest.mark.parametrize("is_same", [False, True])
 def test_an_array_that_one_call_has_kept_may_be_given_to_the_next(step, is_same):
     found = []
