@@ -35,6 +35,7 @@ working::
     ├── RetracingWarning                    a function is traced again in call after call
     ├── UnrollingWarning                    a loop of Python adds its operations again with every turn
     ├── KindsMeetWarning                    numbers of several kinds become values of one dtype
+    ├── CopiedViewWarning                   a view of an array that outlives the function is a copy
     ├── LargeConstantWarning                a large array became a constant of a graph
     ├── LeakWarning                         a tensor of a graph was left outside of the function
     └── LostChangesWarning                  changes outside that a graph which raised has not stored
@@ -58,6 +59,7 @@ __all__ = [
     "CannotShare",
     "CheckFailed",
     "CompileError",
+    "CopiedViewWarning",
     "DTypeError",
     "Error",
     "ExportError",
@@ -454,6 +456,19 @@ class KindsMeetWarning(Notice):
     way_out = "Give it one kind everywhere: write 0.0 for 0, or convert it with `float(…)`."
 
 
+class CopiedViewWarning(Notice):
+    """A view of an array that a loop has bound outlives the function, and is a copy.
+
+    What a function leaves outside of itself shows the memory of the array of which it is a part; but where
+    turns of a loop decide which part that is, only the run knows. Take the part behind the loop, by a number
+    that the loop leaves, or keep a copy.
+    """
+
+    identifier = "copied-view-warning"
+    why = "Only the run knows which part it is, so what is written into the array later is not seen in it."
+    way_out = "Take the part behind the loop, as in `self.row = x[last]`, or keep a copy: `x[i].copy()`."
+
+
 class LargeConstantWarning(Notice):
     """A large array became a constant of a graph.
 
@@ -521,11 +536,15 @@ def only_in_graphs(kind: type[BaseException]) -> bool:
 def as_pythons(error: BaseException) -> BaseException:
     """What Python raises in the place of an error of ours; any other error itself.
 
-    Of an index it says what NumPy says, and elsewhere what ours says, which are other words.
+    It is what NumPy raises where that is known, and of an index what NumPy says. Elsewhere it says what ours
+    says, which are other words.
     """
     kind = of_python(type(error))
     if not isinstance(error, Error) or kind is type(error):
         return error
+    told = None if error.call is None else error.call.error()
+    if told is not None:
+        return told
     return kind(error.happened if isinstance(error, IndexOutOfRange) else str(error))
 
 

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
-__all__ = ["Error", "Message", "Notice", "Place", "locate_errors"]
+__all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors"]
+
+
+class Asked(Protocol):
+    """A call of NumPy's that is refused here."""
+
+    def error(self) -> Exception | None:
+        """What NumPy raises, where it does so whatever the values are."""
+
+    def may_work(self) -> bool:
+        """Whether NumPy does for some values what is refused here."""
 
 
 class Place(Protocol):
@@ -96,7 +106,7 @@ class Message(Exception):
         return "\n\n".join(blocks) + (f"  [{self.identifier}]" if self.identifier else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = dict(self.__dict__)
+        state = {name: value for name, value in self.__dict__.items() if name != "call"}
         if self.where is not None:
             state["where"] = _Described(self.where.describe())  # frames and code objects stay behind
         return type(self), self.args, state
@@ -110,6 +120,8 @@ class Error(Message):
 
     only_in_graphs: ClassVar[bool] = False
     """Whether Python has nothing like it: handlers of the program's for Python's classes do not catch it."""
+    call: Asked | None = None
+    """The call of NumPy's that it is about: a handler of the program's sees what that raises."""
 
 
 class Notice(Message, UserWarning):

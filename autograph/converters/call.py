@@ -292,13 +292,17 @@ def _call_of_class(
 ) -> Any:
     """The call of a class, which makes an object."""
     target = callee
-    if issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
+    if issubclass(callee, BaseException) and type(callee.__init__) in _CONSTRUCTORS:
         target = partial(backends.staging_now().exception, callee)
     else:
         made = _made(backends, callee, args, kwargs or {})
         if made is not NotImplemented:
             return made
     return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+_CONSTRUCTORS = (FunctionType, WrapperDescriptorType)
+"""Of exceptions: written in Python, or by those of Python's own."""
 
 
 def _call_of_target(

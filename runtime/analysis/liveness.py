@@ -88,8 +88,8 @@ class Needed:
             return
         self._need(*own_operands(node))
         for region in regions:
-            if region.catches:  # the results stay together: they may come from elsewhere
-                self._need(*node.outputs)
+            if region.catches:  # whether it has caught something, and what
+                self._need(*node.outputs[:2])
             self._need(*region.graph.outputs[len(region.results) :])
             self._enter(region.graph, node)
 

@@ -203,10 +203,23 @@ _MOST_INSIDE = 256
 
 
 def take_apart(value: Any) -> None:
-    """Has an instance be a container of its attributes, in this thread, until `leave_whole`."""
+    """Has an instance be a container of its attributes, in this thread, until `leave_whole`.
+
+    An exception is one of its arguments, too.
+    """
     kind = type(value)
-    if is_plain_class(kind) and (_container(kind) or _DATACLASS) is _DATACLASS:
+    is_plain = _is_plain_exception(kind) if isinstance(value, BaseException) else is_plain_class(kind)
+    if is_plain and (_container(kind) or _DATACLASS) is _DATACLASS:
         tracing.instances[id(value)] = value
+
+
+def _is_plain_exception(kind: type) -> bool:
+    """Whether exceptions of a class are nothing but their arguments and attributes."""
+    return not any(
+        isinstance(member, MemberDescriptorType) and name != "__suppress_context__"
+        for base in kind.__mro__
+        for name, member in vars(base).items()
+    )
 
 
 def leave_whole() -> None:
@@ -300,7 +313,16 @@ _WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object keeps itself: no property is asked, nor its class."""
     own = getattr(value, "__dict__", None)
-    return {**(own if isinstance(own, dict) else {}), **slots_of(value)}
+    held = own if isinstance(own, dict) else {}
+    if isinstance(value, BaseException):
+        held = {**_of_exception(value), **{key: each for key, each in held.items() if key[:8] != "__graph_"}}
+    return {**held, **slots_of(value)}
+
+
+def _of_exception(value: BaseException) -> dict[str, Any]:
+    """What an exception holds beside its attributes: its arguments, and what it was raised from."""
+    cause = {} if value.__cause__ is None else {"__cause__": value.__cause__}
+    return {"args": value.args, **cause}
 
 
 def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -309,10 +331,14 @@ def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
 
 
 def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
-    made: Any = object.__new__(kind)
+    is_exception = issubclass(kind, BaseException)
+    made: Any = BaseException.__new__(kind) if is_exception else object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         slot = getattr(kind, name, None)
         if is_left_out(child):
+            continue
+        if is_exception and name in {"args", "__cause__"}:
+            setattr(made, name, child)
             continue
         if isinstance(slot, MemberDescriptorType):
             slot.__set__(made, child)

@@ -25,6 +25,13 @@ class Asker(Protocol):
         """Refuses where that would be the text of something else."""
 
 
+class UnderWay(Protocol):
+    """A call of NumPy's that is done to tensors of a graph."""
+
+    def call(self) -> Any:
+        """What NumPy can be asked."""
+
+
 class Tracing(threading.local):
     """The state of the trace that a thread is in; each thread has its own.
 
@@ -51,6 +58,10 @@ class Tracing(threading.local):
         What is being called that is not converted.
     scope : str
         The names of scopes around, as another namespace has them.
+    call : UnderWay or None
+        What the user's line calls of NumPy, while a `try` around it is traced.
+    runs_plainly : bool
+        Whether a function whose graph has raised runs once more as plain Python.
     told : Told
         How the program that is traced has NumPy tell errors of floats, by kind; all others as the run has it.
     """
@@ -61,6 +72,8 @@ class Tracing(threading.local):
     hashes: bool = False
     asker: Asker | None = None
     scope: str = ""
+    call: UnderWay | None = None
+    runs_plainly: bool = False
     told: Told = ()
 
     def __init__(self) -> None:

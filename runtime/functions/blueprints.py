@@ -118,6 +118,7 @@ class Blueprints:
 
     def finish(self) -> Blueprints:
         """Lets go of all that was only needed for planning."""
+        self.needs_arguments |= self._views is not None and self._views.needs_arguments
         self._known, self._handed, self._views = {}, {}, None
         self._existed = self._is_output = _nothing
         return self

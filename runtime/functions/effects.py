@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
+from runtime import ops
 from runtime.core.rosters import rosters_in
-from runtime.core.spec import ArraySpec
-from runtime.core.structure import level_of
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
@@ -85,8 +86,7 @@ class Effects:
         That is `result`, unless it holds objects that have to be made anew, or found among the arguments.
         """
         leaves = [
-            output.numpy().item() if weak and _is_number(output) else output
-            for output, weak in zip(outputs, self.weak, strict=True)
+            _as_pythons(output) if weak else output for output, weak in zip(outputs, self.weak, strict=True)
         ]
         made = self.blueprints.made(leaves, arguments)
         for each in self.added:
@@ -99,9 +99,14 @@ class Effects:
         return result if self.returned is None else made[self.returned]
 
 
-def _is_number(output: Any) -> bool:
-    """Whether an output is one number: no list of some, nor the characters of a text."""
-    return type(output) in EAGER and isinstance(output.spec, ArraySpec) and output.spec.shape == ()
+def _as_pythons(output: Any) -> Any:
+    """A number, or a list of numbers, as Python's own; the characters of a text stay what they are."""
+    spec = output.spec if type(output) in EAGER else None
+    if isinstance(spec, ArraySpec) and spec.shape == ():
+        return output.numpy().item()
+    if isinstance(spec, ListSpec) and isinstance(spec.element, ArraySpec) and spec.element.shape == ():
+        return [each.numpy().item() for each in ops.list_elements(output)]
+    return output
 
 
 class Handed:
@@ -146,6 +151,11 @@ class Handed:
         return tuple([each for each in places if not self.holds(each)])
 
     @property
+    def tensors(self) -> dict[Value, Callable[[Any], Any]]:
+        """How each tensor of the graph is found in the arguments of a call."""
+        return {each.value: self.all[id(each)] for each in self._kept if isinstance(each, Symbol)}
+
+    @property
     def roots(self) -> list[Any]:
         """The containers."""
         return [value for value in self._kept if id(value) in self.containers]
@@ -182,7 +192,7 @@ def effects_of(
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
-    views = Views(builder, seen, output)
+    views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
     blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
@@ -201,6 +211,21 @@ def effects_of(
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
+
+
+def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:
+    """How what came in from places is found in these when a call is over, and nothing is stored yet."""
+
+    def found(place: Place, index: int, _: Any) -> Any:
+        leaves, _ = flatten(place.get())
+        return leaves[index] if index < len(leaves) else None
+
+    return {
+        leaf.value: partial(found, each.place, index)
+        for each in entered
+        for index, leaf in enumerate(flatten(each.nest)[0])
+        if isinstance(leaf, Symbol)
+    }
 
 
 def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:

@@ -37,6 +37,7 @@ from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import current_builder
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
+from runtime.ops.refused_calls import as_plain_python
 
 __all__ = ["PolymorphicFunction"]
 
@@ -239,7 +240,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if not concrete.may_run_again:
             warn_of_lost_changes(self._name, stopped.error)
             raise stopped.error from None
-        with without_first(stopped.printed):
+        with without_first(stopped.printed), as_plain_python(once_more=True):
             return self.python_function(*args, **kwargs)
 
     def _serves_all(

@@ -7,22 +7,27 @@ showed a part of it in the trace shows that part of it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime import ops
-from runtime.core.tensor import Array, owner_of
-from runtime.errors import StateDisagrees
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.tensor import EAGER, Array, owner_of
+from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions.external_state import Seen
+from runtime.graph.arrays import Arrays
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import Location
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.tensor_list.edits import TensorListPushBack
 
 __all__ = ["Views"]
 
@@ -63,6 +68,8 @@ class _Home:
         Whether a test says which one it is.
     is_there : bool
         Whether it is there before the call, whatever the call does.
+    is_given : bool
+        Whether it is an argument: the caller's array, where that is one.
     """
 
     slot: int = 0
@@ -70,6 +77,7 @@ class _Home:
     output: int | None = None
     is_chosen: bool = False
     is_there: bool = False
+    is_given: bool = False
 
     def made(self, outputs: Sequence[Any], _: Any) -> Any:
         """What the call has made: an array of NumPy's where others show it."""
@@ -95,10 +103,25 @@ class Views:
         What the function did: the arrays that were there before, and what has taken their places.
     output : callable
         Makes a value one of the outputs of the graph, and says which.
+    given : mapping of Value to function
+        The inputs that are arguments: how each is found in those of a call.
+
+    Attributes
+    ----------
+    needs_arguments : bool
+        Whether something is found among the arguments.
     """
 
-    def __init__(self, builder: Builder, seen: Seen, output: Callable[[Any], int]) -> None:
-        self._builder, self._seen, self._output = builder, seen, output
+    def __init__(
+        self,
+        builder: Builder,
+        seen: Seen,
+        output: Callable[[Any], int],
+        given: Mapping[Value, Callable[[Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        self._builder, self._seen, self._output, self._given = builder, seen, output, given
+        self.needs_arguments = False
+        self._told: set[Location] = set()
         self._outside = seen.arrays
         self._homes: dict[Value, _Home] = {}
 
@@ -109,10 +132,64 @@ class Views:
     def plan(self, leaf: Any, add: Callable[[_Step], int]) -> int | None:
         """Which of the made objects a value is; None where it is no array, or nobody knows of which part."""
         arrays = self._builder.arrays
+        if isinstance(leaf, Symbol) and isinstance(leaf.spec, ListSpec):
+            self._warn_of_copy(leaf.value)
         if not ops.is_array(leaf) or arrays.is_known(leaf.value):
             return None
+        self._warn_of_copy(arrays.root(leaf.value))
         found = self._shown(arrays.identity(leaf.value), add)
         return found if found is None or isinstance(found, int) else add(found)
+
+    def _warn_of_copy(self, root: Value) -> None:
+        """Says so where turns of a loop have bound what outlives the call to a part of an array."""
+        if self._is_there(root) or root in self._builder.arrays.decided or not self._may_be_there(root):
+            return
+        where = root.node.location
+        if where not in self._told:
+            self._told.add(where)
+            notice = CopiedViewWarning("a view of an array outlives the function as a copy", where=where)
+            self._builder.notices.append((self._builder.graph, notice, ()))
+
+    def _is_there(self, root: Value) -> bool:
+        """Whether an array was there before the call."""
+        return root in self._outside or root in self._given
+
+    def _may_be_there(self, value: Value) -> bool:
+        """Whether what a construct leaves is an array that was there before the call, or a part of one.
+
+        That a loop may have no turns, and leave what its variables were, does not count.
+        """
+        pending, met = [value], {value}
+        while pending:
+            for left in self._left(pending.pop()):
+                if left in self._builder.arrays.taken:
+                    self._seen.know_arrays()
+                if self._is_there(left):
+                    return True
+                if left not in met:
+                    met.add(left)
+                    pending.append(left)
+        return False
+
+    def _left(self, value: Value) -> Iterator[Value]:
+        """The arrays that the graphs of a construct leave as a result of it, or add to a list."""
+        arrays, node = self._builder.arrays, value.node
+        if isinstance(node.op, TensorListPushBack):
+            yield from map(arrays.root, [each for each in node.inputs if _is_array_or_list(arrays, each)])
+        for region in node.op.regions:
+            if region.is_function or value.index not in region.results:
+                continue
+            output = region.graph.outputs[region.results.index(value.index)]
+            if not _is_array_or_list(arrays, output):
+                continue
+            left = arrays.root(output)
+            variables = region.graph.inputs[: region.variables]
+            if left in variables:  # it was another variable of the turn before, or what that began with
+                which = variables.index(left)
+                yield node.outputs[region.results[which]]
+                yield arrays.root(node.inputs[region.operands[which]])
+            else:
+                yield left
 
     def _shown(self, array: Value, add: Callable[[_Step], int]) -> int | _Step | None:
         """Which of the made objects an array is, or what makes it of one."""
@@ -122,20 +199,21 @@ class Views:
             self._seen.know_arrays()
         home = self._homes.get(root) or self._home(root, add)
         home.names.add(array)
-        is_made = root not in self._outside and not home.is_chosen
+        is_made = not (root in self._outside or home.is_chosen or home.is_given)
         if is_made and (not cuts or len(home.names) >= _SHARED):
             home.output = self._output(Symbol(root))
         if not cuts:
             return home.slot
-        own = None if home.is_there else self._output(Symbol(array))
+        own = None if home.is_there or home.is_given else self._output(Symbol(array))
 
         def step(outputs: Sequence[Any], made: list[Any]) -> Any:
             part = made[home.slot]
+            kind = type(part) if type(part) in EAGER else None
             if own is not None and not isinstance(part, np.ndarray | Symbol):
                 return outputs[own]
             for cut in cuts:
-                part = cut.of(part, outputs)
-            return part
+                part = cut.of(part if kind is None else np.asarray(part), outputs)
+            return part if kind is None else kind(part)
 
         return step
 
@@ -144,8 +222,25 @@ class Views:
         array = self._outside.get(root)
         chosen = self._choice(root, home, add)
         home.is_there |= array is not None
-        home.slot = add(chosen or (home.made if array is None else lambda _, __: array))
+        given = None if chosen or array is not None else self._of_caller(root)
+        home.is_given = given is not None
+        home.slot = add(chosen or given or (home.made if array is None else lambda _, __: array))
         return home
+
+    def _of_caller(self, root: Value) -> _Step | None:
+        """What gives the array of the caller's that is an argument, or what the graph has in its place."""
+        find = self._given.get(root)
+        if find is None:
+            return None
+        self.needs_arguments = True
+        own, dtype = self._output(Symbol(root)), root.dtype.numpy
+
+        def step(outputs: Sequence[Any], made: list[Any]) -> Any:
+            array = find(made[0])
+            is_his = type(array) is np.ndarray and array.dtype == dtype
+            return array if is_his or isinstance(array, Symbol) else outputs[own]
+
+        return step
 
     def _choice(self, root: Value, home: _Home, add: Callable[[_Step], int]) -> _Step | None:
         """What gives one of two arrays, as a test says; None where neither was there before the call."""
@@ -180,7 +275,7 @@ class Views:
         root = arrays.root(array)
         if root in arrays.taken and root is not array:
             self._seen.know_arrays()
-        if root not in self._outside:
+        if not self._is_there(root):
             return None
         found = self._shown(array, add)
         return (lambda _, made: made[found]) if isinstance(found, int) else found
@@ -215,3 +310,8 @@ class Views:
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]
+
+
+def _is_array_or_list(arrays: Arrays, value: Value) -> bool:
+    """Whether a value may be a part of an array, or a list of such: no number is."""
+    return isinstance(value.spec, ListSpec) or (isinstance(value.spec, ArraySpec) and arrays.is_array(value))

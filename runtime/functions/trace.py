@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.analysis.kinds import Kinds
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
@@ -66,7 +67,8 @@ class Trace:
     trace has begun, `functions` those that were called by name in it.
     `makes_variables` says whether it has made any. `changed_where_called` are the places outside that the
     function has changed where it calls itself, `changed_where_raised` those that paths change which raise.
-    `surroundings` are what it reached in the graphs around.
+    `surroundings` are what it reached in the graphs around. `same` says of each output that is returned which
+    is the first that is the same array; it is empty where no array is returned twice.
     """
 
     graph: Graph
@@ -89,6 +91,7 @@ class Trace:
     changed_where_called: Sequence[Place] = ()
     changed_where_raised: Sequence[Place] = ()
     surroundings: Surroundings | None = None
+    same: tuple[int, ...] = ()
 
     @property
     def is_single(self) -> bool:
@@ -124,7 +127,7 @@ class Trace:
 
     def filled(self, outputs: list[Any]) -> list[Any]:
         """The returned leaves with these outputs in their places."""
-        rest = iter(outputs)
+        rest = iter([outputs[first] for first in self.same] if self.same else outputs)
         return [next(rest) if leaf is OUTPUT else leaf for leaf in self.leaves]
 
 
@@ -389,7 +392,33 @@ class _Round:
                 [each for each in seen.changed_where_raised if not handed.holds(each)]
             ),
             surroundings=seen.surroundings,
+            same=_same_arrays(builder, [seen.current(leaf) for leaf in given]),
         )
+
+
+def _same_arrays(builder: Builder, given: Sequence[Any]) -> tuple[int, ...]:
+    """Of each output that is returned the first that is the same array; empty where none is there twice."""
+    first: dict[Any, int] = {}
+    found = []
+    for index, leaf in enumerate(given):
+        array: Any = index
+        if not builder.defaults.static_shapes:
+            if isinstance(leaf, np.ndarray):
+                array = id(leaf), np.ndarray
+            elif ops.is_array(leaf):
+                array = _whichever(builder, leaf.value)
+        found.append(first.setdefault(array, index))
+    return tuple(found) if len(first) < len(found) else ()
+
+
+def _whichever(builder: Builder, value: Value) -> Value:
+    """The array that a value is of, also where a test has chosen between two names of it."""
+    array = builder.arrays.identity(value)
+    _, leaves = builder.arrays.decided.get(array, (None, {}))
+    if not leaves or not all(map(ops.is_array, leaves.values())):
+        return array
+    one, *others = {_whichever(builder, leaf.value) for leaf in leaves.values()}
+    return array if others else one
 
 
 def _is_outside(builder: Builder, count: int, owner: Any) -> bool:

@@ -137,6 +137,8 @@ class Arrays:
         What functions of tensors give that has no axes, and that is no number of NumPy's.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
+    flat : dict of Value to Value
+        What ``x.flat`` gives where that is no view in the order of rows, and the array.
     """
 
     __slots__ = (
@@ -154,6 +156,7 @@ class Arrays:
         "compared",
         "contents",
         "decided",
+        "flat",
         "listed",
         "of_tensors",
         "own",
@@ -171,6 +174,7 @@ class Arrays:
         self.own: set[Value] = set()
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
+        self.flat: dict[Value, Value] = {}
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
         self.of_tensors: set[Value] = set()

@@ -188,6 +188,11 @@ class Op:
         assert not graphs, f"{self.name} has no regions"
         return self
 
+    def with_results(self, indices: Sequence[int]) -> Op:
+        """The same op where no other results are needed: of graphs that give these alone."""
+        del indices
+        return self
+
     @property
     def callee(self) -> str | None:
         """The function of the module that it calls by name, if it calls one."""

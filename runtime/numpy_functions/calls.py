@@ -30,6 +30,7 @@ from runtime.numpy_functions.writing import (
     stored,
 )
 from runtime.ops.promotion import computing_dtypes
+from runtime.ops.refused_calls import asked
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 
@@ -38,6 +39,11 @@ __all__ = ["COMPOSED", "METHODS", "call_function", "call_ufunc", "stand_in", "ta
 
 def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What ``function(*args, **kwargs)`` gives, where NumPy asked a tensor."""
+    with asked(function, args, kwargs):
+        return _called_function(function, args, kwargs)
+
+
+def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     builder = current_builder()
     if builder is None or builder.strict:
         return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
@@ -89,6 +95,11 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     ImmutableTensor
         When the result would be written into an array that is there, or only for some elements.
     """
+    with asked(getattr(ufunc, method), inputs, options):
+        return _called_ufunc(ufunc, method, inputs, options)
+
+
+def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
     if method == "at" and ops.can_write():
         store_at(ufunc, *inputs)
         return None

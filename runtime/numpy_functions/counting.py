@@ -8,10 +8,11 @@ import numpy as np
 
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.graph.build import bind, bind_all
+from runtime.graph.build import as_tensor, bind, bind_all, is_weak
 from runtime.numpy_functions.operands import known, require_rank, strong, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.counting import Bincount, Histogram
+from runtime.ops.known import concrete
 
 __all__: list[str] = []
 
@@ -34,9 +35,17 @@ def _histogram(
         )
     ends = strong(bins)
     count = whole(ends, "the number of intervals") if ends.ndim == 0 else None
-    limits = None if range is None else tuple(known(range, "`range`").tolist())
-    inputs = [strong(a), *([ends] if count is None else []), *([] if weights is None else [strong(weights)])]
-    return bind_all(Histogram(count, limits, bool(density), weights is not None), *inputs)
+    limits: tuple[float, float] | None = None
+    of_run: list[Any] = []
+    if range is not None and all(concrete(each) is not None for each in map(as_tensor, range)):
+        limits = tuple(known(range, "`range`").tolist())
+    elif range is not None and count is not None:  # the ends say it themselves where they are given
+        of_run = list(range)
+    are_pythons = tuple(map(is_weak, of_run))
+    inputs = [strong(each) for each in (a, *of_run)]
+    inputs += [ends] if count is None else []
+    inputs += [] if weights is None else [strong(weights)]
+    return bind_all(Histogram(count, limits, bool(density), weights is not None, are_pythons), *inputs)
 
 
 @implements(np.histogram_bin_edges)

@@ -164,9 +164,8 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
                 way_out="Write `np.array_split`, whose parts may differ by one.",
             )
         if not isinstance(length, int):
-            ops.check(
-                ops.equal(length % count, 0), f"`np.split` into {count} parts: they would differ in length"
-            )
+            fits = ops.equal(length % count, 0)
+            refuse_unless(fits, "ShapeError", f"`np.split` into {count} parts: they would differ in length")
     return _array_split(x, sections, axis)
 
 

@@ -17,12 +17,12 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
-from runtime.graph.frames import shows_callers_alone
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.ops.examples import refuse_as_python
+from runtime.ops.refused_calls import as_numpys, method_of_arrays
 
 __all__ = ["OF_MEMORY", "REFUSED_CHANGES", "set_rows"]
 
@@ -208,7 +208,7 @@ def _imag(self: Tensor) -> Any:
 
 def _flat(self: Tensor) -> Any:
     """The elements along one axis."""
-    return ops.reshape(self, (-1,))
+    return ops.flat(self)
 
 
 def _set_flat(self: Tensor, value: Any) -> None:
@@ -317,7 +317,7 @@ def _kind(tensor: Tensor) -> str:
 
 def _write(name: str, method: Any) -> None:
     """Makes `method` the method `name` of everything with operators."""
-    called = shows_callers_alone(method)
+    called = as_numpys(method_of_arrays(name))(method)
     called.__name__, called.__qualname__ = name, f"{Operators.__name__}.{name}"
     setattr(Operators, name, called)
 

@@ -12,10 +12,13 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
+from runtime.graph.build import bind
 from runtime.numpy_functions.operands import Axis, filled, refuse_unless, strong
 from runtime.numpy_functions.reducing import extreme, mean
 from runtime.numpy_functions.statistics import median, percents, quantile, variance
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import checked_axes
+from runtime.ops.order_statistics import NanMax, NanMin
 
 __all__: list[str] = []
 
@@ -66,21 +69,21 @@ def _nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 def _nanmax(
     a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None
 ) -> Tensor:
-    return _extreme(strong(a), ops.max, ops.maximum, -np.inf, axis, keepdims, initial, where)
+    return _extreme(strong(a), NanMax, ops.max, ops.maximum, axis, keepdims, initial, where)
 
 
 @implements(np.nanmin)
 def _nanmin(
     a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None
 ) -> Tensor:
-    return _extreme(strong(a), ops.min, ops.minimum, np.inf, axis, keepdims, initial, where)
+    return _extreme(strong(a), NanMin, ops.min, ops.minimum, axis, keepdims, initial, where)
 
 
 def _extreme(
     x: Tensor,
+    of_numbers: type[NanMax | NanMin],
     fold: Any,
     better: Any,
-    worst: float,
     axis: Axis,
     keepdims: bool,
     initial: Any,
@@ -89,6 +92,9 @@ def _extreme(
     """The greatest or least of the elements that are numbers; nan where there are none."""
     if not _may_be_nan(x):
         return extreme(fold, better, x, axis, keepdims, initial, where)
+    worst = of_numbers.worst
+    if x.dtype in of_numbers.accepts and initial is where is None:
+        return bind(of_numbers(checked_axes(axis, x), keepdims), x)
     numbers = _numbers(x)
     result = extreme(fold, better, filled(x, numbers, worst), axis, keepdims, initial, where)
     if initial is not None:

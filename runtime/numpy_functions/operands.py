@@ -200,14 +200,18 @@ def require_rank(x: Tensor, rank: int, function: str) -> Tensor:
     return x
 
 
-def require_one_shape(x: Tensor, y: Tensor, function: str) -> None:
-    """Refuses two tensors that differ in shape; in a graph that does not know their lengths, when it runs."""
+def require_one_shape(x: Tensor, y: Tensor, function: str, error: str = "ShapeError") -> None:
+    """Refuses two tensors that differ in shape; in a graph that does not know their lengths, when it runs.
+
+    `error` is the name of what is raised by such a run.
+    """
     if x.static_shape == y.static_shape and size(x.static_shape) is not None:
         return
-    if known_rank(x, function) != known_rank(y, function):
+    are_known = size(x.static_shape) is not None and size(y.static_shape) is not None
+    if are_known or known_rank(x, function) != known_rank(y, function):
         raise ShapeError(f"`{function}` of {x.spec} and {y.spec}", way_out="Give it arrays of one shape.")
     same = ops.all(ops.equal(ops.shape(x), ops.shape(y)))
-    refuse_unless(same, "ShapeError", f"`{function}` of shapes {{0}} and {{1}}", ops.shape(x), ops.shape(y))
+    refuse_unless(same, error, f"`{function}` of shapes {{0}} and {{1}}", ops.shape(x), ops.shape(y))
 
 
 def refuse_unless(condition: Tensor, error: str, message: str, *shown: Any) -> None:

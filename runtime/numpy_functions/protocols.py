@@ -15,11 +15,12 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor
+from runtime.core.tracing import tracing
 from runtime.errors import RefusedConstruct
 from runtime.graph.build import bind, is_strict
-from runtime.graph.frames import shows_callers_alone
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
+from runtime.ops.refused_calls import asked, blame
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
@@ -54,11 +55,21 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
     return found
 
 
-@shows_callers_alone
 def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
     """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
     if len(inputs) == 1 and is_strict():  # of two operands, one may be an array beside an operator
         _refuse()
+    if tracing.builder is not None:
+        with asked(getattr(ufunc, method), inputs, options):
+            return _called(ufunc, method, inputs, options)
+    try:
+        return _called(ufunc, method, inputs, options)
+    except Exception as error:
+        blame(error, getattr(ufunc, method), inputs, options)
+        raise
+
+
+def _called(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
     function = UFUNCS.get(ufunc)
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
         result = function(*inputs)
@@ -70,7 +81,6 @@ def _has_list(inputs: Sequence[Any]) -> bool:
     return any(type(each) in {list, tuple} for each in inputs)
 
 
-@shows_callers_alone
 def _array_function(
     _: Tensor,
     function: Callable[..., Any],
@@ -83,7 +93,8 @@ def _array_function(
         _refuse()
     if not all(issubclass(kind, (Operators, np.ndarray)) for kind in types):
         return NotImplemented
-    return loaded_late().call_function(function, args, kwargs)
+    with asked(function, args, kwargs):
+        return loaded_late().call_function(function, args, kwargs)
 
 
 def _refuse() -> NoReturn:

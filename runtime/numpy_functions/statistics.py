@@ -141,7 +141,7 @@ def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[T
 def _require_weights(x: Tensor, weights: Tensor) -> None:
     """Refuses weights that are not one for each element: without an axis nobody knows what they are for."""
     try:
-        require_one_shape(x, weights, "np.average")
+        require_one_shape(x, weights, "np.average", "DTypeError")
     except ShapeError as error:
         raise DTypeError(
             f"weights {weights.spec} for {x.spec}",

@@ -14,7 +14,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import known_rank, strong
@@ -231,7 +231,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     array = ops.target(a)
     rank = known_rank(array, "np.fill_diagonal")
     if rank < 2:
-        raise ValueError("array must be at least 2-d")
+        raise ShapeError("`np.fill_diagonal` of an array with fewer than two axes")
     rows, columns = ops.shape(array)[0], ops.shape(array)[rank - 1]
     shape = array.static_shape
     if rank == 2:

@@ -82,7 +82,7 @@ def _require_weights(function: str, counted: Shape, *weights: Shape) -> None:
 class Histogram(Opaque):
     """How many elements lie in each interval, and the ends of the intervals.
 
-    The inputs after the first are those of these that there are: the ends, the weights of the elements.
+    The inputs after the first are those of these that there are: limits of a range, ends, weights.
     """
 
     bins: int | None
@@ -90,14 +90,22 @@ class Histogram(Opaque):
     range: tuple[float, float] | None
     density: bool
     weighted: bool
+    limits: tuple[bool, ...] = ()
+    """Whether either limit of a range that only the run knows is Python's number; () without such a range."""
 
     why_no_graphdef = "TensorFlow's HistogramFixedWidth counts what lies outside as well"
     samples = (
-        Sample((_VALUES,), {"bins": 4, "range": None, "density": False, "weighted": False}),
-        Sample((_NUMBERS,), {"bins": 3, "range": (0.0, 4.0), "density": True, "weighted": False}),
+        Sample((_VALUES,), {"bins": 4, "range": None, "density": False, "weighted": False, "limits": ()}),
+        Sample(
+            (_NUMBERS,), {"bins": 3, "range": (0.0, 4.0), "density": True, "weighted": False, "limits": ()}
+        ),
         Sample(
             (_VALUES, np.array([0.0, 1.0, 3.0]), _VALUES.astype(np.float32)),
-            {"bins": None, "range": None, "density": False, "weighted": True},
+            {"bins": None, "range": None, "density": False, "weighted": True, "limits": ()},
+        ),
+        Sample(
+            (_VALUES, np.array(0), np.array(2.5)),
+            {"bins": 3, "range": None, "density": False, "weighted": False, "limits": (True, False)},
         ),
     )
 
@@ -109,7 +117,9 @@ class Histogram(Opaque):
             ends = rest[0]
             length = ends.shape[0] - 1 if ends.shape else UNKNOWN
         else:
-            ends = ArraySpec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
+            own = [each.dtype for each, is_pythons in zip(rest, self.limits, strict=False) if not is_pythons]
+            dtype = result_type(x.dtype, *own)
+            ends = ArraySpec((self.bins + 1,), dtype if dtype.is_floating else float64)
             length = self.bins
         if self.weighted:
             _require_weights("histogram", x.shape, rest[-1].shape)
@@ -124,4 +134,8 @@ class Histogram(Opaque):
     def kernel(self, x: Array, *rest: Array) -> Any:
         ends: Any = rest[0] if self.bins is None else self.bins
         weights = rest[-1] if self.weighted else None
-        return np.histogram(x, bins=ends, range=self.range, density=self.density, weights=weights)
+        limits: Any = self.range
+        if self.limits:
+            pairs = zip(rest, self.limits, strict=False)
+            limits = tuple([each.item() if is_pythons else each for each, is_pythons in pairs])
+        return np.histogram(x, bins=ends, range=limits, density=self.density, weights=weights)

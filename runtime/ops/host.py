@@ -273,14 +273,34 @@ def template(arguments: Any) -> tuple[Nest, list[Any]]:
     values: list[Any] = []
 
     def part(leaf: Any) -> Any:
+        leaf = leaf.error if type(leaf) is _Whole else leaf
         caught = getattr(leaf, CAUGHT, None) if isinstance(leaf, BaseException) else None
         if caught is None and not is_value(leaf):
             return plain_data(leaf)
         values.append(as_tensor(leaf) if caught is None else caught)
         return Slot(is_number=is_weak(values[-1]))
 
-    leaves, structure = flatten(arguments)
+    leaves, structure = flatten(_with_whole(arguments))
     return Nest(structure, tuple(map(part, leaves))), values
+
+
+class _Whole:  # no dataclass, which would be taken apart
+    """An exception that the graph has caught, which is handed on as it is, with its traceback."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def _with_whole(arguments: Any) -> Any:
+    """Arguments in which exceptions that the graph has caught are not taken apart."""
+    if type(arguments) in {list, tuple}:
+        return type(arguments)(map(_with_whole, arguments))
+    if type(arguments) is dict:
+        return {key: _with_whole(each) for key, each in arguments.items()}
+    is_caught = isinstance(arguments, BaseException) and hasattr(arguments, CAUGHT)
+    return _Whole(arguments) if is_caught else arguments
 
 
 def givens(result: Any) -> Nest:

@@ -37,6 +37,7 @@ from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
 from runtime.ops.at import At
 from runtime.ops.examples import refuse_as_python
+from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
 
 __all__: list[str] = []
 
@@ -59,10 +60,13 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
         if isinstance(other, _OPERANDS):
+            if tracing.builder is not None:
+                with asked(sign, (self, other)):
+                    return _of_either(function(self, other), self, other)
             try:
-                return _of_either(function(self, other), self, other)
+                return function(self, other)
             except Exception as error:
-                hide(error)
+                blame(error, sign, (self, other))
                 raise
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, self, other)
@@ -76,10 +80,13 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
         if isinstance(other, _OPERANDS):
+            if tracing.builder is not None:
+                with asked(sign, (other, self)):
+                    return _of_either(function(other, self), other, self)
             try:
-                return _of_either(function(other, self), other, self)
+                return function(other, self)
             except Exception as error:
-                hide(error)
+                blame(error, sign, (other, self))
                 raise
         if type(other) in _NO_OPERANDS:
             refuse_as_python(sign, other, self)
@@ -130,11 +137,15 @@ def _in_place(name: str, direct: Any) -> Any:
 
     Elsewhere it is ``x + y``, a new tensor in the promoted dtype and shape.
     """
+    of_numpy = getattr(operator, name)
 
     def in_place(self: Tensor, other: TensorLike, /) -> Any:
+        if tracing.builder is not None:
+            with asked(of_numpy, (self, other)):
+                result = direct(self, other)
+                return ops.update_in_place(self, name, result) if ops.is_array(self) else result
         try:
-            result = direct(self, other)
-            return ops.update_in_place(self, name, result) if ops.is_array(self) else result
+            return direct(self, other)
         except Exception as error:
             hide(error)
             raise
@@ -221,14 +232,17 @@ def _write(name: str, method: Any) -> None:
     setattr(Operators, name, method)
 
 
-def _unary(function: Callable[[Tensor], Tensor]) -> Any:
+def _unary(function: Callable[[Tensor], Tensor], sign: Callable[[Any], Any]) -> Any:
     def direct(self: Tensor) -> Tensor:
         if type(self) is Symbol and is_weak(self):
             return _of_numbers(function, (self,), counts=True)
+        if tracing.builder is not None:
+            with asked(sign, (self,)):
+                return _of_either(function(self), self)
         try:
-            return _of_either(function(self), self)
+            return function(self)
         except Exception as error:
-            hide(error)
+            blame(error, sign, (self,))
             raise
 
     return direct
@@ -250,10 +264,13 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
 
 
 def _get_item(self: Tensor, key: Any, /) -> Tensor:
+    if tracing.builder is not None:
+        with asked(operator.getitem, (self, key)):
+            return ops.get_item(self, key)
     try:
         return ops.get_item(self, key)
     except Exception as error:
-        hide(error)
+        blame(error, operator.getitem, (self, key))
         raise
 
 
@@ -432,7 +449,7 @@ for _name, _function in _ARITHMETIC.items():
 for _name, _function in _COMPARISONS.items():
     _write(f"__{_name}__", _binary(_function, getattr(operator, _name))[0])
 for _name, _unary_function in _UNARY.items():
-    _write(_name, _unary(_unary_function))
+    _write(_name, _unary(_unary_function, getattr(operator, _name)))
 
 for _name, _less_often in {
     "ceil": _to_whole(ops.ceil, math.ceil),
@@ -445,15 +462,15 @@ for _name, _less_often in {
     "setitem": _set_item,
     "delitem": _refuse_item_deletion,
 }.items():
-    _write(f"__{_name}__", shows_callers_alone(_less_often))
+    _write(f"__{_name}__", as_numpys(method_of_arrays(f"__{_name}__"))(_less_often))
 
 for _name in ("bool", "complex", "float", "index", "int", "iter", "len"):
     setattr(Tensor, f"__{_name}__", _blames_caller(vars(Tensor)[f"__{_name}__"]))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
-_write("astype", shows_callers_alone(_astype))
+_write("astype", as_numpys(method_of_arrays("astype"))(_astype))
 _write("to_device", shows_callers_alone(_to_device))
-_write("transpose", shows_callers_alone(_transpose))
+_write("transpose", as_numpys(method_of_arrays("transpose"))(_transpose))
 _write("__getitem__", _get_item)
 for _name, _property in {
     "T": _transposed,

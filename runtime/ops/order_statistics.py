@@ -1,23 +1,33 @@
-"""Medians and quantiles."""
+"""Medians and quantiles, and extremes that leave out what is no number."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import LOW_PRECISION, as_dtype, float64
+from runtime.core.dtypes import LOW_PRECISION, as_dtype, float64, int32
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array
-from runtime.errors import IndexOutOfRange
-from runtime.graph.op import Failures
-from runtime.ops.facts import FLOATING, INTEGER, Sample, shaped
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import IndexOutOfRange, ShapeError
+from runtime.graph.op import NOTHING, Failures
+from runtime.ops.facts import (
+    FLOATING,
+    INTEGER,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    Samples,
+    axes_in_graphdef,
+    shaped,
+)
 from runtime.ops.families import Reduction
 from runtime.ops.promotion import cast_operand, require_dtype
 
-__all__ = ["Median", "Quantile"]
+__all__ = ["Median", "NanMax", "NanMin", "Quantile"]
 
 _WITH_NAN = np.array([[1.0, np.nan, 3.0], [2.0, 0.0, 9.0]])
 
@@ -89,3 +99,66 @@ class Quantile(Reduction):
         quantile: Any = np.nanquantile if self.ignore_nan else np.quantile
         places = q.item() if self.of_python else q
         return quantile(x, places, axis=self.axis, method=self.method, keepdims=self.keepdims)
+
+
+class _ExtremeOfNumbers(Reduction, abstract=True):
+    """An extreme of the elements that are numbers, and no number where there is none.
+
+    Of zeros of both signs it is the one that NumPy meets, which goes by how NumPy folds.
+    """
+
+    accepts = FLOATING.difference(LOW_PRECISION)
+    quiet = ""
+    ufunc: ClassVar[np.ufunc]
+    worst: ClassVar[float]
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        self.require_elements(x.shape)
+        return super().infer(x)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
+
+    def kernel(self, x: Array) -> Any:
+        return self.ufunc.reduce(x, axis=self.axis, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        fold = ops.max if self.ufunc is np.fmax else ops.min
+        numbers = ops.logical_not(ops.isnan(x))
+        worst, nan = [Tensor(np.asarray(each, x.dtype.numpy)) for each in (self.worst, np.nan)]
+        found = fold(ops.where(numbers, x, worst), axis=self.axis, keepdims=self.keepdims)
+        return ops.where(ops.any(numbers, axis=self.axis, keepdims=self.keepdims), found, nan)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        (x,), dtype = inputs, specs[0].dtype
+        every = self.axis is None
+        axes = axes_in_graphdef(builder, x, dtype) if every else builder.constant(self.axis, int32)
+        worst, nan = builder.constant(self.worst, dtype), builder.constant(np.nan, dtype)
+        is_nan = builder.node("IsNan", [x], "y", T=dtype)
+        filled = builder.node("SelectV2", [is_nan, worst, x], T=dtype)
+        name = "Max" if self.ufunc is np.fmax else "Min"
+        found = builder.node(name, [filled, axes], T=dtype, Tidx=int32, keep_dims=self.keepdims)
+        none = builder.node("All", [is_nan, axes], Tidx=int32, keep_dims=self.keepdims)
+        return [builder.node("SelectV2", [none, nan, found], T=dtype)]
+
+
+def _samples() -> Samples:
+    fields: list[dict[str, Any]] = [{"axis": (1,), "keepdims": False}, {"axis": None, "keepdims": True}]
+    elements = [_WITH_NAN, _WITH_NAN.astype(np.float32), np.full((2, 2), np.nan)]
+    return Samples(lambda: [Sample((each,), attributes) for each in elements for attributes in fields])
+
+
+class NanMax(_ExtremeOfNumbers):
+    """The greatest of the elements that are numbers along some axes."""
+
+    ufunc, worst = np.fmax, -np.inf
+    samples = _samples()
+
+
+class NanMin(_ExtremeOfNumbers):
+    """The least of the elements that are numbers along some axes."""
+
+    ufunc, worst = np.fmin, np.inf
+    samples = _samples()

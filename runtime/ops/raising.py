@@ -19,7 +19,7 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
-from runtime.errors import DTypeError, InvalidArgument, NoConcreteValue
+from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -40,7 +40,10 @@ MAY_BE = "__graph_kinds__"
 AS_CAUGHT = "__graph_parts__"
 """Its attribute with what it consisted of before the program has changed anything in it."""
 
-_OURS = frozenset([CAUGHT, MAY_BE, AS_CAUGHT])
+SAID = "__graph_text__"
+"""Its attribute with the value that has its text, where only the run knows what it says."""
+
+_OURS = frozenset([CAUGHT, MAY_BE, AS_CAUGHT, SAID])
 
 
 @records.record
@@ -262,12 +265,16 @@ class Reraise(Op):
 
 
 def _as_leaf(array: Any) -> Any:
-    """A value of the run as an exception is built from it."""
-    return array if isinstance(array, (BaseException, str)) else Tensor(array)
+    """A value of the run as an exception is built from it; a text may be a part of another one."""
+    if isinstance(array, BaseException):
+        return array
+    return np.str_(array) if isinstance(array, str) else Tensor(array)
 
 
 def _as_plain(leaf: Any) -> Any:
-    """A tensor as the number or array that plain Python would have there."""
+    """A value as the number, array or text that plain Python would have there."""
+    if isinstance(leaf, np.str_):
+        return str(leaf)
     return leaf.numpy()[()] if isinstance(leaf, Tensor) else leaf
 
 
@@ -287,18 +294,29 @@ def record(error: BaseException, location: Location | None = None) -> None:
     if location == UNKNOWN:  # what runs in the place of a statement raised it
         location = caller_location()
     values: list[Any] = []
+    error = _told(error, builder)
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
         changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
         reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
-        again = [value_in(builder, as_tensor(value)) for value in (caught, *values)]
+        error_itself = getattr(error, SAID, caught)  # which knows the call that it is about
+        again = [value_in(builder, as_tensor(value)) for value in (error_itself, *values)]
         builder.add(reraise, again, location)
         return
     op = Raise(Recipe.of(_parts(error), values))
     if _may_have_names(error):
         builder.named.add(op)
     builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)
+
+
+def _told(error: BaseException, builder: Builder) -> BaseException:
+    """What NumPy raises in the place of an error of ours, where a handler of the program's may see it."""
+    if not isinstance(error, Error) or error.call is None:
+        return error
+    told = None if builder.watcher is None or builder.defaults.static_shapes else error.call.error()
+    error.call = None  # which the graph cannot hold
+    return error if told is None else told
 
 
 def _may_have_names(error: BaseException) -> bool:

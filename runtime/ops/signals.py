@@ -14,7 +14,7 @@ from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
-from runtime.ops.facts import Sample, shaped
+from runtime.ops.facts import Sample, raising, shaped
 from runtime.ops.families import Opaque
 from runtime.ops.promotion import cast_operand, promoted
 
@@ -28,6 +28,7 @@ class Interp(Opaque):
     """After which the points repeat; None where they do not."""
 
     why_no_graphdef = "TensorFlow has no op for interpolation"
+    raises = raising(ShapeError, ValueError)
     samples = (
         Sample((np.linspace(-1, 5, 7), np.arange(4.0), np.array([0.0, 2.0, 1.0, 5.0])), {"period": None}),
         Sample((np.array(7.5), np.arange(4.0), np.array([0.0, 2.0, 1.0, 5.0])), {"period": 4.0}),

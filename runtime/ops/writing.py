@@ -7,6 +7,7 @@ goes back into what the view shows a part of, and so on up to the array itself.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,7 @@ from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 from runtime.ops.families import Elementwise, Reduction
+from runtime.ops.refused_calls import asked
 from runtime.ops.slicing.cutting import StridedSlice
 from runtime.ops.ties import follow, is_element, kin_of
 
@@ -34,6 +36,7 @@ __all__ = [
     "as_array_of_its_own",
     "can_write",
     "copied",
+    "flat",
     "is_array",
     "is_number",
     "lose",
@@ -137,7 +140,33 @@ def can_write() -> bool:
 
 def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
     """``x[key] = value``, seen by everybody who has the array."""
-    overwrite(x, ops.set_item(x, key, value))
+    with asked(operator.setitem, (x, key, value)):
+        whole = _behind_flat(x)
+        if whole is None:
+            overwrite(x, ops.set_item(x, key, value))
+        else:
+            line = ops.set_item(ops.reshape(whole, (-1,)), key, value)
+            overwrite(whole, ops.reshape(line, ops.shape(whole)))
+
+
+def flat(x: Tensor) -> Tensor:
+    """The elements along one axis, row by row: what is written into them is written into `x`."""
+    line = ops.reshape(x, (-1,))
+    builder = tracing.builder
+    if builder is not None and is_array(x) and isinstance(x, Symbol) and isinstance(line, Symbol):
+        arrays = builder.arrays
+        if arrays.root(line.value) is not arrays.root(x.value):
+            arrays.flat[arrays.identity(line.value)] = arrays.identity(x.value)
+    return line
+
+
+def _behind_flat(x: Tensor) -> Symbol | None:
+    """The array of which this is all that there is, along one axis."""
+    builder = tracing.builder
+    if builder is None or not isinstance(x, Symbol) or not builder.arrays.flat:
+        return None
+    whole = builder.arrays.flat.get(builder.arrays.identity(x.value))
+    return None if whole is None else Symbol(whole)
 
 
 def overwrite(x: Tensor, value: Tensor) -> None:

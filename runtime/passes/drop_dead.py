@@ -164,6 +164,7 @@ class _Construct:
         values = [*own_operands(node), *(node.inputs[operands[position]] for position in self.inside)]
         specs = tuple([node.specs[index] for index in self.results])
         arguments = tuple([copy.values[value] for value in values])
-        smaller = Node(copy.new.graph, node.op.with_graphs(*self.graphs), arguments, specs, node.location)
+        op = node.op.with_graphs(*self.graphs).with_results(self.results)
+        smaller = Node(copy.new.graph, op, arguments, specs, node.location)
         copy.new.nodes.append(smaller)
         copy.replace([node.outputs[index] for index in self.results], smaller.outputs)

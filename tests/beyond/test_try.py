@@ -499,7 +499,7 @@ def test_a_handler_of_a_class_that_nothing_raises_is_no_part_of_the_graph():
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_a_handler_is_told_of_shapes_as_eager_code_is(executor):
+def test_a_handler_is_told_of_shapes_as_numpy_tells(executor):
     def joined(x, y):
         try:
             z = x + y
@@ -525,8 +525,7 @@ def test_a_handler_is_told_of_shapes_as_eager_code_is(executor):
     staged = ag.function(joined, input_signature=[unknown, unknown], executor=executor)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         staged(np.ones(2), np.ones(3))
-    assert printed.getvalue().startswith("shapes (2,) and (3,) do not broadcast together\n")
-    assert "z = x + y" in printed.getvalue()
+    assert printed.getvalue() == "operands could not be broadcast together with shapes (2,) (3,) \n"
 
     staged = ag.function(
         inverse, input_signature=[rt.TensorSpec((None, None), rt.float64)], executor=executor

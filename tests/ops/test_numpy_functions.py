@@ -132,6 +132,7 @@ np.unique_counts(u) np.unique_inverse(u) np.sort(np.unique_values(u)) np.isin(u,
 np.isin(x, v, invert=True) np.union1d(u, j) np.intersect1d(u, j) np.setdiff1d(u, j) np.setxor1d(u, j)
 np.bincount(u) np.bincount(u, minlength=6) np.bincount(j, weights=v) np.histogram(v)
 np.histogram(x, bins=3, range=(0, 4)) np.histogram(u, bins=[0, 2, 4]) np.histogram(v, bins=w, density=True)
+np.histogram(v, range=(0, v.max())) np.histogram(f, 3, (f.min() - 1, f.max()), density=True)
 np.histogram(v, 3, weights=v) np.histogram(f, 4) np.histogram_bin_edges(v, 4) np.zeros_like(x)
 np.zeros_like(i, dtype=float) np.ones_like(f) np.full_like(x, 7) np.full_like(i, 2.7) np.full_like(v, e)
 np.zeros_like(x, shape=(2, 2)) np.copy(x) np.astype(x, np.int32) np.zeros((2, 2), like=v)

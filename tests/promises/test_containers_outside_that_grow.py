@@ -177,3 +177,22 @@ def test_a_container_that_is_refused_leaves_all_others_as_they_were():
             program(np.int64(3), np.float64(2.0))
         assert state.values is before
         assert settings == {"rate": 0.5, "log": [0.0]}
+
+
+def test_what_a_list_of_pythons_numbers_gets_stays_pythons():
+    found = []
+    for convert in (lambda function: function, ag.function):
+        counts, shares, seen = [1, 2], {1: 0.5}, set()
+
+        def grow(n, counts=counts, shares=shares, seen=seen):
+            for i in range(n):
+                counts.append(len(counts))
+                shares[i] = 0.25
+                seen.add(i)
+            return counts[-1] * n
+
+        function = convert(grow)
+        for n in (1, 4, 4, 2):
+            function(np.int64(n))
+            found.append([{*map(type, each)} for each in (counts, shares, shares.values(), seen)])
+    assert found[:4] == found[4:]

@@ -157,3 +157,14 @@ def test_the_shape_of_an_array_is_not_set():
 
     with pytest.raises(ImmutableTensor, match="the shape of a tensor was set"):
         ag.function(program)(ROWS.copy())
+
+
+@pytest.mark.parametrize("executor", ["reference", "numpy"])
+def test_of_zeros_of_both_signs_the_extreme_is_the_one_that_numpy_meets(executor):
+    function = ag.function(lambda x: (np.nanmax(x), np.nanmin(x)), executor=executor)
+    for size in (2, 3, 9, 33):
+        for seed in range(20):
+            x = np.random.default_rng(seed).choice([0.0, -0.0, np.nan], size)
+            x[seed % size] = 0.0
+            found = [each.numpy().tobytes() for each in function(x)]
+            assert found == [np.asarray(each).tobytes() for each in (np.nanmax(x), np.nanmin(x))]

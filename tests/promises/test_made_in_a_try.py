@@ -390,3 +390,157 @@ def test_an_array_that_an_operator_makes_is_what_it_was():
         return table, found
 
     ag.check(computed, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(3.0))])
+
+
+def path_of_a_finally(x, n):
+    path = []
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            path = [*path, x * n]
+    except ValueError:
+        path = [*path, 5.0]
+    return path
+
+
+def rows_of_a_finally(x, n):
+    rows = []
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            rows = [*rows, np.ones(2) * x]
+    except ValueError:
+        rows = [*rows, np.zeros(2)]
+    return rows, len(rows)
+
+
+def path_beside_an_alias(x, n):
+    path = []
+    other = path
+    try:
+        try:
+            if x > n:
+                raise ValueError
+        finally:
+            path = [*path, x * n]
+    except ValueError:
+        other.append(3.0)
+    return path, other, path is other
+
+
+@pytest.mark.parametrize("program", [path_of_a_finally, rows_of_a_finally, path_beside_an_alias])
+def test_a_list_that_gets_longer_on_its_way_out_is_as_long_as_in_python(program):
+    ag.check(program, np.float64(1.0), np.float64(2.0), then=[(np.float64(3.0), np.float64(2.0))])
+
+
+class Refused(Exception):
+    def __init__(self, n, code=1):
+        super().__init__(n)
+        self.n, self.code = n, code
+
+
+def chosen_and_caught(n, v):
+    try:
+        error = Refused(n) if n > 2 else Refused(n + 1, code=2)
+        raise error
+    except Refused as caught:
+        return caught.n * v, caught.code, caught.args
+
+
+def chosen_of_pythons(n, v):
+    try:
+        if n > 2:
+            error = ValueError(n * v)
+        else:
+            error = ValueError(v)
+        raise error
+    except ValueError as caught:
+        return caught.args[0]
+
+
+def chosen_and_asked(n, v):
+    error = Refused(n) if n > 2 else Refused(n + 1, code=2)
+    error.code += 1
+    return error.args[0] + error.code + v
+
+
+def chosen_and_raised(n, v):
+    error = Refused(n * v) if n > 2 else Refused(n + 1, code=2)
+    raise error
+
+
+@pytest.mark.parametrize("program", [chosen_and_caught, chosen_of_pythons, chosen_and_asked])
+def test_an_exception_that_a_branch_makes_may_leave_it(program):
+    ag.check(program, np.int64(1), np.float64(2.0), then=[(np.int64(5), np.float64(3.0))])
+
+
+def test_an_exception_that_a_branch_makes_is_raised_behind_it():
+    function = ag.function(chosen_and_raised)
+    for n in (1, 5):
+        with pytest.raises(Refused) as raised:
+            function(np.int64(n), np.int64(2))
+        with pytest.raises(Refused) as expected:
+            chosen_and_raised(np.int64(n), np.int64(2))
+        assert raised.value.args == expected.value.args
+        assert raised.value.code == expected.value.code
+
+
+def kept_and_changed(n, v):
+    last = None
+    try:
+        if n > 2:
+            raise Refused(n)
+    except Refused as error:
+        last = error
+        last.code = v
+    return (0, 0.0) if last is None else (last.n, last.code)
+
+
+def kept_in_a_list(n, v):
+    met = []
+    for i in range(n):
+        try:
+            if i % 2:
+                raise Refused(i * v)
+        except Refused as error:
+            met.append(error)
+            error.code = i * 3
+    return [error.n for error in met], [error.code for error in met]
+
+
+def kept_by_a_loop(n, v):
+    last = Refused(v)
+    for i in range(n):
+        try:
+            if i > 1:
+                raise Refused(i * v)
+        except Refused as error:
+            last = error
+    return last.n, last.args[0]
+
+
+@pytest.mark.parametrize("program", [kept_and_changed, kept_in_a_list, kept_by_a_loop])
+def test_an_exception_that_was_caught_may_be_kept(program):
+    ag.check(program, np.int64(1), np.float64(2.0), then=[(np.int64(5), np.float64(3.0))])
+
+
+def test_an_exception_is_not_raised_again_after_it_has_changed_under_another_name():
+    @ag.function
+    def program(n):
+        kept = {}
+        try:
+            if n > 2:
+                raise Refused(n)
+        except Refused as error:
+            kept["last"] = error
+            kept["last"].code = n * 2
+            if n > 4:
+                raise
+        return len(kept)
+
+    with pytest.raises(StateDisagrees):
+        program(np.int64(5))

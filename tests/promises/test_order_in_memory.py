@@ -77,3 +77,24 @@ def test_an_argument_that_is_not_in_rows_is_refused_where_that_would_be_seen(giv
         ag.function(written)(given)
     ag.check(written, np.ones((2, 3)))
     ag.check(read, given)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y.T.flat[k] = 9.0",
+        "y.T.flat[[0, k]] = 9.0",
+        "y[:, ::2].flat[k] += 9.0",
+        "z = y.T.flat\n    z[0] = 9.0\n    z[k] += 1.0",
+        "for i in range(k):\n        y.T.flat[i] += i",
+        "if k > 1:\n        y.T.flat[k] = 9.0",
+        "y.T.flat = y.T.flat[::-1]",
+        "y = np.asfortranarray(y) + 1\n    y.flat[k] = 9.0",
+    ],
+)
+def test_what_is_written_to_flat_reaches_the_array_however_it_lies(body):
+    program = function_of(f"def f(y, k):\n    {body}\n    return y\n")
+    for k in (2, np.int64(3)):
+        expected = program(np.arange(12.0).reshape(3, 4), k)
+        found = ag.function(program)(np.arange(12.0).reshape(3, 4), k)
+        assert np.array_equal(found, expected)

@@ -102,3 +102,27 @@ def test_numbers_of_own_classes_come_back_as_they_are():
     assert level is Level.LOW
     assert repr(length) == "2.5 m"
     assert float(named["length"]) == 3.0
+
+
+def row_twice(n):
+    a = np.zeros(2)
+    rows = [a, a]
+    rows[n % 2] += 1
+    return rows
+
+
+def row_in_a_nest(n):
+    a = np.ones(2) * n
+    return [a, {"a": a}["a"], (a, a)[1], np.ones(2) * n]
+
+
+def argument_twice(n):
+    x = np.asarray(n)
+    return [x, x]
+
+
+@pytest.mark.parametrize("function", [row_twice, row_in_a_nest, argument_twice])
+def test_an_array_that_is_returned_twice_is_one_object(function):
+    found, expected = ag.function(function)(np.int64(3)), function(np.int64(3))
+    assert [[a is b for b in found] for a in found] == [[a is b for b in expected] for a in expected]
+    assert np.array_equal(np.asarray(found[0]), expected[0])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import StateDisagrees
+import runtime as rt
+from runtime.errors import CopiedViewWarning, StateDisagrees
 
 CALLS = [(np.int64(k), np.float64(v)) for k, v in ((5, 3.0), (2, 0.5), (2, 4.0))]
 
@@ -249,3 +250,146 @@ def test_a_part_that_only_a_branch_knows_is_refused():
 
     with pytest.raises(StateDisagrees, match="only a branch knows which part"):
         keep(np.array([1, 2, 0]), np.float64(2.0))
+
+
+def whole_argument(grid, x, n):
+    grid.row = x
+
+
+def part_of_an_argument(grid, x, n):
+    grid.row = x[1:]
+
+
+def part_by_a_number(grid, x, n):
+    grid.row = x[n % 3 :]
+
+
+def part_that_is_written_to(grid, x, n):
+    grid.row = x[1:]
+    x += 1
+    grid.row[0] = 7.0
+
+
+def argument_in_another_shape(grid, x, n):
+    grid.row = x.reshape(2, 2).T
+
+
+def part_in_a_list(grid, x, n):
+    grid.row = [x[1:], x[::2]]
+
+
+def part_that_a_branch_chooses(grid, x, n):
+    if n > 3:
+        grid.row = x[1:]
+    else:
+        grid.row = x[:2]
+
+
+def part_or_a_new_array(grid, x, n):
+    grid.row = x[1:] if n > 3 else np.zeros(3)
+
+
+VIEWS_OF_ARGUMENTS = [
+    whole_argument,
+    part_of_an_argument,
+    part_by_a_number,
+    part_that_is_written_to,
+    argument_in_another_shape,
+    part_in_a_list,
+    part_that_a_branch_chooses,
+    part_or_a_new_array,
+]
+
+
+@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("leave", VIEWS_OF_ARGUMENTS)
+def test_a_view_of_an_argument_shows_the_array_of_the_caller(leave, n):
+    found = []
+    for convert in (lambda function: function, ag.function):
+        grid, x = Grid(), np.arange(4.0)
+        convert(lambda x, n, grid=grid: leave(grid, x, n))(x, np.int64(n))
+        x[1:3] = 50.0, 60.0
+        found.append(_listed(grid.row))
+        rows = grid.row if isinstance(grid.row, list) else [grid.row]
+        if isinstance(rows[0], np.ndarray):
+            rows[0][...] = 9.0
+        found.append(x.tolist())
+    assert found[:2] == found[2:]
+
+
+@pytest.mark.parametrize("leave", VIEWS_OF_ARGUMENTS)
+def test_what_is_left_of_a_tensor_stays_as_it_was(leave):
+    grid, expected = Grid(), Grid()
+    ag.function(lambda x, n: leave(grid, x, n))(rt.asarray(np.arange(4.0)), rt.asarray(4))
+    leave(expected, np.arange(4.0), 4)
+    assert _listed(grid.row) == _listed(expected.row)
+
+
+def _listed(row):
+    return [each.tolist() for each in row] if isinstance(row, list) else np.asarray(row).tolist()
+
+
+def keeps_the_last(grid, x):
+    before = 0.0 if grid.row is None else (x - grid.row).sum()
+    grid.row = x
+    return before
+
+
+def keeps_a_part_of_the_last(grid, x):
+    before = 0.0 if grid.row is None else (x[1:] - grid.row).sum()
+    grid.row = x[1:]
+    return before
+
+
+def writes_into_the_last(grid, x):
+    if grid.row is not None:
+        grid.row[0] = x[1] * 2
+    grid.row = x
+    return x.sum()
+
+
+def keeps_the_last_three(grid, x):
+    grid.history.append(x[:2])
+    if len(grid.history) > 3:
+        grid.history.pop(0)
+    return sum(row.sum() for row in grid.history)
+
+
+@pytest.mark.parametrize(
+    "step", [keeps_the_last, keeps_a_part_of_the_last, writes_into_the_last, keeps_the_last_three]
+)
+@pytest.mark.parametrize("is_same", [False, True])
+def test_an_array_that_one_call_has_kept_may_be_given_to_the_next(step, is_same):
+    found = []
+    for convert in (lambda function: function, ag.function):
+        grid, x = Grid(), np.arange(4.0)
+        function = convert(lambda x, grid=grid: step(grid, x))
+        for _ in range(5):
+            x = x if is_same else x + 1
+            x += 1
+            found.append(float(function(x)))
+    assert found[:5] == found[5:]
+
+
+def last_of_a_loop(grid, x, n):
+    for i in range(n):
+        grid.row = x[i : i + 2]
+
+
+def rows_of_a_loop(grid, x, n):
+    for i in range(n):
+        grid.history.append(x[i : i + 1])
+
+
+def exchanged_in_a_loop(grid, x, n):
+    y = np.zeros(4)
+    for _ in range(n):
+        x, y = y, x
+    grid.row = x
+
+
+@pytest.mark.parametrize("leave", [last_of_a_loop, rows_of_a_loop, exchanged_in_a_loop])
+def test_a_view_that_turns_of_a_loop_choose_is_a_copy_with_a_warning(leave):
+    grid = Grid()
+    with pytest.warns(CopiedViewWarning):
+        ag.function(lambda x, n: leave(grid, x, n))(np.arange(4.0), rt.asarray(2))

@@ -264,7 +264,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """The exception, with texts of the graph where its constructor formats tensors."""
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
-        return constructed(kind, args, kwargs)
+        error = constructed(kind, args, kwargs)
+        self.made(error)
+        return error
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """A method of C: notes of exceptions may be texts of the graph."""

@@ -19,7 +19,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import CAUSE, Parts, put_together
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
-from runtime.core.structure import flatten
+from runtime.core.structure import flatten, take_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
@@ -27,7 +27,7 @@ from runtime.graph.build import as_tensor, bind, current_builder, current_defaul
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
-from runtime.ops.raising import CAUGHT, MAY_BE, note_caught
+from runtime.ops.raising import CAUGHT, MAY_BE, SAID, note_caught
 
 __all__ = ["Passing", "in_each_form", "stand_in"]
 
@@ -44,6 +44,7 @@ def stand_in(
     *,
     has_others: bool = False,
     has_names: bool = True,
+    about: Callable[[Tensor], Tensor] | None = None,
 ) -> BaseException:
     """An exception of this class for the one that `error` is when the graph runs.
 
@@ -61,6 +62,8 @@ def stand_in(
         Whether there may be exceptions behind it that nobody knows of, where it is none that is known.
     has_names : bool
         Whether the program may have it in another variable, too.
+    about : callable, optional
+        Gives the same exception, which knows which call of NumPy's it is about.
     """
     if kind is Passing:
         found: BaseException = Passing()
@@ -70,11 +73,14 @@ def stand_in(
         own = kind if keeps else of_python(kind)  # TensorFlow's names keep it
         common = _common(error, known) if own is kind else None
         says_itself = common is None
+        said = error if keeps or about is None else about(error)
         if common is None:
-            common = Parts(own, (_text(error, (), is_pythons=own is not kind),), {}, {})
+            common = Parts(own, (_text(said, (), is_pythons=not keeps),), {}, {})
         found = put_together(common)
         if says_itself:
-            vars(found)[SAYS_ITSELF] = True
+            vars(found).update({SAYS_ITSELF: True, SAID: said})
+        else:
+            take_apart(found)
         _put_behind(found, error, known, has_others=has_others)
     vars(found)[CAUGHT] = error
     if kind is not Passing:

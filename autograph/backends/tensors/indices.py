@@ -5,6 +5,7 @@ And what else a number of the graph cannot be, in Python's words.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -14,7 +15,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
-from runtime.ops.examples import NUMBERS
+from runtime.ops.examples import NUMBERS, refuse_as_python
 
 __all__ = [
     "BOUND",
@@ -84,6 +85,8 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
         if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
             is_whole = value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))
             if not (is_whole or is_strict() or current_defaults().static_shapes):
+                if says == INTEGER:
+                    refuse_as_python(operator.index, value)
                 raise TypeError(says.format(named(value)))
 
 

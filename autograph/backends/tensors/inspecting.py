@@ -18,6 +18,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import require_no_description, unknown_to_library
 from runtime.core.tracing import tracing
 from runtime.graph.location import is_of_library, is_ours
+from runtime.ops.refused_calls import IN_OUR_WORDS
 
 __all__ = ["LeftAlone", "answer"]
 
@@ -93,6 +94,8 @@ class LeftAlone:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         tracing.asker = self._around
         if isinstance(error, Exception):
+            if IN_OUR_WORDS in vars(error):  # which it has not caught
+                raise vars(error)[IN_OUR_WORDS] from None
             require_callable(self._callee)
             if names_of_values(error, (self._callee, *self._values), self._owns):
                 raise unknown_to_library(self._callee) from error

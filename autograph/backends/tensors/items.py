@@ -18,6 +18,7 @@ from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.core import check
+from runtime.ops.refused_calls import blame
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
@@ -311,13 +312,17 @@ def require_items(tensor: Tensor) -> None:
     NotASequence
     """
     if tensor.static_shape == ():
-        raise NotASequence("a tensor without axes has nothing to iterate over")
+        error = NotASequence("a tensor without axes has nothing to iterate over")
+        blame(error, iter, (tensor,))
+        raise error
 
 
 def length_of(tensor: Tensor) -> Any:
     """How many items a tensor has along its first axis: a Python number where it is known."""
     if tensor.static_shape == ():
-        raise NotASequence("a tensor without axes has no len()")
+        error = NotASequence("a tensor without axes has no len()")
+        blame(error, len, (tensor,))
+        raise error
     return ops.dimension(tensor, 0)
 
 

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
+
 from autograph.backends.tensors.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.choices import OneOf, choose
 from autograph.backends.tensors.elements import Elements
@@ -214,7 +216,7 @@ def key_from(form: Structure, parts: Sequence[Any], are_numbers: Sequence[bool])
     return unflatten(
         form,
         [
-            value.item() if own and value.ndim == 0 else value
+            value.item() if own and isinstance(value, np.generic) else value
             for value, own in zip(values, are_numbers, strict=True)
         ],
     )

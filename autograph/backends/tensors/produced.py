@@ -31,7 +31,7 @@ from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, L
 from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Attribute, Contents, Place, listener, note
+from autograph.staging.places import Attribute, Cell, Contents, Place, listener, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -246,15 +246,20 @@ class Generated(Progress, Produced):
         with recording() as journal:
             found = self.gathered()
         happens = builder is not None and effects_of(builder.nodes[before:]).counts
-        for place, _ in journal.changed().values():
-            is_there = journal.existed(place.owner) is not False
-            happens = happens or (is_there and not isinstance(place.owner, Progress))
+        changed = [
+            place
+            for place, _ in journal.changed().values()
+            if journal.existed(place.owner) is not False and not isinstance(place.owner, Progress)
+        ]
         journal.pass_on()
-        if happens:
+        if happens or changed:
+            bound = [f"`{place.name}`" for place in changed if isinstance(place, Cell)]
+            does = f"binds {', '.join(bound)}" if bound and not happens else "has effects"
             raise GraphError(
-                f"{self.label} is asked for items one by one, and making them has effects",
-                why="A graph makes all of them before the first is used: the effects would come too early.",
-                way_out="Put the items into a list first, `list(...)`, or write the loop that makes them.",
+                f"{self.label} is asked for items one by one, and making them {does}",
+                why="A graph makes all of them before the first is used: that would come too early.",
+                way_out="Write the loop that makes them, with a `break` behind the item that is wanted, or "
+                "put all of them into a list first, `list(...)`.",
             )
         return found
 

@@ -10,6 +10,7 @@ from autograph.backends.tensors.text import says_itself
 from autograph.backends.tensors.undecided import Undecided
 from autograph.frames import INSIDE, STATEMENTS
 from autograph.staging import places
+from autograph.staging.heap import require_not_outdated
 from runtime.core.text import marking, unknown_to_library
 from runtime.errors import NoConcreteValue, NotASequence
 from runtime.graph.location import UNKNOWN, location_of
@@ -138,6 +139,7 @@ def raise_in_graph(error: Any, *cause: Any) -> NoReturn:
     try:
         _throw(error, *cause)
     except BaseException as raised:  # noqa: BLE001  # whatever it is that the program raises
+        require_not_outdated(raised)
         record(raised)
         raise NoOutcome from None
 
@@ -166,5 +168,6 @@ def outcome_or_raise(run: Callable[[], Result]) -> Result:
     except BaseException as error:
         if not belongs_to_program(error):
             raise
+        require_not_outdated(error)  # who raises it again reads it
         record(error)
         raise NoOutcome from None

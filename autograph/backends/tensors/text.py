@@ -13,13 +13,16 @@ from typing import Any
 from autograph.backends.tensors.strings import Text, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
+from runtime.core.spec import TextSpec
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, current_marks, marking
 from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind
 from runtime.graph.resources import HostObject
+from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
+from runtime.ops.raising import SAID
 from runtime.variables import Variable
 
 __all__ = ["formatted", "percent", "print_text", "says_itself", "shown", "text_method", "write_text"]
@@ -37,8 +40,11 @@ def says_itself(value: Any) -> bool:
 def shown(value: Any, function: Callable[[Any], str]) -> Any:
     """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
     if says_itself(value):
-        show = function if isinstance(value, Error) else partial(_shown_as_pythons, function)
-        return Text(Apply("str", (Slot(),)), [recorded(show, (value,), {}, givens(str))])
+        said, is_pythons = vars(value)[SAID], not isinstance(value, Error)
+        if function is str:
+            return Text(Apply("str", (Slot(),)), [bind(Caught((), TextSpec(), is_pythons), said)])
+        show = partial(_shown_as_pythons, function) if is_pythons else function
+        return Text(Apply("str", (Slot(),)), [recorded(show, (said,), {}, givens(str))])
     if function is ascii:
         text = shown(value, repr)  # which is what values leave a mark of
         is_known = isinstance(text, str)

@@ -22,7 +22,7 @@ from autograph.staging.places import CONTAINERS, Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
-from runtime.errors import is_caught, only_in_graphs
+from runtime.errors import DTypeError, Error, NotASequence, as_pythons, is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.op import Failures
@@ -64,6 +64,8 @@ class Trial:
             except BaseException as error:
                 if not (belongs_to_program(error) or _is_expected(error, clauses)):
                     raise
+                if isinstance(error, Error) and error.call is not None and error.call.may_work():
+                    raise  # the program would not get to its handler
                 if only_in_graphs(type(error)) and not any(
                     is_caught(type(error), k) for k in flat(clauses())
                 ):
@@ -234,6 +236,8 @@ def _is_expected(error: BaseException, clauses: Clauses) -> bool:
     """
     if type(error) is TypeError and TypeError in flat(clauses()):
         return is_at_users_line(error)
+    if isinstance(error, (DTypeError, NotASequence)):
+        return any(issubclass(type(as_pythons(error)), clause) for clause in flat(clauses()))
     if type(error) is not AttributeError or AttributeError not in flat(clauses()):
         return False
     return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))

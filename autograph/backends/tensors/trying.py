@@ -91,7 +91,8 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
             trial.attempt.keep()
             _go_on(trial, rest)
             return
-        if not (journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch)):
+        is_unlike = journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch)
+        if not (is_unlike or _bound_anew(trial, before, trial.end)):
             _handle(trial, rest, kinds, state, watch, [], trial.end)
             return
         trial.forget()
@@ -158,6 +159,7 @@ def _traced_with_places(
         new += _new_among(trials[-1], {*known, *changes}, watch)
         end = trials[-1].end
         growing = [] if new else _growing(trials[0], changed, end)
+        growing = growing or ([] if new else _bound_anew(trials[0], before, end))
         if not new and not growing:
             heap.outdate({**staging.outdated, **watch.outdated})
             return trials[0], changed, end
@@ -216,6 +218,29 @@ def _growing(trial: Trial, changed: Sequence[Place], end: Sequence[Any]) -> list
             if is_other and may_hold(place.owner, longest):
                 found.append((place.owner, model_of(place.owner, longest)))
     return found
+
+
+def _bound_anew(trial: Trial, before: Sequence[Any], end: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """The lists for which variables get longer or shorter ones, with what graphs inside have made in them.
+
+    No list of several lengths can be made of these where the statement is: it has to be one from the start.
+    """
+    rows = [*trial.snapshots().values(), *([end] if trial.ends else [])]
+    found = []
+    for owner, *bound in zip(before, *rows, strict=False):
+        if type(owner) is not list or not all(type(each) is list for each in bound):
+            continue
+        is_inside = any(not _sees_all(trial.attempt, each) for each in bound)
+        if not is_inside or len({*map(len, bound)}) == 1:
+            continue
+        longest = _seen_from(trial.attempt, max(bound, key=len))
+        if may_hold(owner, longest):
+            found.append((owner, model_of(owner, longest)))
+    return found
+
+
+def _sees_all(attempt: Attempt, items: Any) -> bool:
+    return all(is_seen(leaf, attempt.builder) for leaf in flatten(items)[0])
 
 
 def _differ(owner: Any, one: Any, other: Any) -> bool:
@@ -277,6 +302,7 @@ def _handle(
         passing = sorted(_passing(trial, kinds), key=_place)
         has_others = may_chain or any(parts.cause or parts.context for parts in known)
         options: dict[str, Any] = {"may_be": passing, "has_others": has_others, "has_names": named[index]}
+        options["about"] = attempt.under_way.about
         handle_as = partial(_handled, rest, partial(stand_in, kind, error, **options))
         handle = partial(_handle_each, handle_as, error, known if alone else [], state)
         if left_open:

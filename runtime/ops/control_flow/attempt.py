@@ -23,6 +23,7 @@ from runtime.core.exceptions import Parts
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
+from runtime.core.tracing import tracing
 from runtime.errors import StateDisagrees, is_caught
 from runtime.graph.build import building, current_builder, promotion_operand, spec_of, value_in
 from runtime.graph.builder import Builder, share_captures
@@ -48,6 +49,7 @@ from runtime.ops.control_flow.tracing import (
     whose_of,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
+from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
@@ -84,6 +86,8 @@ class Attempt:
         self._snapshots: dict[int, Snapshot] = {}
         self._latest: dict[Builder, tuple[list[Any], Structure]] = {}
         self._numbers = itertools.count()
+        self.under_way = CallsUnderWay()
+        self._last_call: object = None
         self._moved_values: dict[Value, Value] = {}
         self._gone: list[Node] = []
 
@@ -123,11 +127,15 @@ class Attempt:
         nest = self._variables(builder)
         leaves, structure = flatten(nest)
         latest = self._latest.get(builder)
-        if latest is not None and latest[1] == structure and all(map(is_one_leaf, latest[0], leaves)):
+        is_same_call = tracing.call is None or tracing.call is self._last_call
+        is_same = latest is not None and latest[1] == structure and all(map(is_one_leaf, latest[0], leaves))
+        if is_same and is_same_call:
             return
         self._latest[builder] = leaves, structure
-        values = tuple([leaf for leaf in leaves if isinstance(leaf, (Tensor, Value))])
+        self._last_call = tracing.call
         number = next(self._numbers)
+        noted = self.under_way.note(number)
+        values = tuple([leaf for leaf in (*leaves, *noted) if isinstance(leaf, (Tensor, Value))])
         self._snapshots[number] = Snapshot(nest, values)
         cell = builder.resolve(self._cell.outputs[0])
         operands = [cell, *[value_in(builder, value) for value in values]]
@@ -181,9 +189,10 @@ class Attempt:
     def may_have_names(self, kind: type[BaseException]) -> bool:
         """Whether the program may have an exception of this class that it raises under another name, too."""
         named = [node.op.raises() for node in _walk(self._region()) if node.op in self.builder.named]
-        leaves = [leaf for nest in self.snapshots().values() for leaf in flatten(nest)[0]]
-        kept = [{type(leaf)} for leaf in leaves if isinstance(leaf, BaseException)]
-        found = {each for kinds in (*named, *kept) for each in kinds}
+        nests = [flatten(nest) for nest in self.snapshots().values()]
+        kept = [{type(leaf)} for leaves, _ in nests for leaf in leaves if isinstance(leaf, BaseException)]
+        inside = [set(_exceptions_in(structure)) for _, structure in nests]
+        found = {each for kinds in (*named, *kept, *inside) for each in kinds}
         return any(issubclass(kind, each) or issubclass(each, kind) for each in found)
 
     def _is_known(self, node: Node) -> bool:
@@ -304,15 +313,17 @@ class Attempt:
             As they are after the last statement that ran.
         """
         moved = self._moved_values = self._moved()
-        rows = {number: flatten(form)[0] for number, form in forms.items()}
-        paths = [*rows.values()] if end is None else [*rows.values(), flatten(end)[0]]
+        called = self.under_way
+        rows = {number: [*flatten(form)[0], *called.row(number)] for number, form in forms.items()}
+        at_end = None if end is None else [*flatten(end)[0], *called.row(None)]
+        paths = [*rows.values()] if at_end is None else [*rows.values(), at_end]
         structure = flatten(next(iter(forms.values())) if end is None else end)[1]
         self._require_structure(structure, forms, names)
         result = [self._common([row[index] for row in paths], names) for index in range(len(paths[0]))]
         staged = [index for index, leaf in enumerate(result) if leaf is _CHOSEN]
         joined = [_join([row[index] for row in paths]) for index in staged]
         builder = self._inside
-        last = [ABSENT if end is None else flatten(end)[0][index] for index in staged]
+        last = [ABSENT if at_end is None else at_end[index] for index in staged]
         left = self._outputs(moved, last, joined)
         table = {
             number: tuple(
@@ -330,7 +341,7 @@ class Attempt:
         op = Try(body, tuple(kinds), specs, tuple(table.items()))
         node = self.builder.add(op, [self._cell.outputs[0], *captured], self.location)
         number, error, *outputs = [Symbol(output) for output in node.outputs]
-        labels = paths_of(structure, names)
+        labels = [*paths_of(structure, names), *["which call raised"] * len(called.row(None))]
         for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
             result[index] = output
             meeting = [row[index] for row in paths]
@@ -338,7 +349,9 @@ class Attempt:
             if weak:
                 self.builder.weak.add(output.value)
             note_whose(output.value, weak or whose_of(meeting))
-        return number, error, unflatten(structure, result)
+        width = len(result) - len(called.row(None))
+        called.found = result[width:]
+        return number, error, unflatten(structure, result[:width])
 
     def _moved(self) -> dict[Value, Value]:
         """What the values of the region become in the graph of the `Try`, which is built here."""
@@ -415,6 +428,15 @@ class Attempt:
 
 
 _CHOSEN = object()
+
+
+def _exceptions_in(form: Any) -> Iterator[type[BaseException]]:
+    """The classes of exceptions that are taken apart in a nest, and in the elements of its lists."""
+    for each in form if isinstance(form, tuple) else (form,):
+        if isinstance(each, Structure):
+            if each.kind is not None and issubclass(each.kind, BaseException):
+                yield each.kind
+            yield from _exceptions_in((each.extra, *each.children))
 
 
 def forget_since(builder: Builder, start: int) -> None:
@@ -525,8 +547,8 @@ def _raising_again(nodes: Sequence[Node]) -> set[Node]:
     found = set()
     for node in [node for node in nodes if isinstance(node.op, Reraise)]:
         error = node.inputs[0]
-        while error in around:
-            error = around[error]
+        while error in around or isinstance(error.op, AboutCall):
+            error = around[error] if error in around else error.node.inputs[0]
         if error.node in catching:
             found.add(node)
     return found

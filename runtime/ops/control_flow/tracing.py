@@ -36,6 +36,7 @@ from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.strict import refuse_test
 from runtime.graph.whose_numbers import Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
+from runtime.ops.refused_calls import blame
 
 __all__ = ["ABSENT", "NoOutcome"]
 
@@ -214,12 +215,14 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
     if shapes.size(tensor.static_shape) == 1 and tensor.static_shape:
         tensor = ops.reshape(tensor, ())
     if tensor.static_shape not in {(), None}:
-        raise ShapeError(
+        error = ShapeError(
             f"the truth of a tensor of shape {shapes.text(tensor.static_shape)} is ambiguous in this "
             f"`{statement}`",
             why="It has more than one element, or may have, and some may be true and others not.",
             way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
         )
+        blame(error, bool, (tensor,))
+        raise error
     return tensor if tensor.dtype is bool_ else ops.cast(tensor, bool_)
 
 

@@ -159,6 +159,11 @@ class Try(Construct):
         operands, results = range(1, 1 + len(self.body.inputs)), range(len(self.body.outputs))
         return (Region("body", self.body, Runs.ONCE, operands, results, catches=self.kinds),)
 
+    def with_results(self, indices: Sequence[int]) -> Op:
+        kept = [index - _FOUND for index in indices if index >= _FOUND]
+        rows = tuple([(number, tuple([row[place] for place in kept])) for number, row in self.rows])
+        return Try(self.body, self.kinds, tuple([self.specs[place] for place in kept]), rows)
+
     def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
         cell, *captures = operands
         try:
@@ -186,6 +191,10 @@ class Try(Construct):
         row = dict(self.rows)[cell[0]] if cell else ()
         values = [cell[1 + at] if isinstance(at, int) else None if at is None else at.value for at in row]
         return (np.int64(number), error, *map(_cast, values, self.specs))
+
+
+_FOUND = 2
+"""Outputs of a `Try` in front of its variables: the number of the kind, and the exception."""
 
 
 def _require(found: Spec, wanted: Spec) -> None:

@@ -143,7 +143,7 @@ class Scatter(Family):
             )
         place = _picked(x.shape, self.axes, indices)
         if not _fits(value.shape, place):
-            raise GraphError(f"{value} does not fit places of shape {shapes.text(place)}")
+            raise ShapeError(f"{value} does not fit places of shape {shapes.text(place)}")
         return x
 
     raises = raising(IndexOutOfRange, InvalidIndex, ShapeError, ValueError)

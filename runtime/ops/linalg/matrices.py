@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from runtime.core import dims, shapes
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.errors import MatrixError
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
+from runtime.graph.op import NOTHING, Failures
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misfits
 from runtime.ops.families import Opaque
 from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
@@ -48,6 +51,10 @@ class OfMatrices(Opaque, abstract=True):
     """An op on matrices of the dtypes that LAPACK has."""
 
     accepts = LAPACK
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        found = misfits(*specs)
+        return found | {np.linalg.LinAlgError} | ({MatrixError} if found else NOTHING)
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return to_lapack(*operands)

@@ -79,6 +79,7 @@ def test_the_core_is_small():
         *("AffineMap", "Reshape", "DynamicReshape", "Gather", "Scatter", "ConcatV2", "Iota", "Length"),
         *("If", "While", "Call", "RecursiveCall", "HostCall", "RaisingCall", "PrintV2", "PyFunc"),
         *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught", "CaughtForm"),
+        "AboutCall",
         *("Raise", "Reraise", "Check"),
         *("ReadVariableOp", "AssignVariableOp"),
         *("TensorListReserve", "TensorListLength", "TensorListGetItem", "TensorListSetItem"),

@@ -55,6 +55,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects
 from runtime.graph.region import own_operands
 from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
+from runtime.ops.control_flow.under_way import AboutCall
 from runtime.ops.raising import Raise
 
 __all__ = ["attempt"]
@@ -125,6 +126,13 @@ def _caught(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if lowering.shared.calls_python or isinstance(spec, ArraySpec):
         raise Unsupported(_CATCHES)
     return [Unmade()]
+
+
+@lowers(AboutCall, of_objects=True)
+def _about_call(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    if lowering.shared.calls_python:
+        raise Unsupported(_CATCHES)
+    return [lowering.values[node.inputs[0]]]  # what knows its call is asked for its text alone
 
 
 def _part(lowering: Lowering, failure: Failure, path: Sequence[str | int], dtype: DType) -> Expression:

@@ -1,0 +1,156 @@
+"""Calls of NumPy's as plain data, which a graph can hold and a file can have: a name, and arguments.
+
+Nothing is called by its name but an operator, a ufunc, a method of arrays, or a function of NumPy's that
+computes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core import records
+from runtime.core.dtypes import as_dtype
+from runtime.core.records import class_name
+from runtime.graph.op import Const
+from runtime.ops.refused_calls import Call, Held, NotKnown, method_of_arrays
+
+__all__ = ["WrittenCall", "read", "written"]
+
+
+@records.record
+@dataclass(frozen=True)
+class WrittenCall:
+    """A call: the name of what is called, the arguments, and the named ones."""
+
+    function: str
+    arguments: tuple[Any, ...] = ()
+    named: tuple[tuple[str, Any], ...] = ()
+
+
+@records.record
+@dataclass(frozen=True)
+class Operand:
+    """The place of a tensor: its lengths, as far as they are known, and its dtype."""
+
+    shape: tuple[int | None, ...]
+    dtype: Any
+    is_pythons: bool = False
+
+
+@records.record
+@dataclass(frozen=True)
+class Made:
+    """A list, a slice, a dtype, or a known array, by what it is made of."""
+
+    kind: str
+    parts: tuple[Any, ...] = ()
+
+
+def written(call: Call) -> WrittenCall | None:
+    """A call as plain data; None where it has what no file can have."""
+    name = _name_of(call.function)
+    if name is None or call.given is None:
+        return None
+    args, kwargs = call.given
+    try:
+        named = tuple([(key, _plain(each)) for key, each in kwargs.items()])
+        return WrittenCall(name, tuple(map(_plain, args)), named)
+    except NotKnown:
+        return None
+
+
+def read(call: WrittenCall) -> Call | None:
+    """The call that was written; None where it is none of NumPy's here."""
+    function = _named(call.function)
+    if function is None:
+        return None
+    named = {key: _content(each) for key, each in call.named}
+    return Call.of_held(function, tuple(map(_content, call.arguments)), named)
+
+
+def _name_of(function: Any) -> str | None:
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__name__", None) or ""
+    root = (getattr(function, "__module__", None) or "numpy").replace("_operator", "operator")
+    if isinstance(owner, np.ufunc):
+        root = f"numpy.{owner.__name__}"
+    found = f"{root}.{name}"
+    known = _named(found)
+    is_same = known is function or (known is not None and known == function) or root == _METHODS
+    return found if is_same else None
+
+
+_METHODS = "array"
+"""In the place of a module: the methods of arrays."""
+_NO_CALLS = ("load", "save", "from", "tofile", "dump", "open", "DataSource", "memmap", "set", "ctypeslib")
+"""How names begin of what touches the world, or how NumPy works."""
+
+
+def _named(name: str) -> Callable[..., Any] | None:
+    root, *path = name.split(".")
+    if root == _METHODS and len(path) == 1 and not path[0].startswith(_NO_CALLS):
+        return method_of_arrays(path[0])
+    if root == "builtins" and path in (["bool"], ["iter"], ["len"]):
+        found: Any = getattr(builtins, path[0])
+        return found  # type: ignore[no-any-return]  # one of three
+    if root == "operator":
+        return getattr(operator, path[0], None) if len(path) == 1 else None
+    if root != "numpy" or any(each.startswith(_NO_CALLS) for each in path):
+        return None
+    found = np
+    for part in path:
+        found = getattr(found, part, None)
+    of_numpy = isinstance(found, np.ufunc) or isinstance(getattr(found, "__self__", None), np.ufunc)
+    is_function = str(getattr(found, "__module__", "")).partition(".")[0] == "numpy"
+    return found if callable(found) and (of_numpy or is_function) else None
+
+
+def _plain(value: Any) -> Any:
+    """An argument as plain data."""
+    match value:
+        case Held(shape, dtype, is_pythons):
+            return Operand(shape, as_dtype(dtype), is_pythons)
+        case slice():
+            return Made("slice", tuple(map(_plain, (value.start, value.stop, value.step))))
+        case np.ndarray() | np.generic():
+            return Made("array" if isinstance(value, np.ndarray) else "number", (Const(np.asarray(value)),))
+        case np.dtype():
+            return Made("dtype", (as_dtype(value),))
+        case list():
+            return Made("list", tuple(map(_plain, value)))
+        case dict():
+            return Made("dict", tuple([(key, _plain(each)) for key, each in value.items()]))
+        case tuple():
+            return tuple(map(_plain, value))
+        case type():
+            if class_name(value) is None:
+                raise NotKnown
+    return value
+
+
+def _content(part: Any) -> Any:
+    """An argument that was written."""
+    match part:
+        case Operand(shape, dtype, is_pythons):
+            return Held(tuple(shape), dtype.numpy, is_pythons)
+        case Made("slice", parts):
+            return slice(*map(_content, parts))
+        case Made("array", (Const(array),)):
+            return array
+        case Made("number", (Const(array),)):
+            return array[()]
+        case Made("dtype", (dtype,)):
+            return dtype.numpy
+        case Made("list", parts):
+            return list(map(_content, parts))
+        case Made("dict", parts):
+            return {key: _content(each) for key, each in parts}
+        case tuple():
+            return tuple(map(_content, part))
+    return part
