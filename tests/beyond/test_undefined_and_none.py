@@ -1,8 +1,10 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
 import numpy as np
+import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 # ── undefined ──
@@ -356,3 +358,52 @@ def test_what_may_be_none_is_true_as_its_class_says():
 
     big, small = np.float64(2.0), np.float64(0.5)
     ag.check(f, np.int64(0), big, then=[(np.int64(0), small), (np.int64(2), big)])
+
+
+def test_a_key_that_may_be_none_is_looked_up():
+    rank = {"+": 1, "*": 2}
+
+    def of_a_dict(c):
+        sign = "+*"[c] if c >= 0 else None
+        return rank[sign]
+
+    def of_a_dict_with_none(c):
+        key = c if c >= 0 else None
+        return {0: 5, 1: 7, None: 9}[key], {0: 5}.get(key, -3), {(0, 1): 4, None: 8}.get(key)
+
+    def of_a_set(c):
+        key = c if c >= 0 else None
+        return key in {0, 2}, key in {None, 1}, key in (0, None), key in {0: 1}, key not in {1}
+
+    def of_what_grows(c):
+        seen, out = set(), []
+        for number in (0, c, 1, c, -1):
+            key = number if number >= 0 else None
+            if key in seen:
+                continue
+            seen.add(number)
+            out.append(number)
+        return out
+
+    def precedence(codes):
+        stack, out = [], []
+        for code in codes:
+            sign = "+*"[code]
+            while stack and rank[stack[-1] if stack else None] >= rank[sign]:
+                out.append(stack.pop())
+            stack.append(sign)
+        return out, stack
+
+    for program in (of_a_dict, of_a_dict_with_none, of_a_set, of_what_grows):
+        ag.check(program, np.int64(0), then=[(np.int64(1),), (np.int64(-1),)])
+    ag.check(precedence, np.array([0, 1, 0]), then=[(np.array([1, 1, 0]),)])
+
+
+def test_a_dict_of_pythons_with_none_among_its_keys_takes_no_key_that_may_be_none():
+    def f(c):
+        values = {0: 5, None: 1}
+        key = c if c >= 0 else None
+        return values.pop(key), values
+
+    with pytest.raises(StateDisagrees, match="the key None is in one container with keys that only the run"):
+        ag.function(f)(np.int64(0))

@@ -18,6 +18,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged, refuse_python
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
@@ -134,6 +135,11 @@ def _refuse_key(key: Any) -> NoReturn:
         why="Those are values of the graph, all of one form: numbers, strings, or tuples of them.",
         way_out="Use one container for each kind of keys.",
     )
+
+
+def may_be_none(container: Any, key: Any) -> bool:
+    """Whether only the run knows if a key of a dict or a set is None."""
+    return isinstance(key, MaybeNone) and isinstance(container, dict | set | frozenset | StagedKeyed)
 
 
 def has_staged(key: Any) -> bool:

@@ -13,18 +13,23 @@ from typing import Any
 
 from autograph.backends.tensors.dicts import looked_up
 from autograph.backends.tensors.items import Lazy
-from autograph.backends.tensors.keyed import has_staged, has_staged_keys
+from autograph.backends.tensors.keyed import has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.lists import Staged, become_staged, gathered
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.sets import new_set
 from autograph.backends.tensors.strings import Text
 from autograph.staging.builtins import announce_changes
+from autograph.staging.heap import current
 from runtime.core.structure import flatten
 from runtime.graph.build import is_symbolic
 
-__all__ = ["keyed_method", "listed"]
+__all__ = ["keyed_method", "listed", "of_either"]
 
 OF_ELEMENTS = frozenset({"add", "discard", "remove"})
 """Methods of sets that take an element; the others take what is iterated over."""
+
+OF_KEYS = OF_ELEMENTS | {"get", "move_to_end", "pop", "setdefault"}
+"""Those, and methods of dicts that take a key."""
 
 COMPARING = frozenset({"count", "index", "remove"})
 """Methods of deques that compare items."""
@@ -44,6 +49,8 @@ def keyed_method(target: Any, name: str, arguments: tuple[Any, ...]) -> Callable
     -------
     callable or None
     """
+    if may_be_none(target, arguments[0]) and name in OF_KEYS:
+        return partial(of_either, target, name)
     if any(map(_is_given_once, arguments)):
         return partial(_of_items, target, name)
     return partial(_of_graph, target, name) if _decides(target, name, arguments) else None
@@ -66,6 +73,20 @@ def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
     method = getattr(target, name)
     announce_changes(method, found)
     return method(*found, **options)
+
+
+def of_either(target: Any, name: str, key: MaybeNone, *others: Any, **options: Any) -> Any:
+    """The method for a key that is None, or is not."""
+
+    def called(key: Any) -> Any:
+        owner = current(target)
+        method = getattr(owner, name)
+        if owner is target:
+            method = keyed_method(owner, name, (key, *others)) or method
+            announce_changes(method, (key, *others))
+        return method(key, *others, **options)
+
+    return key.ag__either(called)
 
 
 def _of_graph(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
