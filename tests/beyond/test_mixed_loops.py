@@ -1,5 +1,8 @@
 """Loops that Python starts and a tensor ends."""
 
+import numpy as np
+
+import autograph as ag
 from tests.beyond.kit import Same, check
 
 
@@ -291,3 +294,29 @@ def test_a_turn_that_writes_into_the_list_of_its_loop_is_heard_by_the_next_ones(
 
     for n in (2, 7, 9):
         check(f, n)
+
+
+def test_the_numbers_of_a_list_of_pythons_stay_pythons_own_when_a_tensor_ends_the_loop():
+    def of_a_tuple(n):
+        for base in (2, 3, 5, 7):
+            if n % base == 0:
+                return isinstance(base, int), type(base).__name__, base
+        return None
+
+    def of_a_list(n):
+        inverse = 0.0
+        for number in [2.0, 0.0, 5.0]:
+            if n == number:
+                break
+            inverse = 1 / number
+        return inverse
+
+    def of_numpys(n):
+        for number in (np.int64(2), np.int64(3), np.int64(5)):
+            if n == number:
+                return isinstance(number, int), type(number).__name__
+        return None
+
+    for program in (of_a_tuple, of_a_list, of_numpys):
+        for n in (3, 5, 11, 0, 2):
+            ag.check(program, np.int64(n))

@@ -19,6 +19,7 @@ from runtime.ops.examples import NUMBERS
 __all__ = [
     "BOUND",
     "INTEGER",
+    "OF_AN_ARRAY",
     "REPEATED",
     "is_array",
     "named",
@@ -33,6 +34,8 @@ INTEGER = "'{}' object cannot be interpreted as an integer"
 """What Python says of most of them."""
 BOUND = "slice indices must be integers or None or have an __index__ method"
 """What it says of the bounds of slices."""
+OF_AN_ARRAY = "only integer scalar arrays can be converted to a scalar index"
+"""What NumPy says of arrays with axes, whatever is in them."""
 REPEATED = "can't multiply sequence by non-int of type '{}'"
 """What it says of how often a sequence is repeated."""
 
@@ -82,8 +85,11 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
     """
     for value in values:
         if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
-            is_whole = value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))
-            if not (is_whole or is_strict() or current_defaults().static_shapes):
+            if is_strict() or current_defaults().static_shapes:
+                continue
+            if value.static_shape:
+                raise TypeError(OF_AN_ARRAY)
+            if not (value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))):
                 raise TypeError(says.format(named(value)))
 
 

@@ -10,7 +10,7 @@ from operator import is_
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import refuse, require_index
+from autograph.backends.tensors.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -157,7 +157,7 @@ class Range(Source):
             )
         require_index(range, key)
         if as_tensor(key).static_shape != ():
-            refuse(TypeError("only integer scalar arrays can be converted to a scalar index"))
+            refuse(TypeError(OF_AN_ARRAY))
         items, index = self.items, ops.as_whole_number(as_tensor(key))
         length = ops.maximum(items.length, 0)
         position = ops.where(ops.less(index, 0), ops.add(index, length), index)
@@ -227,7 +227,7 @@ def _is_array(items: Sequence[Any]) -> bool:
     return all(map(is_tensor, items)) and len({as_tensor(item).spec for item in items}) == 1
 
 
-def left_over(iterator: Iterator[Any]) -> Range | Tensor | Items | None:
+def left_over(iterator: Iterator[Any]) -> Range | Items | None:
     """What an iterator has not given yet, where it is over a range or a list that a staged loop can take."""
     source, position = _source_of(iterator)
     rest = source[position:]
@@ -235,15 +235,14 @@ def left_over(iterator: Iterator[Any]) -> Range | Tensor | Items | None:
         return Range(rest.start, rest.stop, rest.step)
     numeric = all(isinstance(item, (Tensor, bool, int, float, complex)) for item in rest)
     alike = numeric and len({as_tensor(item).spec for item in rest}) == 1
-    if not alike:
-        return None
-    return _behind(source, position) if isinstance(source, list) else as_tensor(rest)
+    return _behind(source, position) if alike else None
 
 
-def _behind(source: list[Any], position: int) -> Items:
-    """The items of a list from a position on, which are numbers; the loop over them may add some."""
+def _behind(source: Sequence[Any], position: int) -> Items:
+    """The items from a position on, which are numbers; the loop over a list may add some."""
     rest = source[position:]
-    stacked = as_tensor(rest)
+    stacked = as_tensor(list(rest))
+    are_pythons = all(map(is_weak, rest))
 
     def length() -> Any:
         now = current(source)
@@ -255,7 +254,8 @@ def _behind(source: list[Any], position: int) -> Items:
             return as_items(now).item(index + position)
         last = source[position:]
         is_as_it_was = len(last) == len(rest) and all(map(is_, last, rest))
-        return ops.take(stacked if is_as_it_was else as_tensor(last), index, axis=0)
+        found = ops.take(stacked if is_as_it_was else as_tensor(list(last)), index, axis=0)
+        return ops.stands_for_python(found) if are_pythons else found
 
     return Items(length, item)
 

@@ -54,7 +54,7 @@ from autograph.backends.tensors.objects import (
 )
 from autograph.backends.tensors.ordering import are_nests, best, compared, converted, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
-from autograph.backends.tensors.sets import StagedSet, new_set, unordered
+from autograph.backends.tensors.sets import StagedSet, in_any_order, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
@@ -359,6 +359,8 @@ class Sequences(Iterating):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
+        if isinstance(items, StagedSet):
+            return self.set_(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
         plain = _for_python(items, kind)
         if plain is not None:
             with hashed_as_objects():

@@ -1,0 +1,61 @@
+"""A set comprehension over a set of the graph: nobody can tell in which order it had the elements."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import NoConcreteValue
+
+CALLS = [(np.array([3, 1, 4, 1]),), (np.array([0, 2, 5, 5]),)]
+
+
+def sums(numbers):
+    reached = {0}
+    for number in numbers:
+        reached |= {one + number for one in reached}
+    return len(reached), sorted(reached), 5 in reached
+
+
+def squares_and_pairs(numbers):
+    held = set(numbers)
+    return sorted({x * x for x in held if x % 2}), sorted({(x, y) for x in held for y in (0, 1) if x > y})
+
+
+def halves(numbers):
+    held = set(numbers)
+    for k in range(len(numbers)):
+        held = {x // 2 for x in held if x > 1} | {k}
+    return sorted(held)
+
+
+@pytest.mark.parametrize("program", [sums, squares_and_pairs, halves])
+def test_a_set_of_what_is_computed_from_a_set(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+kept = []
+
+
+def keep(x):
+    kept.append(x)
+    return x
+
+
+def printed(numbers):
+    return len({print(x) or x for x in set(numbers)})
+
+
+def collected(numbers):
+    return len({keep(x) for x in set(numbers)})
+
+
+def bound(numbers):
+    last = None
+    found = {(last := x) for x in set(numbers)}
+    return len(found), last
+
+
+@pytest.mark.parametrize("program", [printed, collected, bound])
+def test_what_is_done_for_each_element_of_a_set_would_show_the_order(program):
+    with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
+        ag.function(program)(*CALLS[0])
