@@ -1,5 +1,7 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -407,3 +409,56 @@ def test_a_dict_of_pythons_with_none_among_its_keys_takes_no_key_that_may_be_non
 
     with pytest.raises(StateDisagrees, match="the key None is in one container with keys that only the run"):
         ag.function(f)(np.int64(0))
+
+
+Place = collections.namedtuple("Place", "x y")
+
+
+def test_what_may_be_none_is_compared_by_what_it_is():
+    def numbers(n):
+        x = n if n > 0 else None
+        z = n * 2.0 if n > 1 else None
+        return x == 2, x == z, 2 == x, x != z, x in [1, 2], (x, z) == (2, 4)
+
+    def tuples(n):
+        place = Place(n, n + 1) if n > 0 else None
+        return place == (2, 3), place == Place(2, 3), place != (2, 3)
+
+    def names(n):
+        table = {0: "run", 1: "idle", 2: "halt"}
+        state, after = table.get(int(n)), table.get(int(n) + 1)
+        return state == after, state == "run", state in ("run", None), {"a": state} == {"a": "run"}
+
+    def lists(n):
+        rows = None
+        if n > 0:
+            rows = []
+            for k in range(n):
+                rows.append(k)
+        return rows == [0, 1], rows != [0], [rows] == [None]
+
+    for program in (numbers, tuples, names, lists):
+        ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (1, 2, 3, -1)])
+
+
+def test_a_machine_of_states_by_name_stays_where_its_table_has_none():
+    table = {("idle", 0): "run", ("run", 1): "idle", ("run", 2): "halt"}
+
+    def run(codes):
+        state, trace = "idle", []
+        for code in codes:
+            after = table.get((state, int(code)))
+            if after is None:
+                trace.append(f"stay {state}")
+                continue
+            state = after
+            trace.append(state)
+            if state == "halt":
+                break
+        return state, trace
+
+    def once(code):
+        return table.get(("run", int(code)))
+
+    ag.check(run, np.array([0, 1, 0, 2, 1]), then=[(np.array([1, 1, 0, 0, 0]),)])
+    ag.check(once, np.int64(1), then=[(np.int64(5),)])

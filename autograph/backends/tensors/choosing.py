@@ -111,11 +111,17 @@ class Choosing(Plain):
             return over((a, b), self.equal)
         if isinstance(a, MaybeNone) and b is None:
             return self.is_none(a)
-        return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
+        if isinstance(b, MaybeNone) and a is None:
+            return self.is_none(b)
+        if isinstance(a, MaybeNone) and not a.ag__has_axes:
+            return a.ag__either(lambda one: self.equal(one, b))
+        if isinstance(b, MaybeNone) and not b.ag__has_axes:
+            return b.ag__either(lambda other: self.equal(a, other))
+        return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
-        vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
+        vague = a is None or b is None or any(isinstance(each, OneOf | MaybeNone) for each in (a, b))
         if not vague:
             return super().not_equal(a, b)
         found = self.equal(a, b)

@@ -515,7 +515,8 @@ def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | 
 
     def value() -> Any:
         if any(map(changes_in_place, values)) or not all(map(is_tensor, flatten(values)[0])):
-            return selected(place, values)
+            # where there is none, the number of a value that nobody asks for is one of a value all the same
+            return selected(place if missing is None else ops.minimum(place, len(values) - 1), values)
         return item_among(values, place) if are_chosen(values) else Elements.of(values).get(place)
 
     if missing is not None:
