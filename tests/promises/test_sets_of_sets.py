@@ -59,3 +59,31 @@ def bound(numbers):
 def test_what_is_done_for_each_element_of_a_set_would_show_the_order(program):
     with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
         ag.function(program)(*CALLS[0])
+
+
+def of_a_set_that_is_made_anew(numbers):
+    seen, times = set(), 0
+    for number in numbers:
+        if number in seen:
+            seen = set()
+            times += 1
+        seen.add(number)
+    return sorted(seen), times, max(seen), min(seen), sorted(seen, reverse=True), sorted(set(seen))
+
+
+def of_one_of_two_sets(numbers):
+    one, other = {numbers[0], 5}, {1, numbers[0] + 1}
+    chosen = one if numbers[1] > 1 else other
+    return sorted(chosen), max(chosen), 5 in chosen
+
+
+def of_a_set_that_may_be_none(numbers):
+    held = {numbers[0], 2} if numbers[1] > 1 else None
+    return sorted(held) if held is not None else [], max(held) if held else 0
+
+
+@pytest.mark.parametrize(
+    "program", [of_a_set_that_is_made_anew, of_one_of_two_sets, of_a_set_that_may_be_none]
+)
+def test_what_is_sorted_shows_no_order_of_the_set_that_a_tensor_has_chosen(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

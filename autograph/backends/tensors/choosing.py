@@ -33,6 +33,7 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple, become_sta
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
 from autograph.backends.tensors.raising import raise_in_graph
+from autograph.backends.tensors.sets import unordered
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -307,7 +308,10 @@ class Choosing(Plain):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
         if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
             first = 1 if callee is map or callee is filter else 0
-            items = [*args[:first], *map(items_of, args[first:])]
+            shows_none = (
+                any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
+            )
+            items = [*args[:first], *map(unordered_items_of if shows_none else items_of, args[first:])]
             return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
         if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
             raise NoConcreteValue(
@@ -325,6 +329,9 @@ class Choosing(Plain):
 
 
 CHOSEN = frozenset({OneOf, MaybeNone})
+
+SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
+"""Builtins that give the same for the same items in any order, if they have no key."""
 
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
@@ -460,6 +467,13 @@ def items_of(value: Any) -> Any:
     if isinstance(value, MaybeNone | MaybeUndefined):
         return items_of(value.ag__present())
     return each(value, _items) if isinstance(value, OneOf) else value
+
+
+def unordered_items_of(value: Any) -> Any:
+    """As `items_of`, for what does not depend on the order of a set."""
+    if isinstance(value, MaybeNone | MaybeUndefined):
+        return unordered_items_of(value.ag__present())
+    return each(value, lambda one: _items(unordered(one))) if isinstance(value, OneOf) else value
 
 
 def _items(candidate: Any) -> Any:

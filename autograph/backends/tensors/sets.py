@@ -19,6 +19,7 @@ from autograph.backends.tensors.keyed import (
     with_key,
 )
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, contents_of
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
@@ -212,6 +213,8 @@ def _is_set(value: Any) -> bool:
 
 def unordered(items: Any) -> Any:
     """A set of the graph as a list, for what does not depend on the order; anything else as it is."""
+    if isinstance(items, MaybeNone) and isinstance(items.ag__value, StagedSet):
+        return unordered(items.ag__present())
     return StagedList(items.contents) if isinstance(items, StagedSet) else items
 
 
