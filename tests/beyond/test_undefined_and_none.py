@@ -462,3 +462,40 @@ def test_a_machine_of_states_by_name_stays_where_its_table_has_none():
 
     ag.check(run, np.array([0, 1, 0, 2, 1]), then=[(np.array([1, 1, 0, 0, 0]),)])
     ag.check(once, np.int64(1), then=[(np.int64(5),)])
+
+
+def test_a_key_that_may_be_none_is_put_in():
+    def passed_over(xs):
+        groups = {}
+        for x in xs:
+            key = "high" if x > 3 else "low" if x > 1 else None
+            if key is None:
+                continue
+            if key in groups:
+                groups[key].append(x)
+            else:
+                groups[key] = [x]
+        return groups, {key: len(group) for key, group in groups.items()}
+
+    def put_in(xs):
+        sums = {}
+        for x in xs:
+            key = "high" if x > 3 else None
+            if key in sums:
+                sums[key] += x
+            else:
+                sums[key] = x
+        return sums, None in sums, "high" in sums
+
+    def counted(xs):
+        sums, counts, groups = {}, collections.Counter(), collections.defaultdict(list)
+        for x in xs:
+            key = "high" if x > 3 else None
+            counts[key] += 1
+            groups[key].append(x)
+            if key is not None:
+                sums[key] = sums.get(key, 0) + x
+        return sums, counts[None], counts["high"], groups[None], len(groups)
+
+    for program in (passed_over, put_in, counted):
+        ag.check(program, np.array([1, 2, 9, 1, 0, 4]), then=[(np.array([3, 3, 3, 3, 3, 3]),)])

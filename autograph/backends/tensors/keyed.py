@@ -138,8 +138,8 @@ def _refuse_key(key: Any) -> NoReturn:
 
 
 def may_be_none(container: Any, key: Any) -> bool:
-    """Whether only the run knows if a key of a dict or a set is None."""
-    return isinstance(key, MaybeNone) and isinstance(container, dict | set | frozenset | StagedKeyed)
+    """Whether only the run knows if the key is None that is looked up in a dict or a set of Python's."""
+    return isinstance(key, MaybeNone) and isinstance(container, dict | set | frozenset)
 
 
 def has_staged(key: Any) -> bool:
@@ -151,7 +151,7 @@ def has_staged(key: Any) -> bool:
         return True
     if isinstance(key, OneOf):
         return can_be_held(key)
-    return isinstance(key, Text) or _is_hashed_by_the_run(key)
+    return isinstance(key, Text | MaybeNone) or _is_hashed_by_the_run(key)
 
 
 def _is_hashed_by_the_run(key: Any) -> bool:

@@ -15,21 +15,16 @@ from autograph.backends.tensors.dicts import looked_up
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.keyed import has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.lists import Staged, become_staged, gathered
-from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.sets import new_set
 from autograph.backends.tensors.strings import Text
 from autograph.staging.builtins import announce_changes
-from autograph.staging.heap import current
 from runtime.core.structure import flatten
 from runtime.graph.build import is_symbolic
 
-__all__ = ["keyed_method", "listed", "of_either"]
+__all__ = ["keyed_method", "listed"]
 
 OF_ELEMENTS = frozenset({"add", "discard", "remove"})
 """Methods of sets that take an element; the others take what is iterated over."""
-
-OF_KEYS = OF_ELEMENTS | {"get", "move_to_end", "pop", "setdefault"}
-"""Those, and methods of dicts that take a key."""
 
 COMPARING = frozenset({"count", "index", "remove"})
 """Methods of deques that compare items."""
@@ -49,8 +44,6 @@ def keyed_method(target: Any, name: str, arguments: tuple[Any, ...]) -> Callable
     -------
     callable or None
     """
-    if may_be_none(target, arguments[0]) and name in OF_KEYS:
-        return partial(of_either, target, name)
     if any(map(_is_given_once, arguments)):
         return partial(_of_items, target, name)
     return partial(_of_graph, target, name) if _decides(target, name, arguments) else None
@@ -75,25 +68,19 @@ def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
     return method(*found, **options)
 
 
-def of_either(target: Any, name: str, key: MaybeNone, *others: Any, **options: Any) -> Any:
-    """The method for a key that is None, or is not."""
-
-    def called(key: Any) -> Any:
-        owner = current(target)
-        method = getattr(owner, name)
-        if owner is target:
-            method = keyed_method(owner, name, (key, *others)) or method
-            announce_changes(method, (key, *others))
-        return method(key, *others, **options)
-
-    return key.ag__either(called)
+def _got(target: dict[Any, Any], key: Any, default: list[Any]) -> Any:
+    if not has_staged(key):
+        return target.get(key, *default)
+    return looked_up(target, key, lambda: default[0] if default else None)
 
 
 def _of_graph(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
     """The method of the container of the graph that takes the place of one of Python's."""
     if isinstance(target, dict) and name == "get" and not isinstance(target, defaultdict | Counter):
         key, *default = arguments
-        return looked_up(target, key, lambda: default[0] if default else None)
+        if may_be_none(target, key):
+            return key.ag__either(lambda one: _got(target, one, default))
+        return _got(target, key, default)
     if isinstance(target, frozenset):
         return getattr(new_set(target), name)(*arguments, **options)
     return getattr(become_staged(target), name)(*arguments, **options)

@@ -32,7 +32,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.iterating import Iterating, at_hand, every_item, is_staged
 from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
-from autograph.backends.tensors.keyed_methods import COMPARING, keyed_method, listed, of_either
+from autograph.backends.tensors.keyed_methods import COMPARING, keyed_method, listed
 from autograph.backends.tensors.lists import (
     Staged,
     StagedList,
@@ -42,6 +42,7 @@ from autograph.backends.tensors.lists import (
     gathered,
     grown,
 )
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.objects import (
     are_chosen,
     holds_objects,
@@ -62,7 +63,6 @@ from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
-from autograph.staging.heap import current
 from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import as_dtype
@@ -109,11 +109,11 @@ class Sequences(Iterating):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor is one of them."""
-        if may_be_none(target, index):
-            return index.ag__either(partial(self.get_item, target))
         if isinstance(target, dict) and has_staged(index):
             if isinstance(target, defaultdict | Counter):
                 return become_staged(target)[index]
+            if may_be_none(target, index):
+                return index.ag__either(partial(self.get_item, target))
             return looked_up(target, index)
         if isinstance(target, deque) and is_symbolic(index):
             target = list(target)
@@ -145,9 +145,6 @@ class Sequences(Iterating):
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Tensors themselves never change: another one takes the place."""
-        if may_be_none(target, index):
-            index.ag__either(lambda key: [self.set_item(current(target), key, value)].clear())
-            return current(target)
         if isinstance(target, list):
             require_index(list, index)
         if isinstance(target, Tensor):
@@ -245,18 +242,15 @@ class Sequences(Iterating):
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
-        if index and may_be_none(target, index[0]):
-            found = of_either(target, "pop", *index)
-            return current(target), found
+        if isinstance(target, dict) and index and isinstance(index[0], MaybeNone):
+            staged = become_staged(target)
+            return staged, staged.pop(*index)
         if isinstance(target, list) and any(map(is_staged, index)):
             return target, self.list_method(target, "pop", *index)
         return super().list_pop(target, *index)
 
     def delete_item(self, target: Any, index: Any) -> None:
         """`del target[index]`, where a tensor is one of them."""
-        if may_be_none(target, index):
-            index.ag__either(lambda key: self.delete_item(current(target), key))
-            return
         if isinstance(target, dict | deque) and has_staged(index):
             del become_staged(target)[index]
         elif isinstance(target, list) and is_staged(index) and not isinstance(index, slice):
