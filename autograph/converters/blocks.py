@@ -15,7 +15,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from autograph.analysis.activity import Activity, Names, Packed
+from autograph.analysis.activity import Activity, Names, Packed, Scope
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import STATEMENTS, Context, Converter, Node, Walk
@@ -103,6 +103,7 @@ class BlockConverter(Converter[Node]):
         activity = self.facts(Activity)
         frame, here = activity.inside(self.function), activity.of(node)
         mentioned = here.read | here.bound | here.deleted | here.declared
+        mentioned |= _rebound_meanwhile(frame, self.body(node))
         variables = mentioned & frame.locals & ~frame.params
         missing = activity.named(variables & ~self.facts(Definitions).defined_in(node))
         # In code that is never reached nothing is defined; what we define stays defined.
@@ -122,9 +123,7 @@ class BlockConverter(Converter[Node]):
         activity, liveness = self.facts(Activity), self.facts(Liveness)
         body = self.body(node)
         frame, block = activity.inside(self.function), activity.of_block(body)
-        bound = block.bound | block.deleted
-        if frame.bound_later and any(isinstance(inner, RUNNING_CODE) for inner in walk(body)):
-            bound |= frame.bound_later  # a function within may rebind them whenever anything is called
+        bound = block.bound | block.deleted | _rebound_meanwhile(frame, body)
         before, after = (self.live_before(node), liveness.live_out(node)) if bound else (0, 0)
         unpack = activity.names.unpack
         exceptions = _exceptions(body) if self.context.has_handlers else frozenset()
@@ -136,6 +135,12 @@ class BlockConverter(Converter[Node]):
             nouts=len(outputs),
             unsure=exceptions.union(unpack(frame.bound_around)),
         )
+
+
+def _rebound_meanwhile(frame: Scope, body: Sequence[ast.AST]) -> Packed:
+    """The variables that a function within may rebind whenever a block calls anything."""
+    is_running = frame.bound_later and any(isinstance(inner, RUNNING_CODE) for inner in walk(body))
+    return frame.bound_later if is_running else 0
 
 
 def getter_and_setter(context: Context, block: Block) -> tuple[list[ast.stmt], str, str]:

@@ -44,8 +44,7 @@ from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.heap import current
-from autograph.staging.iterators import leave
+from autograph.staging.iterators import growing_under, leave
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
@@ -171,7 +170,8 @@ def _run(
         state = State(get_state, set_state, names, len(names))
         return backends.staging_now().roll(rest, extra_test, body, state, LoopOptions(**options))
 
-    if extra_test is None and type(items) is not list:
+    growing = growing_under(items)
+    if extra_test is None and growing is None:
         if is_long:
             for item in items[:FIRST_TURNS]:
                 body(item)
@@ -196,7 +196,8 @@ def _run(
             return
         if not going or (is_long and count == FIRST_TURNS and is_rolled(items[count:])):
             return
-    now = current(items)
-    if now is not items:  # the body has made the list longer, and a tensor decides by how much
-        backend, state = backends.of(now), State(get_state, set_state, names, len(names))
-        backend.for_stmt(backend.behind(now, count), extra_test, body, state, LoopOptions(**options))
+    if growing is not None and growing.has_moved:
+        # the body has made the list longer, and a tensor decides by how much
+        backend, state = backends.staging_now(), State(get_state, set_state, names, len(names))
+        rest = growing.behind(backend, count)
+        backend.for_stmt(rest, extra_test, body, state, LoopOptions(**options))

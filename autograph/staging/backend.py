@@ -471,6 +471,9 @@ class Backend(Protocol):
     def chr_(self, number: Any) -> Any:
         """`chr(number)`."""
 
+    def pow_(self, base: Any, exp: Any, mod: Any = None) -> Any:
+        """`pow(base, exp, mod)`."""
+
     def ord_(self, text: Any) -> Any:
         """`ord(text)`."""
 

@@ -53,6 +53,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     next: "next_",
     oct: "oct_",
     ord: "ord_",
+    pow: "pow_",
     print: "print_",
     range: "range_",
     repr: "repr_",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
 
+from autograph.staging.backend import Backend
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
+from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
 from autograph.staging.places import listening
 
-__all__ = ["advance", "leave", "may_ask", "note_iterator", "times_asked"]
+__all__ = ["Growing", "advance", "growing_under", "leave", "may_ask", "note_iterator", "times_asked"]
 
 WRITING = frozenset({"close", "flush", "getvalue", "write", "writelines"})
 """Methods of streams that do not read."""
@@ -55,6 +59,91 @@ def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
         (io.IOBase,) if writes else (GeneratorType,) if any(callee is each for each in LOOKING) else ()
     )
     return [each for each in values if not isinstance(each, asks_none)]
+
+
+class Growing(ABC):
+    """What a loop runs over, where its turns may make a list longer, and Python's iterator would see that."""
+
+    @property
+    @abstractmethod
+    def has_moved(self) -> bool:
+        """Whether a list of a backend has taken a list's place, of which Python's iterator does not know."""
+
+    @abstractmethod
+    def behind(self, backend: Backend, count: int) -> Any:
+        """What is still to come after so many items."""
+
+
+@dataclass(frozen=True)
+class _Source(Growing):
+    """A list, a tuple, a range or a text, from a position on."""
+
+    items: Any
+    position: int = 0
+
+    @property
+    def has_moved(self) -> bool:
+        return type(self.items) is list and current(self.items) is not self.items
+
+    def behind(self, backend: Backend, count: int) -> Any:
+        first = self.position + count
+        return backend.behind(current(self.items), first) if self.has_moved else self.items[first:]
+
+
+@dataclass(frozen=True)
+class _Numbered(Growing):
+    """An `enumerate`, and the number of its next item."""
+
+    numbered: Growing
+    number: int
+
+    @property
+    def has_moved(self) -> bool:
+        return self.numbered.has_moved
+
+    def behind(self, backend: Backend, count: int) -> Any:
+        return backend.enumerate_(self.numbered.behind(backend, count), self.number + count)
+
+
+@dataclass(frozen=True)
+class _Zipped(Growing):
+    """A `zip`."""
+
+    parts: Sequence[Growing]
+
+    @property
+    def has_moved(self) -> bool:
+        return any(part.has_moved for part in self.parts)
+
+    def behind(self, backend: Backend, count: int) -> Any:
+        return backend.zip_(*[part.behind(backend, count) for part in self.parts])
+
+
+def growing_under(items: Any) -> Growing | None:
+    """What a loop over these items runs over; None of what never becomes longer, or says so itself."""
+    found = _under(items)
+    return None if isinstance(found, _Source) and type(found.items) is not list else found
+
+
+def _under(items: Any) -> Growing | None:
+    kind = type(items)
+    if kind is list:
+        return _Source(items)
+    if kind is enumerate:
+        _, (inner, number) = items.__reduce__()  # as they are pickled
+        numbered = _under(inner)
+        return None if numbered is None else _Numbered(numbered, number)
+    if kind is zip:
+        parts = [_under(each) for each in items.__reduce__()[1]]
+        return _Zipped([part for part in parts if part]) if parts and all(parts) else None
+    if kind in _ITERATORS:
+        _, (source, *_), *position = items.__reduce__()
+        return _Source(source, position[0] or 0 if position else 0)
+    return None
+
+
+_SOURCES: tuple[Iterable[Any], ...] = [], (), range(0), "", "é"
+_ITERATORS = frozenset([type(iter(source)) for source in _SOURCES])
 
 
 def advance(backends: Backends, values: Iterable[Any]) -> None:

@@ -422,6 +422,10 @@ class Plain:
         """`chr(number)`."""
         return chr(number)
 
+    def pow_(self, base: Any, exp: Any, mod: Any = None) -> Any:
+        """`pow(base, exp, mod)`."""
+        return pow(base, exp, mod)
+
     def ord_(self, text: Any) -> Any:
         """`ord(text)`."""
         return ord(text)

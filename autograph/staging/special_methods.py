@@ -119,12 +119,29 @@ def truth(backends: Backends, value: Any) -> Any:
         method = special_method(backends, value, name)
         if method is not None:
             found = method(value)
-            if name == "__bool__" and not (type(found) is bool or backends.owned[type(found)]):
-                raise TypeError(f"__bool__ should return bool, returned {type(found).__name__}")
+            if name == "__bool__":
+                _require_bool(backends, found)
             return found
         if hasattr(kind, name):
             return value
     return value
+
+
+def _require_bool(backends: Backends, found: Any) -> None:
+    """Sees to it that a `__bool__` gives a bool of Python's, or a value that stands for one."""
+    kind = type(found)
+    if backends.owned[kind]:
+        kind = backends.of(found).type_(found)
+        if not isinstance(kind, type) or backends.owned[kind]:  # of which only the run knows what it is
+            return
+    if kind is not bool:
+        is_pythons = kind.__module__ == "builtins" or kind.__flags__ & _OF_A_STATEMENT
+        name = kind.__name__ if is_pythons else f"{kind.__module__}.{kind.__name__}"
+        raise TypeError(f"__bool__ should return bool, returned {name}")
+
+
+_OF_A_STATEMENT = 1 << 9
+"""A flag of classes that a `class` statement has made: Python calls those by their name alone."""
 
 
 def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -344,10 +344,20 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     if stands_for is not None:  # a container of the graph
         name, home = f"{stands_for.__name__}.{callee.__name__}", None
     label = f"{home}.{name}" if home not in {None, "builtins"} else name
+    if isinstance(callee, type):
+        way_out = (
+            f"Let one function make the {name} and use it, and call that function when the graph runs: "
+            "`ag.host_call(function, …, result=float)`, or `str`, or what else it gives."
+        )
+    else:
+        way_out = (
+            "Call it when the graph runs, and say what it gives, `float`, `str` or an `rt.TensorSpec`: "
+            f"`ag.host_call({name}, …, result=…)`."
+        )
     return NoConcreteValue(
         f"{label}() is given a value that only the run knows, and cannot take it",
         why="It is not converted: it runs while the graph is traced.",
-        way_out=f"Call it when the graph runs: `ag.host_call({name}, …, result=float)`.",
+        way_out=way_out,
     )
 
 

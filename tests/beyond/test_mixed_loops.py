@@ -1,5 +1,8 @@
 """Loops that Python starts and a tensor ends."""
 
+import numpy as np
+
+import autograph as ag
 from tests.beyond.kit import Same, check
 
 
@@ -172,3 +175,148 @@ def test_a_loop_that_always_leaves_in_its_first_turn():
         check(taken, n)
         check(returned, n)
     check(or_else, [4, 5])
+
+
+def test_a_search_goes_on_over_what_its_turns_append_until_a_tensor_ends_it():
+    def numbers(n):
+        queue = [0]
+        for u in queue:
+            if u < 3:
+                queue.append(u + 1)
+            if u == n:
+                return u
+        return -1
+
+    def pairs(n):
+        queue = [(0, 0)]
+        for u, depth in queue:
+            if u == n:
+                return depth
+            if u < 3:
+                queue.append((u + 1, depth + 2))
+                queue.append((u + 2, depth + 3))
+        return -1
+
+    def words(n):
+        queue = ["a"]
+        for word in queue:
+            if len(queue) < n:
+                queue.append("b" + word)
+            if len(word) == n:
+                return word
+        return queue
+
+    def with_an_else(n):
+        queue = [0]
+        for u in queue:
+            if u == n:
+                break
+            if u < 3:
+                queue.append(u + 1)
+        else:
+            return "not found", queue
+        return "found", queue
+
+    def numbered(n):
+        queue = [0]
+        for k, u in enumerate(queue, 5):
+            if u < 3:
+                queue.append(u + 1)
+            if u == n:
+                return k, u
+        return -1
+
+    for search in (numbers, pairs, words, with_an_else, numbered):
+        for n in (3, 0, 9):
+            check(search, n)
+
+
+def test_an_iterator_of_pythons_sees_what_a_turn_appends_to_its_list():
+    def numbered(n):
+        queue, out = [0], []
+        for k, u in enumerate(queue):
+            out.append((k, u))
+            if u < n:
+                queue.append(u + 1)
+        return out
+
+    def iterated(n):
+        queue, out = [0], []
+        for u in iter(queue):
+            out.append(u)
+            if u < n:
+                queue.append(u + 1)
+        return out
+
+    def zipped(n):
+        queue, out = [0], []
+        for u, k, letter in zip(queue, range(7), "abcdefgh", strict=False):
+            if len(queue) < n:
+                queue.append(u + k)
+            out.append(letter)
+        return out, queue
+
+    def left_early(n):
+        queue, out = [0], []
+        for u, k, letter in zip(queue, range(7), ("a", "b", "c"), strict=False):
+            if len(queue) < n:
+                queue.append(u + k)
+            if u == n - 1:
+                break
+            out.append(letter)
+        return out, queue
+
+    def second(n):
+        queue, out = [0, 1], []
+        if n > 2:
+            queue.append(2)
+        for u, v in zip((5, 6, 7, 8, 9), queue, strict=False):
+            if v < n:
+                queue.append(v + 2)
+            out.append(u * v)
+        return out, queue
+
+    for run in (numbered, iterated, zipped, left_early, second):
+        for n in (3, 0, 9):
+            check(run, n)
+
+
+def test_a_turn_that_writes_into_the_list_of_its_loop_is_heard_by_the_next_ones():
+    def f(n):
+        numbers, out = [0, 1, 2], []
+        for u in numbers:
+            if u == n:
+                break
+            if u == 1:
+                numbers[2] = 7
+            out.append(u)
+        return out
+
+    for n in (2, 7, 9):
+        check(f, n)
+
+
+def test_the_numbers_of_a_list_of_pythons_stay_pythons_own_when_a_tensor_ends_the_loop():
+    def of_a_tuple(n):
+        for base in (2, 3, 5, 7):
+            if n % base == 0:
+                return isinstance(base, int), type(base).__name__, base
+        return None
+
+    def of_a_list(n):
+        inverse = 0.0
+        for number in [2.0, 0.0, 5.0]:
+            if n == number:
+                break
+            inverse = 1 / number
+        return inverse
+
+    def of_numpys(n):
+        for number in (np.int64(2), np.int64(3), np.int64(5)):
+            if n == number:
+                return isinstance(number, int), type(number).__name__
+        return None
+
+    for program in (of_a_tuple, of_a_list, of_numpys):
+        for n in (3, 5, 11, 0, 2):
+            ag.check(program, np.int64(n))

@@ -362,3 +362,26 @@ def test_python_values_keep_the_functions_of_python():
         return x + math.factorial(n), math.comb(n, 2), round(2.675, 2), divmod(n, 3), hash("") == hash("")
 
     check(plain, 1.0, Same(5))
+
+
+def test_a_power_with_a_modulus_has_a_base_of_pythons_own():
+    def is_probably_prime(n):
+        if n < 2:
+            return False
+        for base in (2, 3, 5, 7):
+            if n % base == 0:
+                return n == base
+        for base in (2, 3, 5, 7):
+            if pow(base, int(n) - 1, int(n)) != 1:
+                return False
+        return True
+
+    def powers(n):
+        return pow(3, int(n), 7), pow(2, 5, int(n) + 1), pow(True, int(n), 3), pow(3, exp=int(n), mod=5)
+
+    def of_no_modulus(n):
+        return pow(3, int(n), 0)
+
+    for n in (97, 561, 7, 1):
+        for program in (is_probably_prime, powers, of_no_modulus):
+            ag.check(program, np.int64(n))

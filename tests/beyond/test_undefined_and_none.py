@@ -1,8 +1,12 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
+import collections
+
 import numpy as np
+import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 # ── undefined ──
@@ -356,3 +360,142 @@ def test_what_may_be_none_is_true_as_its_class_says():
 
     big, small = np.float64(2.0), np.float64(0.5)
     ag.check(f, np.int64(0), big, then=[(np.int64(0), small), (np.int64(2), big)])
+
+
+def test_a_key_that_may_be_none_is_looked_up():
+    rank = {"+": 1, "*": 2}
+
+    def of_a_dict(c):
+        sign = "+*"[c] if c >= 0 else None
+        return rank[sign]
+
+    def of_a_dict_with_none(c):
+        key = c if c >= 0 else None
+        return {0: 5, 1: 7, None: 9}[key], {0: 5}.get(key, -3), {(0, 1): 4, None: 8}.get(key)
+
+    def of_a_set(c):
+        key = c if c >= 0 else None
+        return key in {0, 2}, key in {None, 1}, key in (0, None), key in {0: 1}, key not in {1}
+
+    def of_what_grows(c):
+        seen, out = set(), []
+        for number in (0, c, 1, c, -1):
+            key = number if number >= 0 else None
+            if key in seen:
+                continue
+            seen.add(number)
+            out.append(number)
+        return out
+
+    def precedence(codes):
+        stack, out = [], []
+        for code in codes:
+            sign = "+*"[code]
+            while stack and rank[stack[-1] if stack else None] >= rank[sign]:
+                out.append(stack.pop())
+            stack.append(sign)
+        return out, stack
+
+    for program in (of_a_dict, of_a_dict_with_none, of_a_set, of_what_grows):
+        ag.check(program, np.int64(0), then=[(np.int64(1),), (np.int64(-1),)])
+    ag.check(precedence, np.array([0, 1, 0]), then=[(np.array([1, 1, 0]),)])
+
+
+def test_a_dict_of_pythons_with_none_among_its_keys_takes_no_key_that_may_be_none():
+    def f(c):
+        values = {0: 5, None: 1}
+        key = c if c >= 0 else None
+        return values.pop(key), values
+
+    with pytest.raises(StateDisagrees, match="the key None is in one container with keys that only the run"):
+        ag.function(f)(np.int64(0))
+
+
+Place = collections.namedtuple("Place", "x y")
+
+
+def test_what_may_be_none_is_compared_by_what_it_is():
+    def numbers(n):
+        x = n if n > 0 else None
+        z = n * 2.0 if n > 1 else None
+        return x == 2, x == z, 2 == x, x != z, x in [1, 2], (x, z) == (2, 4)
+
+    def tuples(n):
+        place = Place(n, n + 1) if n > 0 else None
+        return place == (2, 3), place == Place(2, 3), place != (2, 3)
+
+    def names(n):
+        table = {0: "run", 1: "idle", 2: "halt"}
+        state, after = table.get(int(n)), table.get(int(n) + 1)
+        return state == after, state == "run", state in ("run", None), {"a": state} == {"a": "run"}
+
+    def lists(n):
+        rows = None
+        if n > 0:
+            rows = []
+            for k in range(n):
+                rows.append(k)
+        return rows == [0, 1], rows != [0], [rows] == [None]
+
+    for program in (numbers, tuples, names, lists):
+        ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (1, 2, 3, -1)])
+
+
+def test_a_machine_of_states_by_name_stays_where_its_table_has_none():
+    table = {("idle", 0): "run", ("run", 1): "idle", ("run", 2): "halt"}
+
+    def run(codes):
+        state, trace = "idle", []
+        for code in codes:
+            after = table.get((state, int(code)))
+            if after is None:
+                trace.append(f"stay {state}")
+                continue
+            state = after
+            trace.append(state)
+            if state == "halt":
+                break
+        return state, trace
+
+    def once(code):
+        return table.get(("run", int(code)))
+
+    ag.check(run, np.array([0, 1, 0, 2, 1]), then=[(np.array([1, 1, 0, 0, 0]),)])
+    ag.check(once, np.int64(1), then=[(np.int64(5),)])
+
+
+def test_a_key_that_may_be_none_is_put_in():
+    def passed_over(xs):
+        groups = {}
+        for x in xs:
+            key = "high" if x > 3 else "low" if x > 1 else None
+            if key is None:
+                continue
+            if key in groups:
+                groups[key].append(x)
+            else:
+                groups[key] = [x]
+        return groups, {key: len(group) for key, group in groups.items()}
+
+    def put_in(xs):
+        sums = {}
+        for x in xs:
+            key = "high" if x > 3 else None
+            if key in sums:
+                sums[key] += x
+            else:
+                sums[key] = x
+        return sums, None in sums, "high" in sums
+
+    def counted(xs):
+        sums, counts, groups = {}, collections.Counter(), collections.defaultdict(list)
+        for x in xs:
+            key = "high" if x > 3 else None
+            counts[key] += 1
+            groups[key].append(x)
+            if key is not None:
+                sums[key] = sums.get(key, 0) + x
+        return sums, counts[None], counts["high"], groups[None], len(groups)
+
+    for program in (passed_over, put_in, counted):
+        ag.check(program, np.array([1, 2, 9, 1, 0, 4]), then=[(np.array([3, 3, 3, 3, 3, 3]),)])

@@ -166,3 +166,32 @@ def test_a_comprehension_binds_a_name_where_a_tensor_decides_how_many_items_ther
         return found, hit, [total := total + i for i in range(n)], total
 
     ag.check(f, np.int64(6), then=[(np.int64(2),), (np.int64(0),)])
+
+
+def test_a_comprehension_behind_a_loop_binds_a_name_that_has_no_value_in_the_loop():
+    def behind_a_break(xs):
+        k = 0
+        while xs[k] > 0:
+            k += 1
+            if k >= 3:
+                break
+        return k, [y for x in xs if (y := x * 2) > 4], y
+
+    def behind_a_loop(xs):
+        while xs[0] > 0:
+            xs = xs - 1
+        return [y for x in xs if (y := x * 2) > 4]
+
+    def of_a_function_within(xs):
+        def halved(x):
+            nonlocal rest
+            rest = x % 2
+            return x // 2
+
+        while xs[0] > 1:
+            xs = halved(xs)
+        rest = rest + 1  # noqa: F821  # the function within binds it
+        return xs, rest
+
+    for program in (behind_a_break, behind_a_loop, of_a_function_within):
+        ag.check(program, np.array([4, 3, 0, 8]), then=[(np.array([2, 0, 7, 1]),)])

@@ -14,6 +14,7 @@ from runtime.errors import GraphError, LeakedTensor, Message
 from tests.programs import (
     chance,
     equations,
+    everyday,
     graphs,
     learning,
     machines,
@@ -334,6 +335,26 @@ SAME = [
     (textbook.cached_squares, [(a([1, 2, 3, 1, 4, 2, 5, 1]),), (a([1, 1, 1, 2, 2, 3, 3, 3]),)]),
     (textbook.code_lengths, [(a([5, 9, 12, 13]),), (a([0, 2, 2, 2]),)]),
     (textbook.fullest_knapsack, [(a([1, 3, 4]), a([1, 4, 5]), i(7)), (a([2, 2, 2]), a([1, 4, 5]), i(3))]),
+    (everyday.justified, [("the quick brown fox jumps over".split(), i(12)), ("a bc def".split(), i(3))]),
+    (everyday.two_colours, [(grid("010", "101", "010"),), (grid("011", "101", "110"),)]),
+    (everyday.behind_its_operands, [(a([7, 0, 8, 2, 9]),), (a([7, 2, 8, 0, 9]),)]),
+    (everyday.splits_evenly, [(a([1, 5, 11, 5]),), (a([1, 2, 3, 5]),), (a([2, 2, 3, 5]),)]),
+    (everyday.probably_prime, [(i(97),), (i(561),), (i(1),), (i(7),)]),
+    (everyday.states, [(a([0, 1, 0, 2, 1]),), (a([1, 1, 0, 0, 0]),)]),
+    (everyday.words_in_a_trie, [(a([[0, 1], [0, 0]]),), (a([[1, 1], [1, 0]]),)]),
+    (
+        everyday.shortest_way,
+        [(grid("000", "110", "000"), (0, 0), (2, 0)), (grid("010", "110"), (0, 0), (1, 2))],
+    ),
+    (
+        everyday.undone_and_done_again,
+        [(a([[0, 5], [0, 3], [1, 0], [2, 0], [1, 0]]),), (a([[1, 0], [2, 0], [0, 1], [0, 2], [1, 0]]),)],
+    ),
+    (everyday.merged, [(a([[1, 3], [2, 6], [8, 10]]),), (a([[5, 6], [1, 2], [1, 9]]),)]),
+    (everyday.greatest_in_windows, [(a([1, 3, -1, -3, 5, 3]), i(3)), (a([1, 2, 3, 4, 5, 6]), i(1))]),
+    (everyday.page, [(i(2),), (i(0),)]),
+    (everyday.jobs, [(a([3, 1, 2]), i(1)), (a([3, 3, 3]), i(3))]),
+    (everyday.ordered_by_needs, [(a([[0, 1], [1, 2], [0, 2]]), i(4)), (a([[0, 1], [1, 2], [2, 0]]), i(3))]),
 ]
 
 REFUSED = [

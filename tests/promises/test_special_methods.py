@@ -583,3 +583,22 @@ def test_what_python_itself_asks_for_ever_is_refused(kind):
 
 def test_what_libraries_call_is_the_users():
     ag.check(function_of(CALLED_BY_LIBRARIES), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
+
+
+def test_a_bool_that_a_class_gives_is_pythons_own():
+    class Vector:
+        def __init__(self, x, y):
+            self.x, self.y = x, y
+
+        def __bool__(self):
+            return self.x != 0 or self.y != 0
+
+    def of_numpys(x, y):
+        return 1 if Vector(x, y) else 2
+
+    def of_pythons(x, y):
+        vector = Vector(float(x), float(y))
+        return 1 if vector else 2, not vector
+
+    for program in (of_numpys, of_pythons):
+        ag.check(program, np.float64(1.0), np.float64(0.0), then=[(np.float64(0.0), np.float64(0.0))])

@@ -101,3 +101,23 @@ def f(n, v):
     return items
 """
     ag.check(function_of(tried), np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "[1, 2, 3][xs]",
+            "(1, 2, 3)[xs:]",
+            "list(range(xs))",
+            "'abc'[xs]",
+            "range(5)[xs]",
+            "[1, 2].pop(xs)",
+        ),
+        "[1, 2].insert(xs, 3)",
+    ],
+)
+def test_an_array_with_axes_is_no_index_of_a_sequence(line):
+    program = function_of(line, "xs")
+    for numbers in ([0, 1], [1], [0.5]):
+        ag.check(program, np.array(numbers), executors=["numpy", "native"])

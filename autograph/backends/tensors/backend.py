@@ -24,7 +24,7 @@ from autograph.backends.tensors.generators import GeneratorCall, run_managed, ru
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.inspecting import LeftAlone, answer
-from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.items import Counted, Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -50,6 +50,7 @@ from autograph.backends.tensors.undecided import Undecided
 from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
+from autograph.staging.iterators import growing_under
 from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
@@ -187,7 +188,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     ) -> bool:
         """A loop of Python's, while it is known where an iterator stands; whether it came to its end."""
         while items.is_python:
-            if items.is_at_end:
+            is_at_end = items.is_at_end
+            if is_symbolic(is_at_end):  # the turns have made its list longer, by what a tensor decides
+                return False
+            if is_at_end:
                 items.end()
                 return True
             body(items.take())
@@ -236,7 +240,11 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
-            super().for_stmt_python_items(bounded(items), extra_test, body, state, options)
+            growing, turns = growing_under(items), Counted(bounded(items))
+            super().for_stmt_python_items(turns, extra_test, body, state, options)
+            if growing is not None and growing.has_moved:
+                # its turns have made the list longer, and a tensor decides by how much
+                self.for_stmt(growing.behind(self, turns.count), extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
 

@@ -33,6 +33,7 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple, become_sta
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
 from autograph.backends.tensors.raising import raise_in_graph
+from autograph.backends.tensors.sets import unordered
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -113,11 +114,17 @@ class Choosing(Plain):
             return over((a, b), self.equal)
         if isinstance(a, MaybeNone) and b is None:
             return self.is_none(a)
-        return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
+        if isinstance(b, MaybeNone) and a is None:
+            return self.is_none(b)
+        if isinstance(a, MaybeNone) and not a.ag__has_axes:
+            return a.ag__either(lambda one: self.equal(one, b))
+        if isinstance(b, MaybeNone) and not b.ag__has_axes:
+            return b.ag__either(lambda other: self.equal(a, other))
+        return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
-        vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
+        vague = a is None or b is None or any(isinstance(each, OneOf | MaybeNone) for each in (a, b))
         if not vague:
             return super().not_equal(a, b)
         found = self.equal(a, b)
@@ -303,7 +310,10 @@ class Choosing(Plain):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
         if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
             first = 1 if callee is map or callee is filter else 0
-            items = [*args[:first], *map(items_of, args[first:])]
+            shows_none = (
+                any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
+            )
+            items = [*args[:first], *map(unordered_items_of if shows_none else items_of, args[first:])]
             return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
         if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
             raise NoConcreteValue(
@@ -321,6 +331,9 @@ class Choosing(Plain):
 
 
 CHOSEN = frozenset({OneOf, MaybeNone})
+
+SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
+"""Builtins that give the same for the same items in any order, if they have no key."""
 
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
@@ -456,6 +469,13 @@ def items_of(value: Any) -> Any:
     if isinstance(value, MaybeNone | MaybeUndefined):
         return items_of(value.ag__present())
     return each(value, _items) if isinstance(value, OneOf) else value
+
+
+def unordered_items_of(value: Any) -> Any:
+    """As `items_of`, for what does not depend on the order of a set."""
+    if isinstance(value, MaybeNone | MaybeUndefined):
+        return unordered_items_of(value.ag__present())
+    return each(value, lambda one: _items(unordered(one))) if isinstance(value, OneOf) else value
 
 
 def _items(candidate: Any) -> Any:

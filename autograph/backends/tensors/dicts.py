@@ -503,18 +503,20 @@ def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | 
     missing : callable, optional
         Gives the value where the key is not there; by default that is a KeyError.
     """
+    named = {each: value for each, value in container.items() if each is not None}  # which the key is not
     if missing is None:
         error = constructed(KeyError, (key,), {})
-        if not container:
+        if not named:
             raise_always(error)
-    elif not container:
+    elif not named:
         return missing()
-    values = list(container.values())
-    place = Elements.of(python_keys(container)).place(key)
+    values = list(named.values())
+    place = Elements.of(python_keys(named)).place(key)
 
     def value() -> Any:
         if any(map(changes_in_place, values)) or not all(map(is_tensor, flatten(values)[0])):
-            return selected(place, values)
+            # where there is none, the number of a value that nobody asks for is one of a value all the same
+            return selected(place if missing is None else ops.minimum(place, len(values) - 1), values)
         return item_among(values, place) if are_chosen(values) else Elements.of(values).get(place)
 
     if missing is not None:

@@ -29,8 +29,7 @@ from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.tracing import has_no_value, is_tensor
 from runtime.ops.tensor_list import (
     TensorListConcat,
     TensorListErase,
@@ -183,7 +182,7 @@ class Elements:
     @property
     def is_unknown(self) -> bool:
         """Whether nothing was ever put in, so that the form of an element is not known yet."""
-        known = self.form is not LEAF or self.handles[0] is ABSENT
+        known = self.form is not LEAF or has_no_value(self.handles[0])
         return not known and self.handles[0].spec.element is None
 
     @property

@@ -20,6 +20,7 @@ from runtime.ops.examples import NUMBERS, refuse_as_python
 __all__ = [
     "BOUND",
     "INTEGER",
+    "OF_AN_ARRAY",
     "REPEATED",
     "is_array",
     "named",
@@ -34,6 +35,8 @@ INTEGER = "'{}' object cannot be interpreted as an integer"
 """What Python says of most of them."""
 BOUND = "slice indices must be integers or None or have an __index__ method"
 """What it says of the bounds of slices."""
+OF_AN_ARRAY = "only integer scalar arrays can be converted to a scalar index"
+"""What NumPy says of arrays with axes, whatever is in them."""
 REPEATED = "can't multiply sequence by non-int of type '{}'"
 """What it says of how often a sequence is repeated."""
 
@@ -83,8 +86,11 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
     """
     for value in values:
         if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
-            is_whole = value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))
-            if not (is_whole or is_strict() or current_defaults().static_shapes):
+            if is_strict() or current_defaults().static_shapes:
+                continue
+            if value.static_shape:
+                raise TypeError(OF_AN_ARRAY)
+            if not (value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))):
                 if says == INTEGER:
                     refuse_as_python(operator.index, value)
                 raise TypeError(says.format(named(value)))

@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import is_
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import refuse, require_index
+from autograph.backends.tensors.indices import OF_AN_ARRAY, refuse, require_index
+from autograph.staging.heap import current
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
@@ -22,6 +24,7 @@ from runtime.ops.refused_calls import blame
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
+    "Counted",
     "Items",
     "Lazy",
     "Produced",
@@ -83,6 +86,11 @@ class Items(Lazy):
     def length(self) -> Any:
         """How many there are: an int where that is known, otherwise a tensor."""
         return self._length() if callable(self._length) else self._length
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether a loop over them may make them more."""
+        return callable(self._length)
 
     @property
     def items(self) -> Items:
@@ -150,7 +158,7 @@ class Range(Source):
             )
         require_index(range, key)
         if as_tensor(key).static_shape != ():
-            refuse(TypeError("only integer scalar arrays can be converted to a scalar index"))
+            refuse(TypeError(OF_AN_ARRAY))
         items, index = self.items, ops.as_whole_number(as_tensor(key))
         length = ops.maximum(items.length, 0)
         position = ops.where(ops.less(index, 0), ops.add(index, length), index)
@@ -220,18 +228,49 @@ def _is_array(items: Sequence[Any]) -> bool:
     return all(map(is_tensor, items)) and len({as_tensor(item).spec for item in items}) == 1
 
 
-def left_over(iterator: Iterator[Any]) -> Range | Tensor | None:
+def left_over(iterator: Iterator[Any]) -> Range | Items | None:
     """What an iterator has not given yet, where it is over a range or a list that a staged loop can take."""
-    if type(iterator) not in _RESUMABLE:
-        return None
-    parts: Any = iterator.__reduce__()
-    _, (items, *_), *position = parts
-    rest = items[position[0] or 0 :] if position else items
+    source, position = _source_of(iterator)
+    rest = source[position:]
     if isinstance(rest, range):
         return Range(rest.start, rest.stop, rest.step)
     numeric = all(isinstance(item, (Tensor, bool, int, float, complex)) for item in rest)
     alike = numeric and len({as_tensor(item).spec for item in rest}) == 1
-    return as_tensor(list(rest)) if alike else None
+    return _behind(source, position) if alike else None
+
+
+def _behind(source: Sequence[Any], position: int) -> Items:
+    """The items from a position on, which are numbers; the loop over a list may add some."""
+    rest = source[position:]
+    stacked = as_tensor(list(rest))
+    are_pythons = all(map(is_weak, rest))
+
+    def length() -> Any:
+        now = current(source)
+        return len(rest) if now is source else as_items(now).length - position
+
+    def item(index: Any) -> Any:
+        now = current(source)
+        if now is not source:
+            return as_items(now).item(index + position)
+        last = source[position:]
+        is_as_it_was = len(last) == len(rest) and all(map(is_, last, rest))
+        found = ops.take(stacked if is_as_it_was else as_tensor(list(last)), index, axis=0)
+        return ops.stands_for_python(found) if are_pythons else found
+
+    return Items(length, item)
+
+
+def _source_of(iterator: Iterator[Any]) -> tuple[Sequence[Any], int]:
+    """The range, list or tuple that an iterator of Python's runs over, and the index of the next item.
+
+    Of any other iterator, and of one that has come to its end, there is nothing.
+    """
+    if type(iterator) not in _RESUMABLE:
+        return (), 0
+    parts: Any = iterator.__reduce__()
+    _, (items, *_), *position = parts
+    return items, (position[0] or 0) if position else 0
 
 
 _RESUMABLE: tuple[type, ...] = (
@@ -262,6 +301,19 @@ def bounded(items: Iterator[Any]) -> Iterator[Any]:
 
 MOST_UNROLLED = 1000
 """Turns of a Python loop that a tensor may end before we take it for endless."""
+
+
+class Counted(Iterator[Any]):
+    """The same items, and how many of them were taken."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+        self.count = 0
+
+    def __next__(self) -> Any:
+        item = next(self._items)
+        self.count += 1
+        return item
 
 
 def iterated(value: Any) -> Any:

@@ -84,8 +84,9 @@ class Iterating(Plain):
         if strict:
             self._require_one_length(lengths)
         shortest = reduce(least, lengths)
+        may_grow = any(sequence.may_grow for sequence in sequences)
         return Once(
-            shortest,
+            (lambda: reduce(least, [sequence.length for sequence in sequences])) if may_grow else shortest,
             lambda index: tuple([sequence.item(index) for sequence in sequences]),
             "a `zip`",
             behind=behind,

@@ -47,7 +47,7 @@ from runtime.graph.location import Location
 from runtime.graph.op import Placeholder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import absent, is_same_object, is_tensor
+from runtime.ops.control_flow.tracing import EMPTY, absent, has_no_value, is_same_object, is_tensor
 
 __all__ = ["Joins", "OuterObject"]
 
@@ -360,9 +360,9 @@ class Joins:
     def _of_one_form(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""
         if has_no_form(left) and left.form != right.form:
-            return Elements(right.form, [ABSENT] * len(right.handles)), right
+            return self._none_like(right, left, 0), right
         if has_no_form(right) and left.form != right.form:
-            return left, Elements(left.form, [ABSENT] * len(left.handles))
+            return left, self._none_like(left, right, 1)
         is_try = self.late is not None  # what is at a checkpoint cannot be converted there
         form = None if is_try or left.form == right.form else common_form([left, right])
         if form is None:
@@ -371,6 +371,19 @@ class Joins:
             left = converted(left, form)
         with building(self.builders[1]):
             return left, converted(right, form)
+
+    def _none_like(self, other: Elements, own: Elements, path: int) -> Elements:
+        """No elements, in the form of another path's.
+
+        Where a path has no such list at all, the other one's will do. At a checkpoint of a `try` none can be
+        made.
+        """
+        if ABSENT in own.handles or (self.late is None and any(map(has_no_value, other.handles))):
+            return Elements(other.form, [ABSENT] * len(other.handles))
+        if self.late is not None:
+            return Elements(other.form, [EMPTY] * len(other.handles))
+        with building(self.builders[path]):
+            return other.emptied()
 
     def _listed(self, path: int, value: Any) -> Elements | None:
         """What a list holds at the end of a path; None where the path has no such list."""

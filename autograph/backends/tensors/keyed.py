@@ -20,6 +20,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged, refuse_python
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
@@ -139,6 +140,11 @@ def _refuse_key(key: Any) -> NoReturn:
     )
 
 
+def may_be_none(container: Any, key: Any) -> bool:
+    """Whether only the run knows if the key is None that is looked up in a dict or a set of Python's."""
+    return isinstance(key, MaybeNone) and isinstance(container, dict | set | frozenset)
+
+
 def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
     if type(key) is tuple:
@@ -148,7 +154,7 @@ def has_staged(key: Any) -> bool:
         return True
     if isinstance(key, OneOf):
         return can_be_held(key)
-    return isinstance(key, Text) or _is_hashed_by_the_run(key)
+    return isinstance(key, Text | MaybeNone) or _is_hashed_by_the_run(key)
 
 
 def _is_hashed_by_the_run(key: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.backends.tensors.dicts import looked_up
 from autograph.backends.tensors.items import Lazy
-from autograph.backends.tensors.keyed import has_staged, has_staged_keys
+from autograph.backends.tensors.keyed import has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.lists import Staged, become_staged, gathered
 from autograph.backends.tensors.sets import new_set
 from autograph.backends.tensors.strings import Text
@@ -68,11 +68,19 @@ def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
     return method(*found, **options)
 
 
+def _got(target: dict[Any, Any], key: Any, default: list[Any]) -> Any:
+    if not has_staged(key):
+        return target.get(key, *default)
+    return looked_up(target, key, lambda: default[0] if default else None)
+
+
 def _of_graph(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
     """The method of the container of the graph that takes the place of one of Python's."""
     if isinstance(target, dict) and name == "get" and not isinstance(target, defaultdict | Counter):
         key, *default = arguments
-        return looked_up(target, key, lambda: default[0] if default else None)
+        if may_be_none(target, key):
+            return key.ag__either(lambda one: _got(target, one, default))
+        return _got(target, key, default)
     if isinstance(target, frozenset):
         return getattr(new_set(target), name)(*arguments, **options)
     return getattr(become_staged(target), name)(*arguments, **options)

@@ -12,6 +12,7 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import is_strict
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.control_flow.tracing import has_no_value
 
 __all__ = ["built_like", "has_no_form", "lengths_differ", "without"]
 
@@ -63,4 +64,4 @@ def _form_within(items: Any) -> Structure | None:
 
 def has_no_form(contents: Elements) -> bool:
     """Whether a list takes any form: nothing was ever put in, or a path has no such list at all."""
-    return any(handle is ABSENT for handle in contents.handles) or contents.is_unknown
+    return any(map(has_no_value, contents.handles)) or contents.is_unknown

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.choices import EveryName, choose, used, write_operators
 from autograph.backends.tensors.elements import set_optional
 from autograph.staging.context import staging
@@ -26,7 +28,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
-from runtime.ops.control_flow.tracing import ABSENT, is_tensor, predicate
+from runtime.ops.control_flow.tracing import ABSENT, predicate
 from runtime.ops.validity import require
 
 __all__ = ["MaybeNone", "MaybeUndefined"]
@@ -215,8 +217,14 @@ class MaybeNone(_Maybe):
         """What `use` gives for the value, or for None."""
         return choose(self.ag__valid, lambda: use(self.ag__value), lambda: used(None, use))
 
+    @property
+    def ag__has_axes(self) -> bool:
+        """Whether the value is an array: with one, NumPy compares element by element, with None too."""
+        is_array = isinstance(self.ag__value, Tensor | np.ndarray)
+        return is_array and as_tensor(self.ag__value).static_shape != ()
+
     def __eq__(self, other: object) -> Any:
-        if is_tensor(self.ag__value) and as_tensor(self.ag__value).static_shape != ():
+        if self.ag__has_axes:
             return self.ag__present() == other
         return self.ag__either(lambda one: one == other)
 

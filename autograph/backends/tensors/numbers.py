@@ -116,6 +116,12 @@ class Numbers(Plain):
         """A text of the run, of one character."""
         return ask("chr", number) if is_symbolic(number) else super().chr_(number)
 
+    def pow_(self, base: Any, exp: Any, mod: Any = None) -> Any:
+        """A power; with a modulus Python asks the base alone, which may be a number of its own."""
+        if mod is not None and type(base) in {bool, int} and (is_symbolic(exp) or is_symbolic(mod)):
+            base = ops.python_number(as_tensor(int(base)))
+        return super().pow_(base, exp, mod)
+
     def ord_(self, text: Any) -> Any:
         """The number of a character that only the run knows."""
         return ask("ord", text) if isinstance(text, Text) else super().ord_(text)

@@ -129,7 +129,7 @@ class Once(Progress, Items):
         place = self.place
         if not is_symbolic(place) and place == 0:
             return Items(self._length, self.item)
-        return Items(self.length - place, lambda index: self.item(place + index))
+        return Items(lambda: self.length - place, lambda index: self.item(place + index))
 
     @property
     def is_python(self) -> bool:

@@ -539,10 +539,10 @@ def _are_numbers(args: tuple[Any, ...]) -> bool:
     return all(isinstance(each, TurnNumber | int | float | complex) for each in args)
 
 
-_OF_NUMBERS = frozenset({chr, pow})
+_OF_NUMBERS = frozenset({chr})
 _MOST_COMPARED = 1 << 17
 """Elements of an array up to which it is looked at whether a turn has changed it."""
-_COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "round_"})
+_COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "pow_", "round_"})
 _SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 _CLASSES = frozenset({"is_instance", "type_"})
 

@@ -31,7 +31,7 @@ from autograph.backends.tensors.items import (
     vector,
 )
 from autograph.backends.tensors.iterating import Iterating, at_hand, every_item, is_staged
-from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys
+from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.keyed_methods import COMPARING, keyed_method, listed
 from autograph.backends.tensors.lists import (
     Staged,
@@ -42,6 +42,7 @@ from autograph.backends.tensors.lists import (
     gathered,
     grown,
 )
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.objects import (
     are_chosen,
     holds_objects,
@@ -54,7 +55,7 @@ from autograph.backends.tensors.objects import (
 )
 from autograph.backends.tensors.ordering import are_nests, best, compared, converted, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
-from autograph.backends.tensors.sets import StagedSet, new_set, unordered
+from autograph.backends.tensors.sets import StagedSet, in_any_order, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
@@ -111,6 +112,8 @@ class Sequences(Iterating):
         if isinstance(target, dict) and has_staged(index):
             if isinstance(target, defaultdict | Counter):
                 return become_staged(target)[index]
+            if may_be_none(target, index):
+                return index.ag__either(partial(self.get_item, target))
             return looked_up(target, index)
         if isinstance(target, deque) and is_symbolic(index):
             target = list(target)
@@ -239,6 +242,9 @@ class Sequences(Iterating):
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
+        if isinstance(target, dict) and index and isinstance(index[0], MaybeNone):
+            staged = become_staged(target)
+            return staged, staged.pop(*index)
         if isinstance(target, list) and any(map(is_staged, index)):
             return target, self.list_method(target, "pop", *index)
         return super().list_pop(target, *index)
@@ -266,6 +272,8 @@ class Sequences(Iterating):
         return ops.stands_for_python(self._is_among(container, item))
 
     def _is_among(self, container: Any, item: Any) -> Any:
+        if may_be_none(container, item):
+            return item.ag__either(partial(self._is_among, container))
         if is_symbolic(item) or is_symbolic(container):
             refuse_membership()
         if is_symbolic(container) and container.static_shape == ():
@@ -345,6 +353,8 @@ class Sequences(Iterating):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
+        if isinstance(items, StagedSet):
+            return self.set_(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
         plain = _for_python(items, kind)
         if plain is not None:
             with hashed_as_objects():

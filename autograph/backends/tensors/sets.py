@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -19,15 +19,18 @@ from autograph.backends.tensors.keyed import (
     with_key,
 )
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, contents_of
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.staging.heap import leads_on
+from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.text import Slot, mark_text
 from runtime.errors import NoConcreteValue
+from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
 
-__all__ = ["StagedSet", "new_set", "unordered"]
+__all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
 
 
 @leads_on
@@ -211,7 +214,30 @@ def _is_set(value: Any) -> bool:
 
 def unordered(items: Any) -> Any:
     """A set of the graph as a list, for what does not depend on the order; anything else as it is."""
+    if isinstance(items, MaybeNone) and isinstance(items.ag__value, StagedSet):
+        return unordered(items.ag__present())
     return StagedList(items.contents) if isinstance(items, StagedSet) else items
+
+
+def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
+    """What `use` makes of the elements one by one, where nobody can tell in which order it had them.
+
+    Raises
+    ------
+    NoConcreteValue
+        Where it does something for each, beside computing: that would be done in another order.
+    """
+    builder = current_builder()
+    assert builder is not None, "the set is one of a graph"
+    begun = len(builder.nodes)
+    with recording() as journal:
+        found = use(unordered(items))
+    has_effects = any(node.op.effects.counts for node in builder.nodes[begun:])
+    owners = [getattr(place, "owner", None) for place, _ in journal.changed().values()]
+    journal.pass_on()
+    if has_effects or any(owner is not found for owner in owners):
+        items.items  # noqa: B018  # says what is wrong with their order
+    return found
 
 
 def _with_element(elements: Elements, element: Any) -> Elements:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.lists import ListValue
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.executors.native.code import CONTEXT_WORDS, Status
 from runtime.executors.native.engine import Library
 from runtime.executors.native.failures import failure
@@ -42,7 +42,10 @@ def _catching(program: Program) -> Callable[[int, int], BaseException]:
 def function_of(site: HostSite) -> Callable[..., Any]:
     """The function of one site: it takes what machine code makes, and gives what that takes apart."""
     call, node = site.call, site.node
-    taken = [_taker(form, copies=site.copies) for form in site.takes]
+    elements = _elements(site)
+    taken = [
+        _taker(form, element, copies=site.copies) for form, element in zip(site.takes, elements, strict=True)
+    ]
     is_plain = not any(taken)
     given = [_giver(form) for form in site.gives]
     give = given[0] if len(given) == 1 else None
@@ -66,12 +69,26 @@ def function_of(site: HostSite) -> Callable[..., Any]:
     return function
 
 
-def _taker(form: Form, *, copies: bool) -> Callable[[Any], Any] | None:
+def _elements(site: HostSite) -> Sequence[Element | None]:
+    """What the elements are of the lists that a site takes; None of anything else."""
+    inputs = [] if site.node is None else [value.spec for value in site.node.inputs]
+    if len(inputs) != len(site.takes):
+        return [None] * len(site.takes)
+    return [spec.element if isinstance(spec, ListSpec) else None for spec in inputs]
+
+
+def _taker(form: Form, element: Element | None, *, copies: bool) -> Callable[[Any], Any] | None:
     """What makes a value of the graph of an object that machine code has made; None where it is one."""
     if isinstance(form, ListForm):
         spec = ArraySpec((), form.dtype)
         return lambda items: ListValue(list(map(np.asarray, items.copy())), spec)
+    if element is not None:  # the graph knows what is in a list, before anything is
+        return lambda value: ListValue([], element) if _was_never_filled(value) else value
     return np.copy if copies and isinstance(form, ArrayForm) else None
+
+
+def _was_never_filled(value: Any) -> bool:
+    return isinstance(value, ListValue) and value.element is None and not value.items
 
 
 def _giver(form: Form) -> Callable[[Any], Any]:

@@ -41,6 +41,7 @@ from runtime.ops.control_flow.tracing import (
     as_value,
     describe,
     first_difference,
+    has_no_value,
     is_tensor,
     note_meeting,
     operand,
@@ -509,7 +510,7 @@ def _moved(leaf: Any, moved: dict[Value, Value]) -> Any:
 
 def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     """The spec that holds all leaves, and whether it still stands for a Python number."""
-    operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
+    operands = [operand(leaf) for leaf in leaves if not has_no_value(leaf)]
     specs = [spec_of(each) for each in operands]
     arrays = [spec for spec in specs if isinstance(spec, ArraySpec)]
     builder = current_builder()
@@ -524,8 +525,8 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
 
 
 def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
-    """Where a leaf is found at a checkpoint: its place in the cell, or itself; None for a missing list."""
-    if leaf is ABSENT and not isinstance(spec, ArraySpec):
+    """Where a leaf is found at a checkpoint: its place in the cell, or itself; None for an empty list."""
+    if has_no_value(leaf) and not isinstance(spec, ArraySpec):
         return None
     for place, value in enumerate(snapshot.values):
         if is_one_leaf(value, leaf):

@@ -42,14 +42,25 @@ __all__ = ["ABSENT", "NoOutcome"]
 
 
 class _Absent:
-    """The type of `ABSENT`."""
+    """The type of `ABSENT` and `EMPTY`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __repr__(self) -> str:
-        return "ABSENT"
+        return self._name
 
 
-ABSENT = _Absent()
+ABSENT = _Absent("ABSENT")
 """A leaf without a value on one path, which nobody reads there: zeros stand in for it in the graph."""
+
+EMPTY = _Absent("EMPTY")
+"""A list without elements, where none can be made: the same stands in for it, and it is read."""
+
+
+def has_no_value(leaf: Any) -> bool:
+    """Whether something of the graph's own stands in for a leaf."""
+    return isinstance(leaf, _Absent)
 
 
 def absent(nest: Any) -> Any:
@@ -115,7 +126,7 @@ def is_tensor(leaf: Any) -> bool:
 
 
 def as_value(builder: Builder, leaf: Any, spec: Spec) -> Value:
-    if leaf is ABSENT:
+    if has_no_value(leaf):
         return _zeros(builder, spec)
     if isinstance(spec, ListSpec):
         return value_in(builder, ops.list_widened(as_tensor(leaf), spec.element))
@@ -135,7 +146,7 @@ def note_meeting(
     spec = values[0].spec
     if not isinstance(spec, ArraySpec) or builder.strict:
         return
-    operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
+    operands = [operand(leaf) for leaf in leaves if not has_no_value(leaf)]
     kinds = [(array_spec_of(each).dtype, is_weak(each)) for each in operands]
     name = path if path in VALUES else f"`{path}`"
     note_kinds(builder, name, kinds, spec.dtype, where, values)
@@ -228,7 +239,7 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
 
 def whose_of(leaves: Sequence[Any]) -> Whose:
     """Whose number it is that is one of some leaves, where nothing tells which."""
-    return one_of([whose(operand(leaf)) for leaf in leaves if leaf is not ABSENT])
+    return one_of([whose(operand(leaf)) for leaf in leaves if not has_no_value(leaf)])
 
 
 def describe(leaf: Any) -> str:

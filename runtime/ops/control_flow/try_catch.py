@@ -111,7 +111,7 @@ class NoError(_Part):
 Row: TypeAlias = tuple[int | Const | None, ...]
 """Where each variable of a `Try` is found at a checkpoint: a place in the cell, or the value itself.
 
-None stands for a list, or an exception, that has no value there: nobody reads it.
+None stands for a list without elements, or for what has no value there: nobody reads that.
 """
 
 

@@ -176,3 +176,24 @@ def popped(x, n):
 )
 def test_lists_of_arrays_and_places_from_the_end_are_those_of_python(program, arguments):
     ag.check(program, *arguments, executors=["native"])
+
+
+class Trie:
+    def __init__(self):
+        self.next = {}
+
+    def add(self, word):
+        node = self
+        for letter in word:
+            node = node.next.setdefault(letter, Trie())
+
+
+def tries(codes):
+    trie = Trie()
+    for code in codes:
+        trie.add("ab"[code])
+    return "a" in trie.next, "b" in trie.next, len(trie.next)
+
+
+def test_a_list_that_was_never_filled_is_one_of_what_it_would_hold():
+    ag.check(tries, np.array([0, 1, 0, 0]), then=[(np.array([1, 1, 1, 1]),)], executors=["native"])
