@@ -57,9 +57,9 @@ from runtime.executors.native.walking import (
     parts_of,
 )
 
-__all__ = ["in_parts"]
+__all__ = ["RANGE", "in_parts"]
 
-_RANGE = 1 << 19
+RANGE = 1 << 19
 """Work of a range, in units of about one operation: some tens of microseconds."""
 _LEAST = 4
 """Ranges of a loop of known length that is worth it."""
@@ -219,9 +219,9 @@ def _size(loop: For) -> Expression | None:
         return None
     if not isinstance(units, Number):
         one = Number(1, int64)
-        turns = Apply("floor_divide", (Number(_RANGE, int64), Apply("maximum", (units, one), int64)), int64)
+        turns = Apply("floor_divide", (Number(RANGE, int64), Apply("maximum", (units, one), int64)), int64)
         return Apply("maximum", (turns, one), int64)
-    size = max(1, _RANGE // max(1, int(units.value)))
+    size = max(1, RANGE // max(1, int(units.value)))
     if isinstance(loop.count, Number) and loop.count.value < _LEAST * size:
         return None
     return Number(size, int64)
