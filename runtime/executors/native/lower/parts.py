@@ -55,6 +55,7 @@ from runtime.executors.native.walking import (
     inside,
     numbers_in,
     parts_of,
+    with_blocks,
 )
 
 __all__ = ["RANGE", "in_parts"]
@@ -108,10 +109,8 @@ class _Parts:
                     made.add(array.name)
                 case Alias(array, of):
                     made -= {array.name, of.name}
-                case While(before, test, body):
-                    statement = While(self.block(before, set()), test, self.block(body, set()))  # noqa: PLW2901  # itself, with other loops
-                case If(test, then, orelse):
-                    statement = If(test, self.block(then, set()), self.block(orelse, set()))  # noqa: PLW2901  # likewise
+                case While() | If():
+                    statement = with_blocks(statement, lambda block: self.block(block, set()))  # noqa: PLW2901  # itself, with other loops
             if isinstance(statement, Call | Host | While | If | Try):
                 made.clear()
             if isinstance(statement, For):
