@@ -4,6 +4,7 @@
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
 ``python -m benchmarks nesting`` prints how long random programs and nested statements take to their result.
+``python -m benchmarks new_functions`` prints what the first call of a small function takes, beside others.
 ``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
 installed.
 ``python -m benchmarks rivals`` does so for more programs, with Numba, JAX, TensorFlow, torch.compile and gcc,
@@ -52,6 +53,7 @@ REPORTS = (
     ["inside"],
     ["native"],
     ["nesting"],
+    ["new_functions"],
     ["programs"],
     ["recursion"],
     ["rivals"],
