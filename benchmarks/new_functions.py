@@ -62,14 +62,14 @@ def report(rounds: int) -> str:
     least = {name: [min(each) for each in zip(*turns, strict=True)] for name, turns in taken.items()}
     own = least["machine code"]
     lines = [
-        f"{'ms of the processor':20}{'loop over numbers':>22}{'expression with `exp`':>24}{'a new process':>16}"
+        f"{'ms of the processor':20}{'loop over numbers':>22}{'expression, `exp`':>22}{'a new process':>16}"
     ]
     for name, (loop, expression, first) in least.items():
         cells = [
             f"{each * 1e3:.1f} ({each / mine:.1f} ×)"
             for each, mine in zip((loop, expression), own, strict=False)
         ]
-        lines.append(f"{name:20}{cells[0]:>22}{cells[1]:>24}{first * 1e3:>16.0f}")
+        lines.append(f"{name:20}{cells[0]:>22}{cells[1]:>22}{first * 1e3:>16.0f}")
     return "\n".join(lines)
 
 

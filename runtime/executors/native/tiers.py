@@ -21,9 +21,9 @@ from runtime.executors.native.polling import BUDGET, work_of
 
 __all__ = ["Patience", "patience_with"]
 
-_LONGEST = 20_000
-"""Lines of LLVM's code beyond which it gets little of its time anyhow. The variables of such code would take
-much of a thread's stack, where they lie until passes make registers of them."""
+_LONGEST = 100_000
+"""Lines of LLVM's code. Its variables lie on the stack until passes make registers of them, where those of 74,000
+lines take 50 kilobytes."""
 _LINES = 25
 """Lines for which LLVM's passes take about as long as a look at signals comes after another."""
 _LEAST = 8
