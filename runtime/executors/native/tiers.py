@@ -22,8 +22,8 @@ from runtime.executors.native.polling import BUDGET, work_of
 __all__ = ["Patience", "patience_with"]
 
 _LONGEST = 100_000
-"""Lines of LLVM's code. Its variables lie on the stack until passes make registers of them, where those of 74,000
-lines take 50 kilobytes."""
+"""Lines of LLVM's code. Its variables lie on the stack until passes make registers of them: 50 kilobytes for
+74,000 lines."""
 _LINES = 25
 """Lines for which LLVM's passes take about as long as a look at signals comes after another."""
 _LEAST = 8
