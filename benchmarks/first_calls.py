@@ -19,8 +19,8 @@ from typing import Any
 
 import autograph as ag
 from autograph.errors import AutoGraphError
-from runtime.executors.native import cache
 from runtime.errors import Message
+from runtime.executors.native import cache
 from tests.programs.numbers import gcd
 from tests.programs.test_programs import REFUSED, SAME, WIDER
 
