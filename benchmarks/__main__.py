@@ -13,6 +13,7 @@ or in those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks.accuracy`` prints how far the functions of machine code are from the true results.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
+``python -m benchmarks statements`` prints what each line of a random program costs, by its length.
 ``python -m benchmarks threads`` compares large loops of machine code on one thread and on several.
 ``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
@@ -59,6 +60,7 @@ REPORTS = (
     ["rivals"],
     ["rolling"],
     ["slowdown"],
+    ["statements"],
     ["threads"],
 )
 
