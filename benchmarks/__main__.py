@@ -4,6 +4,7 @@
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
 ``python -m benchmarks nesting`` prints how long random programs and nested statements take to their result.
+``python -m benchmarks new_functions`` prints what the first call of a small function takes, beside others.
 ``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
 installed.
 ``python -m benchmarks rivals`` does so for more programs, with Numba, JAX, TensorFlow, torch.compile and gcc,
@@ -12,6 +13,7 @@ or in those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks.accuracy`` prints how far the functions of machine code are from the true results.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
+``python -m benchmarks statements`` prints what each line of a random program costs, by its length.
 ``python -m benchmarks threads`` compares large loops of machine code on one thread and on several.
 ``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
@@ -52,11 +54,13 @@ REPORTS = (
     ["inside"],
     ["native"],
     ["nesting"],
+    ["new_functions"],
     ["programs"],
     ["recursion"],
     ["rivals"],
     ["rolling"],
     ["slowdown"],
+    ["statements"],
     ["threads"],
 )
 

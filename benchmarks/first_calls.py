@@ -1,5 +1,7 @@
 """From decorator to result: the first call of each of the programs in `tests/programs`, as people write them.
 
+No machine code is on disk.
+
 python -m benchmarks first_calls --rounds 20        # the slowest of them, as many
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import os
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -17,6 +20,7 @@ from typing import Any
 import autograph as ag
 from autograph.errors import AutoGraphError
 from runtime.errors import Message
+from runtime.executors.native import cache
 from tests.programs.numbers import gcd
 from tests.programs.test_programs import REFUSED, SAME, WIDER
 
@@ -28,6 +32,7 @@ SLOW = 0.5
 
 def report(rounds: int) -> str:
     """The table, as text."""
+    os.environ[cache.VARIABLE] = "off"
     programs = [(program, calls[0]) for program, calls, *_ in (*SAME, *REFUSED, *WIDER)]
     _seconds(gcd, (9, 6))  # what is loaded when it is first needed
     taken = {program.__name__: _seconds(program, arguments) for program, arguments in programs}

@@ -13,7 +13,9 @@ __all__ = [
     "CONTEXT_WORDS",
     "ERROR",
     "LONG",
+    "LOOKS",
     "MOST_SHOWN",
+    "PATIENCE",
     "SHORT",
     "SHOWN",
     "SITE",
@@ -40,7 +42,9 @@ SITE, SHOWN = 5, 6
 WIDE = '"prefer-vector-width"="512"'
 """Has LLVM take the widest vectors that there are. Functions say it that call such as have loops, too: LLVM
 writes these into them, and forgets what they asked for."""
-CONTEXT_WORDS = 15
+LOOKS, PATIENCE = 13, 14
+"""The words of a context that count looks at signals, and say after how many of them a run is given up."""
+CONTEXT_WORDS = 16
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
@@ -59,6 +63,8 @@ class Status(IntEnum):
     """Where NumPy would warn: there is no result."""
     RAISED_FLAGS = 6
     """At the end, with a result, and flags that say of what NumPy may warn."""
+    LASTS = 7
+    """After so many looks at signals that better code is worth its time: there is no result."""
 
 
 @dataclass(frozen=True, slots=True)

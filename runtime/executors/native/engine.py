@@ -71,12 +71,15 @@ class Library:
         Of the symbols that were asked for.
     llvm_ir, assembly : callable
         Give the code as text, after LLVM's own passes.
+    is_made_at_once : bool
+        Whether LLVM took no time to make it better.
     """
 
     addresses: dict[str, int]
     llvm_ir: Callable[[], str]
     assembly: Callable[[], str]
     tracker: Any
+    is_made_at_once: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,12 +111,13 @@ class _Engine:
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         target = self._target = llvm.Target.from_default_triple()
         self._fuses = bool(llvm.get_host_cpu_features().get("fma"))
-        self._machines = {
-            effort: target.create_target_machine(
-                cpu=cpu, features=features, opt=effort.value, reloc="pic", codemodel="default"
+        machines = [
+            target.create_target_machine(
+                cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default"
             )
-            for effort in _Effort
-        }
+            for level in range(3)
+        ]
+        self._machines = {effort: machines[effort.level] for effort in _Effort}
         _keep_memory()
         self._linker: Any = None
         self._left = 0
@@ -121,10 +125,13 @@ class _Engine:
         made_by = llvmlite, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
         self._compiler = repr(made_by).encode()
 
-    def library(self, text: str, symbols: list[str]) -> Library:
-        """The machine code of a module."""
-        llvm = self._llvm
-        builder = llvm.JITLibraryBuilder().add_object_img(self._code(text))
+    def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:
+        """The machine code of a module; where it is to be there `at_once`, that which takes least to make."""
+        llvm, effort = self._llvm, _effort(text)
+        code = self._kept(text, effort) if at_once else None
+        if at_once and code is None:
+            effort = _Effort.NONE
+        builder = llvm.JITLibraryBuilder().add_object_img(code or self._code(text, effort))
         builder.add_current_process()
         for symbol in symbols:
             builder.export_symbol(symbol)
@@ -132,7 +139,13 @@ class _Engine:
         tracker = builder.link(linker, f"graph{next(_numbers)}")
         tracker.linker = linker  # which lives as long as its last library
         addresses = {symbol: tracker[symbol] for symbol in symbols}
-        return Library(addresses, lambda: str(self._optimised(text)), lambda: self._assembly(text), tracker)
+        return Library(
+            addresses,
+            lambda: str(self._optimised(text, _effort(text))),
+            lambda: self._assembly(text),
+            tracker,
+            effort is _Effort.NONE,
+        )
 
     def _linker_with_room(self) -> Any:
         """A linker for some libraries: what it keeps of one goes when it goes itself."""
@@ -142,29 +155,37 @@ class _Engine:
         self._left -= 1
         return self._linker
 
-    def _code(self, text: str) -> bytes:
+    def _code(self, text: str, effort: _Effort) -> bytes:
         """The code of a module: from the disk, where it is there."""
-        kept = store()
-        effort = _effort(text)
-        key = hashlib.sha256(self._compiler + effort.name.encode() + text.encode()).digest()
-        found = None if kept is None else kept.load(key)
+        found = self._kept(text, effort)
         if found is None:
-            found = bytes(self._machines[effort].emit_object(self._optimised(text)))
+            found = bytes(self._machines[effort].emit_object(self._optimised(text, effort)))
+            kept = store()
             if kept is not None:
-                kept.save(key, found)
+                kept.save(self._key(text, effort), found)
         return found
 
-    def _optimised(self, text: str) -> Any:
+    def _kept(self, text: str, effort: _Effort) -> bytes | None:
+        """The code of a module that is on disk."""
+        kept = store()
+        return None if kept is None else kept.load(self._key(text, effort))
+
+    def _key(self, text: str, effort: _Effort) -> bytes:
+        return hashlib.sha256(self._compiler + effort.name.encode() + text.encode()).digest()
+
+    def _optimised(self, text: str, effort: _Effort) -> Any:
         """A module after LLVM's own passes."""
         llvm = self._llvm
         module = llvm.parse_assembly(text)
         module.verify()
-        effort = _effort(text)
         machine = self._machines[effort]
-        if effort is not _Effort.FULL:
-            self._tidy(machine, module)
-        else:
-            self._improve(machine, module, has_arrays=_has_arrays(text))
+        match effort:
+            case _Effort.FULL:
+                self._improve(machine, module, has_arrays=_has_arrays(text))
+            case _Effort.NONE:
+                self._run(machine, module, llvm.create_pipeline_tuning_options(speed_level=0))
+            case _:
+                self._tidy(machine, module)
         return module
 
     def _improve(self, machine: Any, module: Any, *, has_arrays: bool) -> None:
@@ -176,6 +197,10 @@ class _Engine:
         options = self._llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = True
         options.slp_vectorization = has_arrays
+        self._run(machine, module, options)
+
+    def _run(self, machine: Any, module: Any, options: Any) -> None:
+        """The passes that LLVM has in a queue of its own."""
         passes = self._llvm.create_pass_builder(machine, options)
         queue = passes.getModulePassManager()
         queue.run(module, passes)
@@ -220,7 +245,8 @@ class _Engine:
         _free(queue)
 
     def _assembly(self, text: str) -> str:
-        assembly: str = self._machines[_effort(text)].emit_assembly(self._optimised(text))
+        effort = _effort(text)
+        assembly: str = self._machines[effort].emit_assembly(self._optimised(text, effort))
         return assembly
 
 
@@ -230,6 +256,12 @@ class _Effort(Enum):
     FULL = 2
     SOME = 1
     LITTLE = 0
+    NONE = -1
+
+    @property
+    def level(self) -> int:
+        """What instructions are chosen with."""
+        return max(0, self.value)
 
 
 _LONG, _VERY_LONG = 2_000, 20_000
@@ -299,7 +331,7 @@ def fuses(cpu: str = NATIVE) -> bool:
     return _engine().fuses(cpu)
 
 
-def compiled(text: str, symbols: list[str]) -> Library:
+def compiled(text: str, symbols: list[str], *, at_once: bool = False) -> Library:
     """The machine code of a module of LLVM's.
 
     Parameters
@@ -307,8 +339,10 @@ def compiled(text: str, symbols: list[str]) -> Library:
     text : str
     symbols : list of str
         Those whose addresses are wanted.
+    at_once : bool
+        Whether it is to take as little time as can be to make it, unless better code is on disk.
     """
-    return _engine().library(text, symbols)
+    return _engine().library(text, symbols, at_once=at_once)
 
 
 def object_code(text: str, cpu: str) -> ObjectCode:

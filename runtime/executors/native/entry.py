@@ -12,10 +12,11 @@ import numpy as np
 from runtime.core.spec import ArraySpec
 from runtime.errors import ShapeError
 from runtime.executors.native.calling import function_in_c
-from runtime.executors.native.code import CONTEXT_WORDS, Status
+from runtime.executors.native.code import CONTEXT_WORDS, LOOKS, PATIENCE, Status
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import Anything, Shelter, address_of, form_of
 from runtime.executors.native.loops import Program
+from runtime.executors.native.tiers import Patience
 from runtime.graph.graph import Graph
 
 __all__ = ["entry_of"]
@@ -27,7 +28,9 @@ It may raise. None stands for what the run has found.
 """
 
 
-def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> Callable[..., Any]:
+def entry_of(
+    graph: Graph, program: Program, library: Library, ended: Ended, patience: Patience | None = None
+) -> Callable[..., Any]:
     """The function that takes the arrays of a graph's inputs and gives those of its outputs.
 
     Parameters
@@ -38,8 +41,11 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
     library : Library
         Its machine code.
     ended : callable
+    patience : Patience, optional
+        Counts what is run, and ends a run that lasts longer.
     """
     run = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(library.addresses["ag_entry"])
+    run.library = library  # type: ignore[attr-defined]  # the code lives as long as a run of it
     for name, array in program.constants.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = address_of(array)
     for name, value in program.objects.items():
@@ -71,9 +77,13 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
         for take, array in zip(takes, arrays, strict=True):
             given += take(array, held, lengths)
         words = words_of()
+        if patience is not None:
+            words[PATIENCE] = max(1, patience.left)
         try:
             status = run(words, pack(*given))
             del held
+            if patience is not None:
+                patience.left -= 1 + words[LOOKS]
             return found(status, words, arrays)
         finally:
             if free is not None:
@@ -83,7 +93,7 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
         words = words_of.from_address(address)
         return found(words[-1], words, arrays)
 
-    if "ag_fast" in library.addresses:
+    if patience is None and "ag_fast" in library.addresses:
         return function_in_c(graph, library, entry, resume)
     return entry
 

@@ -9,6 +9,7 @@ One function serves all graphs: what is particular lies in a table, which is its
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable
 from functools import cache
@@ -20,7 +21,7 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.native import engine
 from runtime.executors.native.calling import field, made_function
 from runtime.executors.native.layout import BASE, DATA, DIMS, FLAGS, HEAD, RANK, array_new, place_in_tensor
-from runtime.executors.program import Given
+from runtime.executors.program import Given, Program
 from runtime.graph.graph import Graph
 
 __all__ = ["in_front_of"]
@@ -36,16 +37,16 @@ _BYTES = bytes.__basicsize__ - 1
 
 
 def in_front_of(
-    bare: Callable[..., Any], address: int, given: Given, graph: Graph
+    program: Program, code: ctypes.c_void_p, given: Given, graph: Graph
 ) -> Callable[..., Any] | None:
     """The function for a graph; None where there is none.
 
     Parameters
     ----------
-    bare : callable
-        The function of the graph, which is to live as long.
-    address : int
-        Where its code is.
+    program : Program
+        That of the graph, which is to live as long.
+    code : pointer
+        Where its function in C is, at the time of a call: while that is nowhere, all is left to the caller.
     given : Given
     graph : Graph
     """
@@ -59,7 +60,7 @@ def in_front_of(
         id(tensors),
         id(np.ndarray) if given.lent else 0,
         id(np.ndarray),
-        address,
+        ctypes.addressof(code),
         len(positions),
         len(known),
         len(written),
@@ -77,7 +78,7 @@ def in_front_of(
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [output, index, spec.dtype.itemsize]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = bare, tensors, [value for _, value in known], given.names
+    kept = program, code, tensors, [value for _, value in known], given.names
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
@@ -121,7 +122,8 @@ start:
 {_pointer("tensors", _TENSORS)}
 {_pointer("lent", _LENT)}
 {_pointer("array", _ARRAY)}
-{_pointer("code", _CODE)}
+{_pointer("code.at", _CODE)}
+  %code = load ptr, ptr %code.at
 {_word("inputs", _INPUTS)}
 {_word("known", _KNOWN)}
 {_word("written", _WRITTEN)}
@@ -135,7 +137,9 @@ start:
   %of_known = getelementptr i64, ptr %of_inputs, i64 %pairs
   %more = mul i64 %known, 2
   %of_written = getelementptr i64, ptr %of_known, i64 %more
-  %enough = icmp eq i64 %count, %wanted
+  %is_as_long = icmp eq i64 %count, %wanted
+  %has_code = icmp ne ptr %code, null
+  %enough = and i1 %is_as_long, %has_code
   br i1 %enough, label %by_name, label %other
 by_name:
   %is_named = icmp eq ptr %names, %named ; where there are none, both are null

@@ -22,7 +22,7 @@ from runtime.executors.native.loops import (
     Variable,
 )
 from runtime.executors.native.mathematics import FAR_FUNCTIONS
-from runtime.executors.native.walking import expressions_in, inside, parts_of
+from runtime.executors.native.walking import expressions_in, kinds_in, parts_of
 
 __all__ = ["changed", "has_aliases", "has_far", "has_lanes", "is_straight", "may_be_repeated"]
 
@@ -77,4 +77,4 @@ def changed(loop: For) -> list[Variable]:
 
 def has_aliases(statements: Sequence[Statement]) -> bool:
     """Whether memory may get another name."""
-    return any(isinstance(each, Alias | Call) for each in inside(statements))
+    return not kinds_in(statements).isdisjoint({Alias, Call})

@@ -12,7 +12,7 @@ What an operation on numbers means is said by the table of scalar functions (`ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -42,6 +42,7 @@ __all__ = [
     "Allocate",
     "Apply",
     "Array",
+    "Block",
     "Break",
     "Call",
     "Cast",
@@ -136,22 +137,38 @@ class Copy:
     count: Expression
 
 
-@dataclass(slots=True)
+class Block(tuple["Statement", ...]):  # noqa: SLOT001  # what is known of it is kept with it
+    """Statements inside of another. Nobody changes a block: what it does is found out once (`walking`)."""
+
+    facts: Any = None
+
+
+def _block_of(statements: Iterable[Statement]) -> Block:
+    return statements if isinstance(statements, Block) else Block(statements)
+
+
+@dataclass(slots=True, init=False)
 class For:
     """Statements for each whole number from 0 on, below `count`, where the index is when they are done."""
 
     index: Variable
     count: Expression
-    body: list[Statement]
+    body: Block
+
+    def __init__(self, index: Variable, count: Expression, body: Iterable[Statement]) -> None:
+        self.index, self.count, self.body = index, count, _block_of(body)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class While:
     """Statements again and again, as long as a test holds that has statements of its own."""
 
-    before: list[Statement]
+    before: Block
     test: Expression
-    body: list[Statement]
+    body: Block
+
+    def __init__(self, before: Iterable[Statement], test: Expression, body: Iterable[Statement]) -> None:
+        self.before, self.test, self.body = _block_of(before), test, _block_of(body)
 
 
 @dataclass(slots=True)
@@ -159,7 +176,7 @@ class Break:
     """Leaves the `While` around, at once."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Rows:
     """What turns of the loop behind it do, some at a time, while there are enough of them.
 
@@ -169,18 +186,34 @@ class Rows:
 
     index: Variable
     count: Expression
-    body: list[Statement]
-    after: list[Statement]
+    body: Block
+    after: Block
+
+    def __init__(
+        self, index: Variable, count: Expression, body: Iterable[Statement], after: Iterable[Statement]
+    ) -> None:
+        self.index, self.count, self.body, self.after = index, count, _block_of(body), _block_of(after)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class If:
     """Statements where a test holds, and others where it does not; `is_rare` says that it seldom holds."""
 
     test: Expression
-    then: list[Statement]
-    orelse: list[Statement]
-    is_rare: bool = field(default=False, kw_only=True)
+    then: Block
+    orelse: Block
+    is_rare: bool
+
+    def __init__(
+        self,
+        test: Expression,
+        then: Iterable[Statement],
+        orelse: Iterable[Statement],
+        *,
+        is_rare: bool = False,
+    ) -> None:
+        self.test, self.then, self.orelse = test, _block_of(then), _block_of(orelse)
+        self.is_rare = is_rare
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +260,21 @@ class Landing:
         return (self.number, *self.failed.names)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Try:
     """Statements, and others where they end the run: those are told of the exception.
 
     By an object, which may be any exception; by a landing, those that sites of the program raise.
     """
 
-    body: list[Statement]
+    body: Block
     error: Object | Landing
-    handler: list[Statement]
+    handler: Block
+
+    def __init__(
+        self, body: Iterable[Statement], error: Object | Landing, handler: Iterable[Statement]
+    ) -> None:
+        self.body, self.error, self.handler = _block_of(body), error, _block_of(handler)
 
 
 @dataclass(slots=True)

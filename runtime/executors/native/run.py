@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -36,6 +38,7 @@ from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
+from runtime.executors.native.tiers import patience_with
 from runtime.executors.native.walking import allocates
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
@@ -191,13 +194,49 @@ class MachineCode(Program):
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
-        text = emit(loops, flags, calling, has_vectors=engine.fuses())
-        shares = bool(shares_of(loops))
-        self._library = engine.compiled(text, [*symbols, *([POOL_SYMBOL] if shares else [])])
-        if shares:
-            pool.give_to(self._library.addresses[POOL_SYMBOL])
-        self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
-        self.entry = entry_of(module.entry, loops, self._library, self._ended)
+        symbols += [POOL_SYMBOL] if shares_of(loops) else []
+        self._text, self._symbols = emit(loops, flags, calling, has_vectors=engine.fuses()), symbols
+        self._patience = patience = patience_with(loops, self._text)
+        self._improving = threading.RLock()
+        self._function_in_c = ctypes.c_void_p()
+        self._first: Callable[..., Any] | None = None
+        library = engine.compiled(self._text, symbols, at_once=patience is not None)
+        if library.is_made_at_once:
+            self._library = library
+            self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
+            self.entry = self._patiently
+        else:
+            self._take(library)
+
+    def _take(self, library: engine.Library) -> None:
+        """Runs as this code from now on."""
+        if POOL_SYMBOL in library.addresses:
+            pool.give_to(library.addresses[POOL_SYMBOL])
+        self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives
+        self._library = library
+        self.entry = entry_of(self._module.entry, self._loops, library, self._ended)
+        self._first = None
+        self._function_in_c.value = library.addresses.get("ag_fast")
+
+    def _patiently(self, *arrays: Any) -> Any:
+        """A run by the first code, as long as that is good enough."""
+        if self._patience is not None and self._patience.left <= 0:
+            self._improve()
+        entry = self._first or self.entry
+        return entry(*arrays)
+
+    def _ended_at_first(self, status: Status, words: Any, arrays: Sequence[Any]) -> Any:
+        """As `_ended`, of the first code, which takes more time and more stack than the better one."""
+        if status in {Status.LASTS, Status.TOO_DEEP}:
+            self._improve()
+            return self.entry(*arrays)
+        return self._ended(status, words, arrays)
+
+    def _improve(self) -> None:
+        """Has LLVM take its time, once."""
+        with self._improving:
+            if self._first is not None:
+                self._take(engine.compiled(self._text, self._symbols))
 
     @property
     def addresses(self) -> dict[str, int]:
@@ -205,11 +244,11 @@ class MachineCode(Program):
         return self._library.addresses
 
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
-        code = self._library.addresses.get("ag_fast")
         is_plain = given.tensors.__init__ is Tensor.__init__
-        if code is None or self._loops.hosts or not self._module.entry.outputs or not is_plain:
+        is_there = "ag_fast" in self._library.addresses
+        if not is_there or self._loops.hosts or not self._module.entry.outputs or not is_plain:
             return None
-        return in_front_of(self.entry, code, given, self._module.entry)
+        return in_front_of(self, self._function_in_c, given, self._module.entry)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from operator import is_
 from typing import Any
 
 from runtime.executors.native.loops import (
@@ -11,6 +14,7 @@ from runtime.executors.native.loops import (
     Allocate,
     Apply,
     Array,
+    Block,
     Call,
     Cast,
     Copy,
@@ -38,15 +42,22 @@ from runtime.executors.native.loops import (
 __all__ = [
     "allocates",
     "arrays_read",
+    "as_before",
     "calls",
     "changed_by",
+    "changed_in",
+    "changes_of",
     "exposed_in",
     "expressions_in",
     "inside",
+    "kinds_in",
+    "kinds_of",
     "numbers_in",
     "parts_of",
     "rewritten",
+    "size_of",
     "step_of",
+    "with_blocks",
     "with_parts",
 ]
 
@@ -65,7 +76,7 @@ def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
             pending.pop()
 
 
-_BLOCKS: Mapping[type, Callable[[Any], tuple[Sequence[Statement], ...]]] = {
+_BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
     For: lambda loop: (loop.body,),
     While: lambda loop: (loop.body, loop.before),
     Rows: lambda loop: (loop.after, loop.body),
@@ -73,6 +84,139 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[Sequence[Statement], ...]]] = {
     Try: lambda attempt: (attempt.handler, attempt.body),
 }
 """The blocks of statements that have some, the last one first."""
+
+
+# ── what is asked of blocks again and again ──
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of statements, with all that is in them.
+
+    Attributes
+    ----------
+    changed : set of str
+        The names that get another value.
+    kinds : set of type
+        Those of the statements; and `Object`, where exceptions are objects.
+    size : int
+        How many they are.
+    """
+
+    changed: frozenset[str]
+    kinds: frozenset[type]
+    size: int
+
+    @classmethod
+    def of(cls, block: Block) -> _Facts:
+        """The facts of a block: those of blocks inside are there, or kept from now on."""
+        found: _Facts | None = block.facts
+        if found is None:
+            found = block.facts = cls(frozenset(changed_in(block)), frozenset(kinds_in(block)), _size(block))
+        return found
+
+
+def changed_in(statements: Iterable[Statement]) -> AbstractSet[str]:
+    """The names that get another value."""
+    if isinstance(statements, Block) and statements.facts is not None:
+        return _Facts.of(statements).changed
+    found = set[str]()
+    for each in statements:
+        kind = type(each)
+        if kind is Set:
+            found.add(each.variable.name)  # type: ignore[union-attr]  # it is one
+        elif kind in _BLOCKS or kind in _CHANGE:
+            found |= changes_of(each)
+    return found
+
+
+def changes_of(statement: Statement) -> AbstractSet[str]:
+    """The names that get another value by a statement, with all that is in it."""
+    own = _CHANGE.get(type(statement))
+    found = set(own(statement)) if own is not None else set[str]()
+    blocks = _BLOCKS.get(type(statement))
+    if blocks is not None:
+        for block in blocks(statement):
+            found |= _Facts.of(block).changed
+    return found
+
+
+def kinds_in(statements: Iterable[Statement]) -> AbstractSet[type]:
+    """The kinds of statements, with all that is in them."""
+    if isinstance(statements, Block) and statements.facts is not None:
+        return _Facts.of(statements).kinds
+    found = set[type]()
+    for each in statements:
+        found.add(type(each))
+        if type(each) in _BLOCKS:
+            found |= kinds_of(each)
+    return found
+
+
+def kinds_of(statement: Statement) -> AbstractSet[type]:
+    """The kind of a statement, and those of all that is in it."""
+    found: set[type] = {type(statement)}
+    if isinstance(statement, Try):
+        found.add(type(statement.error))
+    blocks = _BLOCKS.get(type(statement))
+    if blocks is not None:
+        for block in blocks(statement):
+            found |= _Facts.of(block).kinds
+    return found
+
+
+def size_of(statements: Sequence[Statement]) -> int:
+    """How many statements they are, with all that is in them."""
+    return _Facts.of(statements).size if isinstance(statements, Block) else _size(statements)
+
+
+def _size(statements: Sequence[Statement]) -> int:
+    return len(statements) + sum(
+        _Facts.of(block).size
+        for each in statements
+        if type(each) in _BLOCKS
+        for block in _BLOCKS[type(each)](each)
+    )
+
+
+_CHANGE: Mapping[type, Callable[[Any], Iterable[str]]] = {
+    Set: lambda each: (each.variable.name,),
+    Fold: lambda each: (each.variable.name,),
+    Allocate: lambda each: (each.array.name,),
+    Alias: lambda each: (each.array.name,),
+    For: lambda each: (each.index.name,),
+    Call: lambda each: [result.name for result in each.results],
+    Host: lambda each: [result.name for result in each.results],
+    Share: lambda each: [variable.name for variable, _ in each.folds],
+    Try: lambda each: (
+        [one.name for one in each.error.names] if isinstance(each.error, Landing) else (each.error.name,)
+    ),
+}
+"""The names that statements themselves give another value."""
+
+
+def with_blocks(statement: Statement, change: Callable[[Block], Sequence[Statement]]) -> Statement:
+    """A statement whose blocks are what `change` makes of them; itself, where they stay as they are."""
+    match statement:
+        case For(index, count, body):
+            block = as_before(change(body), body)
+            return statement if block is body else For(index, count, block)
+        case While(before, test, body):
+            asked, turn = as_before(change(before), before), as_before(change(body), body)
+            return statement if asked is before and turn is body else While(asked, test, turn)
+        case If(test, then, orelse, is_rare=is_rare):
+            one, other = as_before(change(then), then), as_before(change(orelse), orelse)
+            is_same = one is then and other is orelse
+            return statement if is_same else If(test, one, other, is_rare=is_rare)
+        case Try(body, error, handler):
+            tried, caught = as_before(change(body), body), as_before(change(handler), handler)
+            return statement if tried is body and caught is handler else Try(tried, error, caught)
+    return statement
+
+
+def as_before(found: Sequence[Statement], block: Block) -> Sequence[Statement]:
+    """Statements; the block itself, where they are those of the block."""
+    return block if len(found) == len(block) and all(map(is_, found, block)) else found
 
 
 def with_parts(expression: Expression, read: Callable[[Expression], Expression]) -> Expression:
@@ -135,101 +279,104 @@ def rewritten(
 
 def calls(statements: Sequence[Statement]) -> bool:
     """Whether functions are called."""
-    return any(isinstance(each, Call) for each in inside(statements))
+    return Call in kinds_in(statements)
 
 
 def allocates(statements: Sequence[Statement]) -> bool:
     """Whether memory may be made."""
-    return any(
-        isinstance(each, Allocate | Call | Host) or (isinstance(each, Try) and isinstance(each.error, Object))
-        for each in inside(statements)
-    )
+    return not kinds_in(statements).isdisjoint({Allocate, Call, Host, Object})
 
 
 def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
     """The names that get another value, once for each time."""
     for each in inside(statements):
-        match each:
-            case Set(variable, _) | Fold(variable, _, _):
-                yield variable.name
-            case Allocate(array, _) | Alias(array, _):
-                yield array.name
-            case For(index=index):
-                yield index.name
-            case Call(_, _, results) | Host(_, _, results):
-                yield from (result.name for result in results)
-            case Share(folds=folds):
-                yield from (variable.name for variable, _ in folds)
-            case Try(error=Landing() as landing):
-                yield from (each.name for each in landing.names)
-            case Try(error=Object() as error):
-                yield error.name
+        own = _CHANGE.get(type(each))
+        if own is not None:
+            yield from own(each)
 
 
-def expressions_in(statement: Statement) -> Iterator[Expression]:
+def expressions_in(statement: Statement) -> Sequence[Expression]:
     """The expressions of a statement itself."""
-    match statement:
-        case Set(_, value):
-            yield value
-        case Fold(variable, _, value):
-            yield variable
-            yield value
-        case Store(_, place, value):
-            yield place
-            yield value
-        case Allocate(_, count) | Copy(_, _, count) | For(_, count, _) | Rows(_, count, _, _):
-            yield count
-        case While(test=test) | If(test=test):
-            yield test
-        case Fail(site, shown):
-            yield from shown
-            yield from site.names if isinstance(site, Failed) else ()
-        case Call(_, arguments, _) | Host(_, arguments, _):
-            yield from (each for each in arguments if not isinstance(each, Array | Object))
-        case Share(_, arguments, count, size, folds):
-            yield from (each for each in arguments if isinstance(each, Variable))
-            yield from (variable for variable, _ in folds)
-            yield count
-            yield size
+    own = _EXPRESSIONS.get(type(statement))
+    return () if own is None else own(statement)
+
+
+_EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
+    Set: lambda each: (each.value,),
+    Fold: lambda each: (each.variable, each.value),
+    Store: lambda each: (each.place, each.value),
+    Allocate: lambda each: (each.count,),
+    Copy: lambda each: (each.count,),
+    For: lambda each: (each.count,),
+    Rows: lambda each: (each.count,),
+    While: lambda each: (each.test,),
+    If: lambda each: (each.test,),
+    Fail: lambda each: (*each.shown, *(each.site.names if isinstance(each.site, Failed) else ())),
+    Call: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
+    Host: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
+    Share: lambda each: (
+        *[one for one in each.arguments if isinstance(one, Variable)],
+        *[variable for variable, _ in each.folds],
+        each.count,
+        each.size,
+    ),
+}
 
 
 def parts_of(expression: Expression) -> Iterator[Expression]:
-    """An expression, and those that it is made of."""
-    yield expression
-    match expression:
-        case Load(_, place):
-            yield from parts_of(place)
-        case Cast(of, _):
-            yield from parts_of(of)
-        case Apply(_, arguments):
-            for each in arguments:
-                yield from parts_of(each)
+    """An expression, and those that it is made of, one after the other as they are written."""
+    pending = [expression]
+    while pending:
+        part = pending.pop()
+        yield part
+        if isinstance(part, Apply):
+            pending += reversed(part.arguments)
+        elif isinstance(part, Load):
+            pending.append(part.place)
+        elif isinstance(part, Cast):
+            pending.append(part.of)
 
 
-def arrays_read(statement: Statement) -> Iterator[str]:
+def arrays_read(statement: Statement) -> list[str]:
     """The names of arrays and objects of which a statement itself needs what they are, once for each time."""
-    for expression in expressions_in(statement):
-        for part in parts_of(expression):
-            if isinstance(part, Load):
-                yield part.array.name
+    found: list[str] = []
+    pending = [*expressions_in(statement)]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Apply):
+            pending += part.arguments
+        elif isinstance(part, Load):
+            found.append(part.array.name)
+            pending.append(part.place)
+        elif isinstance(part, Cast):
+            pending.append(part.of)
     match statement:
         case Store(array=array):
-            yield array.name
+            found.append(array.name)
         case Alias(_, of):
-            yield of.name
+            found.append(of.name)
         case Copy(array, of, _):
-            yield array.name
-            yield of.name
+            found += [array.name, of.name]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
-            yield from (each.name for each in arguments if isinstance(each, Array | Object))
+            found += [each.name for each in arguments if isinstance(each, Array | Object)]
+    return found
 
 
-def numbers_in(statement: Statement) -> Iterator[str]:
+def numbers_in(statement: Statement) -> list[str]:
     """The names of numbers that a statement itself reads, once for each time."""
-    for expression in expressions_in(statement):
-        for part in parts_of(expression):
-            if isinstance(part, Variable):
-                yield part.name
+    found: list[str] = []
+    pending = [*expressions_in(statement)]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Variable):
+            found.append(part.name)
+        elif isinstance(part, Apply):
+            pending += part.arguments
+        elif isinstance(part, Load):
+            pending.append(part.place)
+        elif isinstance(part, Cast):
+            pending.append(part.of)
+    return found
 
 
 def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
@@ -250,7 +397,7 @@ def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
                 found |= exposed_in(body, {*known, each.index.name})
             case _:
                 found |= set(numbers_in(each)) - known
-                known.update(changed_by([each]))
+                known.update(changes_of(each))
     return found
 
 
@@ -264,7 +411,7 @@ def step_of(index: Variable, statements: Sequence[Statement]) -> int | None:
             value = known.get(each.value.name, each.value) if isinstance(each.value, Variable) else each.value
             known[each.variable.name] = value
         else:
-            for name in changed_by([each]):
+            for name in changes_of(each):
                 known.pop(name, None)
     match known.get(index.name):
         case Apply("add", (one, Number(step))) if one == index:

@@ -7,10 +7,10 @@ OFTEN, SELDOM = "nounwind", "noinline optnone"
 because its time for them is more than what it gains in many runs."""
 
 BASE = f"""
-%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, ptr }}
+%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
-; work, the thread where it has let go of Python's lock, looks at signals, what says that the run has ended to
-; another thread that does a part of it
+; work, the thread where it has let go of Python's lock, looks at signals, how many are the most (or 0), what
+; says that the run has ended to another thread that does a part of it
 
 !0 = !{{!"branch_weights", i32 1, i32 1000000}}
 !1 = !{{!"branch_weights", i32 8, i32 1}}
@@ -71,7 +71,7 @@ end:
 
 define internal i32 @ag_poll(ptr %context) #1 { ; the lock is let go, and taken to look at signals
 start:
-  %over = getelementptr %context, ptr %context, i32 0, i32 11
+  %over = getelementptr %context, ptr %context, i32 0, i32 12
   %ended = load ptr, ptr %over
   %is_part = icmp ne ptr %ended, null
   br i1 %is_part, label %ask_other, label %own
@@ -86,6 +86,13 @@ own:
   %before = load i64, ptr %count
   %polls = add i64 %before, 1
   store i64 %polls, ptr %count
+  %patience = getelementptr %context, ptr %context, i32 0, i32 11
+  %most = load i64, ptr %patience
+  %lasts = icmp eq i64 %polls, %most
+  br i1 %lasts, label %give_up, label %stay
+give_up:
+  ret i32 7
+stay:
   %rest = urem i64 %polls, POLLS
   %waits = icmp ne i64 %rest, 0
   %free = icmp ne ptr %thread, null

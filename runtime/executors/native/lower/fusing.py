@@ -37,7 +37,15 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import inside, parts_of, rewritten, with_parts
+from runtime.executors.native.walking import (
+    inside,
+    kinds_in,
+    parts_of,
+    rewritten,
+    size_of,
+    with_blocks,
+    with_parts,
+)
 
 __all__ = ["Facts", "fused", "is_by_rows", "is_plain"]
 
@@ -68,11 +76,8 @@ def _block(statements: Sequence[Statement], made: set[str]) -> list[Statement]:
                 made -= {array.name, of.name}
             case Call() | Host():
                 made.clear()
-            case While(before, test, body):
-                statement = While(_block(before, set()), test, _block(body, set()))  # noqa: PLW2901  # itself, with fewer loops
-                made.clear()
-            case If(test, then, orelse):
-                statement = If(test, _block(then, set()), _block(orelse, set()))  # noqa: PLW2901  # likewise
+            case While() | If():
+                statement = with_blocks(statement, lambda block: _block(block, set()))  # noqa: PLW2901  # itself, with fewer loops
                 made.clear()
             case Try():
                 made.clear()
@@ -84,7 +89,7 @@ def _block(statements: Sequence[Statement], made: set[str]) -> list[Statement]:
 def _within(statement: Statement, made: set[str]) -> Statement:
     """A loop whose body has fewer loops."""
     if isinstance(statement, For) and is_plain(statement.body):
-        return For(statement.index, statement.count, _block(statement.body, set(made)))
+        return with_blocks(statement, lambda block: _block(block, set(made)))
     return statement
 
 
@@ -110,7 +115,7 @@ def _joined(found: list[Statement], loop: For, made: set[str]) -> bool:
 
 def is_plain(statements: Sequence[Statement]) -> bool:
     """Whether statements only compute with numbers and elements, in loops of known turns."""
-    return all(isinstance(each, Set | Store | Fold | For) for each in inside(statements))
+    return kinds_in(statements) <= {Set, Store, Fold, For}
 
 
 def _may_go_before(statement: Statement, loop: For) -> bool:
@@ -130,7 +135,7 @@ def _are_separate(one: For, other: For, made: set[str]) -> bool:
     """Whether a turn of the second loop needs, and disturbs, that turn of the first alone."""
     if not (is_plain(one.body) and is_plain(other.body)):
         return False
-    if len(list(inside(one.body))) + len(list(inside(other.body))) > _MOST:
+    if size_of(one.body) + size_of(other.body) > _MOST:
         return False
     first, second = Facts.of(one), Facts.of(other)
     if first.changed & (second.read | second.changed) or second.changed & first.read:

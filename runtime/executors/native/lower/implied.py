@@ -22,15 +22,13 @@ from runtime.executors.native.loops import (
     Apply,
     Expression,
     Fail,
-    For,
     Function,
     If,
     Number,
     Set,
     Statement,
-    Try,
-    While,
 )
+from runtime.executors.native.walking import with_blocks
 
 __all__ = ["without_implied_checks"]
 
@@ -54,16 +52,8 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
                         earlier.insert(0, found.pop())
                         tests.insert(0, found.pop())
                 found += [*tests, If(test, [*earlier, fail], [])]
-            case If(test, then, orelse):
-                found.append(If(test, _block(then), _block(orelse)))
-            case For(index, count, body):
-                found.append(For(index, count, _block(body)))
-            case While(before, test, body):
-                found.append(While(_block(before), test, _block(body)))
-            case Try(body, error, handler):
-                found.append(Try(_block(body), error, _block(handler)))
             case _:
-                found.append(statement)
+                found.append(with_blocks(statement, _block))
     return found
 
 

@@ -41,7 +41,8 @@ from runtime.executors.native.loops import (
 from runtime.executors.native.lower.masked import masked
 from runtime.executors.native.walking import (
     arrays_read,
-    changed_by,
+    changed_in,
+    changes_of,
     exposed_in,
     expressions_in,
     inside,
@@ -79,7 +80,7 @@ class _Elements:
 
     def __init__(self, loop: While) -> None:
         self._loop = loop
-        self._changed = set(changed_by([loop]))
+        self._changed = changes_of(loop)
         self._nests = [each for each in loop.body if isinstance(each, For)]
         self._arrays: dict[str, Array] = {}
         """Those that the loop makes, or gives to another name."""
@@ -144,8 +145,8 @@ class _Elements:
         """What becomes of a loop that elements leave by themselves; None where that cannot be."""
         loop = self._loop
         numbers = [each for each in loop.body if isinstance(each, Set)]
-        seen = set(changed_by(loop.before)) | {
-            name for each in loop.body if isinstance(each, For) for name in changed_by(each.body)
+        seen = changed_in(loop.before) | {
+            name for each in loop.body if isinstance(each, For) for name in changed_in(each.body)
         }
         if seen & asked or any(seen & set(numbers_in(each)) for each in numbers):
             return None

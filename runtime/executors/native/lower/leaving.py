@@ -22,7 +22,6 @@ What a `break` of Python's sets is then no number that each turn carries on and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 
 from runtime.core.dtypes import bool_
 from runtime.executors.native.loops import (
@@ -30,18 +29,16 @@ from runtime.executors.native.loops import (
     Break,
     Expression,
     Fail,
-    For,
     Function,
     If,
     Number,
     Set,
     Share,
     Statement,
-    Try,
     Variable,
     While,
 )
-from runtime.executors.native.walking import changed_by, inside
+from runtime.executors.native.walking import changes_of, kinds_in, size_of, with_blocks
 
 __all__ = ["leaving_early"]
 
@@ -62,16 +59,10 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
     for statement in statements:
         match statement:
             case While(before, test, body):
-                before, body = _block(before), _block(body)
-                found.append(While(before, test, _Loop(before, test).turn(body, [], {})))
-            case For(index, count, body):
-                found.append(For(index, count, _block(body)))
-            case If(test, then, orelse, is_rare=is_rare):
-                found.append(If(test, _block(then), _block(orelse), is_rare=is_rare))
-            case Try(body, error, handler):
-                found.append(Try(_block(body), error, _block(handler)))
+                asked = _block(before)
+                found.append(While(asked, test, _Loop(asked, test).turn(_block(body), [], {})))
             case _:
-                found.append(statement)
+                found.append(with_blocks(statement, _block))
     return found
 
 
@@ -122,8 +113,7 @@ class _Loop:
 
 def _may_be_repeated(statements: Sequence[Statement]) -> bool:
     """Whether statements are few; and what threads share is there once."""
-    some = list(islice(inside(statements), _MOST + 1))
-    return len(some) <= _MOST and not any(isinstance(each, Share) for each in some)
+    return size_of(statements) <= _MOST and Share not in kinds_in(statements)
 
 
 def _where_known(statements: Sequence[Statement], known: _Known) -> list[Statement]:
@@ -157,7 +147,7 @@ def _learn(statement: Statement, known: _Known) -> None:
             if truth is not None:
                 known[variable.name] = truth
         case _:
-            for name in changed_by([statement]):
+            for name in changes_of(statement):
                 known.pop(name, None)
 
 

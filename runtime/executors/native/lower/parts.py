@@ -55,11 +55,12 @@ from runtime.executors.native.walking import (
     inside,
     numbers_in,
     parts_of,
+    with_blocks,
 )
 
-__all__ = ["in_parts"]
+__all__ = ["RANGE", "in_parts"]
 
-_RANGE = 1 << 19
+RANGE = 1 << 19
 """Work of a range, in units of about one operation: some tens of microseconds."""
 _LEAST = 4
 """Ranges of a loop of known length that is worth it."""
@@ -108,10 +109,8 @@ class _Parts:
                     made.add(array.name)
                 case Alias(array, of):
                     made -= {array.name, of.name}
-                case While(before, test, body):
-                    statement = While(self.block(before, set()), test, self.block(body, set()))  # noqa: PLW2901  # itself, with other loops
-                case If(test, then, orelse):
-                    statement = If(test, self.block(then, set()), self.block(orelse, set()))  # noqa: PLW2901  # likewise
+                case While() | If():
+                    statement = with_blocks(statement, lambda block: self.block(block, set()))  # noqa: PLW2901  # itself, with other loops
             if isinstance(statement, Call | Host | While | If | Try):
                 made.clear()
             if isinstance(statement, For):
@@ -219,9 +218,9 @@ def _size(loop: For) -> Expression | None:
         return None
     if not isinstance(units, Number):
         one = Number(1, int64)
-        turns = Apply("floor_divide", (Number(_RANGE, int64), Apply("maximum", (units, one), int64)), int64)
+        turns = Apply("floor_divide", (Number(RANGE, int64), Apply("maximum", (units, one), int64)), int64)
         return Apply("maximum", (turns, one), int64)
-    size = max(1, _RANGE // max(1, int(units.value)))
+    size = max(1, RANGE // max(1, int(units.value)))
     if isinstance(loop.count, Number) and loop.count.value < _LEAST * size:
         return None
     return Number(size, int64)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from runtime.core.dtypes import int64
 from runtime.executors.native.intrinsics import has_vector, has_vector_cast
@@ -32,6 +33,7 @@ from runtime.executors.native.loops import (
     Copy,
     Expression,
     Fail,
+    For,
     Function,
     Host,
     If,
@@ -50,13 +52,20 @@ from runtime.executors.native.loops import (
 from runtime.executors.native.lower.inside_out import inside_out
 from runtime.executors.native.walking import (
     arrays_read,
+    as_before,
     changed_by,
+    changed_in,
+    changes_of,
     exposed_in,
     expressions_in,
     inside,
+    kinds_in,
+    kinds_of,
     numbers_in,
     parts_of,
+    size_of,
     step_of,
+    with_blocks,
     with_parts,
 )
 
@@ -89,7 +98,7 @@ def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:
             found += elements
             continue
         inner = _within(statement, facts)
-        if isinstance(inner, While) and not any(isinstance(each, Rows) for each in inside(inner.body)):
+        if isinstance(inner, While) and Rows not in kinds_in(inner.body):
             rows = _rows(inner, facts)
             found += [rows] if rows is not None else []
         found.append(inner)
@@ -98,10 +107,12 @@ def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:
 
 def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
     """A loop over arrays with elements as rows; None where they are none."""
+    if not any(isinstance(each, For) for each in (*loop.before, *loop.body)):
+        return None  # no elements
     own = Counter([name for each in inside([loop]) for name in arrays_read(each)])
-    asked = {name for name in changed_by([loop]) if facts.arrays[name] > own[name]}
     within = _reads([loop])
-    asked |= {name for name in changed_by([loop]) if facts.reads[name] > within[name]}
+    both = changes_of(loop)
+    asked = {name for name in both if facts.arrays[name] > own[name] or facts.reads[name] > within[name]}
     statements = inside_out(loop, frozenset(asked), by_masks=facts.by_masks)
     if statements is None:
         return None
@@ -114,11 +125,10 @@ def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
 def _within(statement: Statement, facts: _Facts) -> Statement:
     match statement:
         case While(before, test, body):
-            return While(before, test, _block(body, facts))
-        case If(test, then, orelse):
-            return If(test, _block(then, facts), _block(orelse, facts))
-        case Try(body, error, handler):
-            return Try(_block(body, facts), error, _block(handler, facts))
+            turn = as_before(_block(body, facts), body)
+            return statement if turn is body else While(before, test, turn)
+        case If() | Try():
+            return with_blocks(statement, lambda block: _block(block, facts))
     return statement
 
 
@@ -178,31 +188,29 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
         case _:
             return None
     last = max((place for place, each in enumerate(body) if _has_loop(each)), default=None)
-    if last is None or len(list(inside(body))) > _MOST or index.dtype is not int64:
+    if last is None or size_of(body) > _MOST or index.dtype is not int64:
         return None
     before, after = body[: last + 1], body[last + 1 :]
-    changed = set(changed_by(loop.body))
-    own = set(changed_by(before))
-    is_known = isinstance(count, Number) or (isinstance(count, Variable) and count.name not in changed)
+    in_all = changed_in(loop.body)
+    own = changed_in(before)
+    is_known = isinstance(count, Number) or (isinstance(count, Variable) and count.name not in in_all)
     if not is_known or index.name in own or step_of(index, body) != 1:
         return None
-    if not all(_is_pure(each) for each in inside(before)) or any(
-        isinstance(each, Mark | Try) for each in inside(after)
-    ):
+    if not all(_is_pure(each) for each in inside(before)) or not kinds_in(after).isdisjoint({Mark, Try}):
         return None
-    if exposed_in(before, set()) & (changed - {index.name}) or exposed_in(body, set()) & own:
+    if exposed_in(before, set()) & (in_all - {index.name}) or exposed_in(body, set()) & own:
         return None  # a turn needs what the one before it has found
     within = _reads([loop])
     if any(facts.reads[name] != within[name] for name in own):
         return None  # it is asked for when the loop is over
-    if not _reads_what_stays(before, after, changed, facts):
+    if not _reads_what_stays(before, after, in_all, facts):
         return None
     once = {name for name, times in Counter(changed_by(before)).items() if times == 1}
     return Rows(index, count, _moved([_simpler(each, index) for each in before], once), after)
 
 
 def _has_loop(statement: Statement) -> bool:
-    return any(isinstance(each, While) for each in inside([statement]))
+    return While in kinds_of(statement)
 
 
 def _is_pure(statement: Statement) -> bool:
@@ -224,7 +232,7 @@ def _has_vector(part: Expression) -> bool:
 
 
 def _reads_what_stays(
-    before: Sequence[Statement], after: Sequence[Statement], changed: set[str], facts: _Facts
+    before: Sequence[Statement], after: Sequence[Statement], changed: AbstractSet[str], facts: _Facts
 ) -> bool:
     """Whether what is read for several rows at a time is nothing that a row writes."""
     read = {
@@ -250,10 +258,10 @@ def _moved(statements: Sequence[Statement], once: set[str]) -> list[Statement]:
     for statement in statements:
         match statement:
             case While(before, test, body):
-                before, body = _moved(before, once), _moved(body, once)
-                changed = set(changed_by([*before, *body]))
-                front, kept, is_safe = _split(before, changed, once, is_safe=True)
-                more, rest, _ = _split(body, changed, once, is_safe=is_safe)
+                asked, turn = _moved(before, once), _moved(body, once)
+                names = set(changed_in([*asked, *turn]))
+                front, kept, is_safe = _split(asked, names, once, is_safe=True)
+                more, rest, _ = _split(turn, names, once, is_safe=is_safe)
                 found += [*front, *more, While(kept, test, rest)]
             case If(test, then, orelse):
                 found.append(If(test, _moved(then, once), _moved(orelse, once)))
@@ -283,7 +291,7 @@ def _split(
                 is_safe = moves and not set(numbers_in(each)) & changed
         if moves and not set(numbers_in(each)) & changed:
             front.append(each)
-            changed.difference_update(changed_by([each]))
+            changed.difference_update(changed_in([each]))
         else:
             kept.append(each)
     return front, kept, is_safe

@@ -35,7 +35,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import changed_by, numbers_in
+from runtime.executors.native.walking import as_before, changes_of, numbers_in, with_blocks
 
 __all__ = ["looking_seldom"]
 
@@ -144,7 +144,7 @@ def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
             case _:
                 found.append(_inner(statement, known))
                 if not isinstance(statement, While):
-                    known.forget(changed_by([statement]))
+                    known.forget(changes_of(statement))
         position += 1
     return found
 
@@ -152,17 +152,16 @@ def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
 def _inner(statement: Statement, known: _Known) -> Statement:
     """A statement with such blocks inside; after a loop, `known` is what is known where it was left."""
     match statement:
-        case If(test, then, orelse):
-            return If(test, *[_block(each, known.without(())) for each in (then, orelse)])
-        case For(index, count, body):
-            return For(index, count, _block(body, known.without(changed_by([statement]))))
+        case If():
+            return with_blocks(statement, lambda block: _block(block, known.without(())))
+        case For() | Try():
+            stay = known.without(changes_of(statement))
+            return with_blocks(statement, lambda block: _block(block, stay.without(())))
         case While(before, test, body):
-            known.forget(changed_by([statement]))
-            before = _block(before, known)
-            return While(before, test, _block(body, known.without(())))
-        case Try(body, error, handler):
-            stay = known.without(changed_by([statement]))
-            return Try(_block(body, stay.without(())), error, _block(handler, stay))
+            known.forget(changes_of(statement))
+            asked = as_before(_block(before, known), before)
+            turn = as_before(_block(body, known.without(())), body)
+            return statement if asked is before and turn is body else While(asked, test, turn)
     return statement
 
 
@@ -244,10 +243,10 @@ def _is_asked(statements: Sequence[Statement], position: int) -> bool:
             case Set(holds, value) if _place(value) == asks:
                 return _fails(statements, later, holds)
             case (Set() | If(_, [Fail()], [])) as other:
-                names = {*numbers_in(other), *changed_by([other])}
+                names = {*numbers_in(other), *changes_of(other)}
                 if isinstance(other, If):
                     names.update(numbers_in(other.then[0]))
-                if own.name in names or not stay.isdisjoint(changed_by([other])):
+                if own.name in names or not stay.isdisjoint(changes_of(other)):
                     return False
             case _:
                 return False

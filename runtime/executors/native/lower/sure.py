@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.loops import (
@@ -40,7 +39,17 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, step_of
+from runtime.executors.native.walking import (
+    changed_in,
+    changes_of,
+    inside,
+    kinds_in,
+    numbers_in,
+    parts_of,
+    size_of,
+    step_of,
+    with_blocks,
+)
 
 __all__ = ["sure"]
 
@@ -179,10 +188,10 @@ class _Counted:
                 asks_more = True
             case _:
                 return None
-        changed = set(changed_by([*loop.before, *loop.body]))
+        changed = changed_in(loop.before) | changed_in(loop.body)
         if any(isinstance(part, Variable) and part.name in changed for part in parts_of(end)):
             return None
-        if index.name in changed_by(loop.before):
+        if index.name in changed_in(loop.before):
             return None
         step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
         if not step or not isinstance(start, _Sum) or limit is None:
@@ -248,12 +257,10 @@ class _Block:
                     found += self._loop(statement, known)
                 case For():
                     found += self._quick(statement, known) or [statement]
-                case If(test, then, orelse) if _has_loops(statement):
-                    blocks = [self.statements(each, known.without(())) for each in (then, orelse)]
-                    found.append(If(test, *blocks))
-                case Try(body, error, handler):
-                    inner = self.statements(body, _Known())
-                    found.append(Try(inner, error, self.statements(handler, _Known())))
+                case If() if _has_loops(statement):
+                    found.append(self._branches(statement, known))
+                case Try():
+                    found.append(with_blocks(statement, lambda block: self.statements(block, _Known())))
                 case _:
                     found.append(statement)
             match statement:
@@ -263,7 +270,7 @@ class _Block:
                     if now is not None and variable.name not in dict(now.terms):
                         known.learn(variable.name, now)
                 case _:
-                    known.forget(changed_by([statement]))
+                    known.forget(changes_of(statement))
         return found
 
     def _loop(self, loop: While, known: _Known) -> list[Statement]:
@@ -273,15 +280,17 @@ class _Block:
             return quick
         if not _has_loops(loop):
             return [loop]
-        stay = known.without(changed_by([loop]))
-        before, body = (self.statements(each, stay.without(())) for each in (loop.before, loop.body))
-        return [While(before, loop.test, body)]
+        return [self._branches(loop, known.without(changes_of(loop)))]
+
+    def _branches(self, statement: If | While, known: _Known) -> Statement:
+        """A statement with such blocks inside, before each of which numbers are `known`."""
+        return with_blocks(statement, lambda block: self.statements(block, known.without(())))
 
     def _quick(self, loop: While | For, known: _Known) -> list[Statement] | None:
         """A loop in a form that looks less, or in two; None where there is none."""
-        if len(list(islice(inside([loop]), _MOST + 1))) > _MOST:
+        if size_of([loop]) > _MOST:
             return None
-        walk, changed = _Walk(self._reads), set(changed_by([loop]))
+        walk, changed = _Walk(self._reads), changes_of(loop)
         begin = {
             name: each
             for name, each in known.sums.items()
@@ -296,7 +305,12 @@ class _Block:
 
 def _has_loops(statement: While | If) -> bool:
     """Whether there are loops inside of a statement."""
-    return any(isinstance(each, While | For) for each in inside([statement]) if each is not statement)
+    blocks = (
+        (statement.then, statement.orelse)
+        if isinstance(statement, If)
+        else (statement.before, statement.body)
+    )
+    return any(not kinds_in(block).isdisjoint({While, For}) for block in blocks)
 
 
 @dataclass
@@ -323,7 +337,7 @@ class _Walk:
     def loop(self, loop: While, sums: _Sums) -> list[Statement]:
         """A loop, before which numbers are some sums."""
         counted = _Counted.of(loop, sums)
-        inner = {**sums, **dict.fromkeys(changed_by([loop]))}
+        inner = {**sums, **dict.fromkeys(changes_of(loop))}
         if counted is None:
             before = self.block(loop.before, inner)
             return [While(before, loop.test, self.block(loop.body, inner))]
@@ -361,7 +375,7 @@ class _Walk:
                 case For(index, count, body):
                     limit = _sum(count, sums)
                     most = None if limit is None else limit.plus(_Sum((), -1))
-                    inner = {**sums, **dict.fromkeys(changed_by([statement]))}
+                    inner = {**sums, **dict.fromkeys(changes_of(statement))}
                     if most is not None:
                         self.ranges[index.name] = _Sum(), most
                         inner[index.name] = _Sum(((index.name, 1),))
@@ -369,11 +383,11 @@ class _Walk:
                 case While():
                     found += self.loop(statement, sums)
                 case Try(body, error, handler):
-                    after = {**sums, **dict.fromkeys(changed_by([statement]))}
+                    after = {**sums, **dict.fromkeys(changes_of(statement))}
                     found.append(Try(self.block(body, dict(sums)), error, self.block(handler, after)))
                 case _:
                     found.append(statement)
-            for name in changed_by([statement]):
+            for name in changes_of(statement):
                 sums[name] = None
         return found
 

@@ -27,6 +27,11 @@ for n in range(4):
 """
 
 
+@pytest.fixture(autouse=True)
+def better_code_from_the_start():
+    """Here, code is as it is in other processes."""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "code"))
@@ -42,7 +47,7 @@ def added(number=2):
 
 
 def no_compiler(monkeypatch):
-    def refused(self, text):
+    def refused(self, text, effort):
         raise AssertionError("it compiles")
 
     monkeypatch.setattr(engine._Engine, "_optimised", refused)

@@ -57,7 +57,7 @@ def outcome(run, arrays):
 def test_random_loops_are_compiled_as_they_read(case):
     module, program, arrays = case
     wanted = outcome(Interpreted(program, module.entry).run, arrays)
-    with mock.patch.object(parts, "_RANGE", 8):
+    with mock.patch.object(parts, "RANGE", 8):
         functions = [
             leaving_early(looking_seldom(each))
             for function in program.functions

@@ -24,7 +24,7 @@ def default_threads():
 @pytest.fixture
 def short_ranges(monkeypatch):
     """Ranges of a few turns, so that small arrays have many."""
-    monkeypatch.setattr(parts, "_RANGE", 24)
+    monkeypatch.setattr(parts, "RANGE", 24)
 
 
 def sources(function, *arrays):
@@ -173,7 +173,7 @@ import os, sys, threading, warnings
 import numpy as np
 import autograph as ag, runtime as rt
 from runtime.executors.native.lower import parts
-parts._RANGE = 24
+parts.RANGE = 24
 rt.set_num_threads(3)
 
 @ag.function(jit_compile=True)
