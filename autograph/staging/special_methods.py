@@ -131,8 +131,11 @@ def _require_bool(backends: Backends, found: Any) -> None:
     """Sees to it that a `__bool__` gives a bool of Python's, or a value that stands for one."""
     kind = type(found)
     if backends.owned[kind]:
-        kind = backends.of(found).type_(found)
-        if not isinstance(kind, type) or backends.owned[kind]:  # of which only the run knows what it is
+        try:
+            kind = backends.of(found).type_(found)
+        except TypeError:  # it is Python's on some paths alone: only the run knows whether it is on this one
+            return
+        if not isinstance(kind, type) or backends.owned[kind]:
             return
     if kind is not bool:
         is_pythons = kind.__module__ == "builtins" or kind.__flags__ & _OF_A_STATEMENT

@@ -602,3 +602,20 @@ def test_a_bool_that_a_class_gives_is_pythons_own():
 
     for program in (of_numpys, of_pythons):
         ag.check(program, np.float64(1.0), np.float64(0.0), then=[(np.float64(0.0), np.float64(0.0))])
+
+
+def test_a_bool_that_is_pythons_on_some_paths_is_taken_as_it_is():
+    class Load:
+        def __init__(self, weight):
+            self.weight = weight
+
+        def __bool__(self):
+            return self.weight > 0
+
+    def f(n, x):
+        load = Load(0.0)
+        for _ in range(n):
+            load = Load(float(x))
+        return 1 if load else 2
+
+    ag.check(f, np.int64(2), np.float64(1.0), then=[(np.int64(0), np.float64(1.0))])
