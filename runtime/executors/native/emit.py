@@ -15,6 +15,7 @@ from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
     LONG,
     SHORT,
+    SLOT,
     WIDE,
     Code,
     Lanes,
@@ -72,6 +73,7 @@ from runtime.executors.native.loops import (
     While,
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
+from runtime.executors.native.places import without_place
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
@@ -163,6 +165,9 @@ class _Emitter:
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
+        self._without_place = without_place(function)
+        self._values: dict[str, Operand] = {}
+        """Of numbers that have no place."""
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
         self._exits: list[tuple[str, int]] = []
@@ -234,8 +239,12 @@ class _Emitter:
     def slot(self, each: Named) -> str:
         """The place of a name."""
         if each.name not in self._slots:
-            self._slots[each.name] = f"%{each.name}.slot", type_of(each)
+            self._slots[each.name] = f"%{each.name}{SLOT}", type_of(each)
         return self._slots[each.name][0]
+
+    def has_place(self, each: Variable) -> bool:
+        """Whether a number has one: else it is what it was set to."""
+        return each.name not in self._without_place
 
     def _return_unless_zero(self, status: str) -> None:
         self.code.leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
@@ -255,14 +264,12 @@ class _Emitter:
         code = self.code
         match statement:
             case Set(variable, value):
-                operand = self.expression(value)
-                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+                self._set(variable, self.expression(value))
             case Fold(variable, function, value):
                 before = Operand(
                     code.value(f"load {type_of(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
-                operand = folded(code, function, before, self.expression(value))
-                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+                self._set(variable, folded(code, function, before, self.expression(value)))
             case Store(array, place, value):
                 operand = self.expression(value)
                 text = self._to_memory(operand)
@@ -307,6 +314,12 @@ class _Emitter:
                 end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
+
+    def _set(self, variable: Variable, operand: Operand) -> None:
+        if self.has_place(variable):
+            self.code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+        else:
+            self._values[variable.name] = operand
 
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):
@@ -360,7 +373,8 @@ class _Emitter:
         far = f"%{code.label('far')}"
         self._slots[far] = far, "i1"
         code.add(f"store i1 false, ptr {far}")
-        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in changed(loop)}
+        lasting = [each for each in changed(loop) if self.has_place(each)]
+        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in lasting}
         code.lanes = Lanes(far)
         self._turns(loop)
         again, done = code.label("again"), code.label("done")
@@ -518,6 +532,8 @@ class _Emitter:
             case Number(value, dtype):
                 text = number_text(value, dtype)
                 return Operand(self.number(text, in_register(dtype)), dtype, value)
+            case Variable() if not self.has_place(expression):
+                return self._values[expression.name]
             case Variable(_, dtype):
                 text = code.value(f"load {in_register(dtype)}, ptr {self.slot(expression)}")
                 return Operand(text, dtype)

@@ -57,6 +57,10 @@ class Around(Protocol):
         """A new place on the stack."""
         ...
 
+    def has_place(self, each: Variable) -> bool:
+        """Whether a number has one: else it is what it was set to."""
+        ...
+
     def pointer(self, array: Array | Object) -> str:
         """Where an array is now."""
         ...
@@ -67,6 +71,10 @@ class Around(Protocol):
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype."""
+        ...
+
+    def expression(self, expression: Expression) -> Operand:
+        """A number."""
         ...
 
     def block(self, statements: Sequence[Statement]) -> None:
@@ -154,7 +162,7 @@ class RowsEmitter:
         code.add(f"br label %{head}")
         code.begin(self._trouble)
         if around.flags is not None:
-            code.lines.append(around.flags.put_back.replace("PLACE", before))
+            code.add_text(around.flags.put_back.replace("PLACE", before))
         code.add(f"br label %{end}")
         code.begin(end)
 
@@ -199,16 +207,16 @@ class RowsEmitter:
 
     def _flags_before(self) -> str:
         """Where the flags are kept that were raised until now, by all that the group does not do."""
-        code, flags = self.code, self._around.flags
+        code, around, flags = self.code, self._around, self._around.flags
         if flags is None:
             return ""
         changed = dict.fromkeys(
             each.variable
             for each in inside(self._rows.after)
-            if isinstance(each, Set) and each.variable.dtype.is_floating
+            if isinstance(each, Set) and each.variable.dtype.is_floating and around.has_place(each.variable)
         )
         for variable in changed:  # computed by now, and not whenever LLVM likes
-            kind, slot = in_register(variable.dtype), self._around.slot(variable)
+            kind, slot = in_register(variable.dtype), around.slot(variable)
             value = code.value(f"load {kind}, ptr {slot}")
             done = code.value(f'call {kind} asm sideeffect "", "={flags.register},0"({kind} {value})')
             code.add(f"store {kind} {done}, ptr {slot}")
@@ -217,7 +225,7 @@ class RowsEmitter:
     def _kept_flags(self, flags: Flags) -> str:
         place = self._around.place("flags", "i64")
         self.code.add(f"store i64 0, ptr {place}")
-        self.code.lines.append(flags.keep.replace("PLACE", place))
+        self.code.add_text(flags.keep.replace("PLACE", place))
         return place
 
     def _look_at_flags(self, before: str) -> None:
@@ -376,8 +384,8 @@ class RowsEmitter:
             return self._values[name]
         kind = in_register(dtype)
         if name not in self._names.variables:  # of the code around
-            slot, rows = self._around.slot(variable), _In.SAME
-        elif name in self._differing:
+            return _Value(self._around.expression(variable), _In.SAME)
+        if name in self._differing:
             kind = f"<{ROWS} x {kind}>"
             slot, rows = self._slot(variable, kind), _In.EACH
         else:
