@@ -27,6 +27,7 @@ from runtime.executors.native.code import (
 )
 from runtime.executors.native.emit_entry import entry_text, type_of
 from runtime.executors.native.emit_rows import RowsEmitter
+from runtime.executors.native.emit_wide import emit_wide, width_of
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
 from runtime.executors.native.landing import fail, land, table_of
@@ -365,6 +366,10 @@ class _Emitter:
         if not self._has_vectors or not has_lanes(loop):
             self._turns(loop)
             return
+        width = width_of(loop, self._fresh, self._without_place)
+        if width:
+            self._wide(loop, width)
+            return
         if not has_far(loop) or not may_be_repeated(loop, self._fresh):
             code.lanes = Lanes()
             self._turns(loop)
@@ -389,14 +394,40 @@ class _Emitter:
         code.add(f"br label %{done}")
         code.begin(done)
 
-    def _turns(self, loop: For) -> None:
+    def _wide(self, loop: For, width: int) -> None:
+        """A long loop as vectors of ours; turn by turn where they have too few turns, or too large numbers."""
+        code, count = self.code, self.expression(loop.count).text
+        around, again, done = map(code.label, ("wide", "again", "done"))
+        far = self.place("far", "i1") if has_far(loop) else ""
+        if far:
+            code.add(f"store i1 false, ptr {far}")
+        is_certain = isinstance(loop.count, Number) and loop.count.value >= width
+        if not is_certain:
+            is_enough = code.value(f"icmp sge i64 {count}, {width}")
+            code.add(f"br i1 {is_enough}, label %{around}, label %{again}")
+            code.begin(around)
+        code.lanes = Lanes(far)
+        emit_wide(self, loop, width)
+        code.lanes = None
+        if is_certain and not far:
+            return
+        is_far = code.value(f"load i1, ptr {far}") if far else "false"
+        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
+        code.begin(again)
+        code.lanes = Lanes()
+        self._turns(loop, SHORT)
+        code.lanes = None
+        code.add(f"br label %{done}")
+        code.begin(done)
+
+    def _turns(self, loop: For, stem: str = "") -> None:
         """All turns of a loop, in chunks where they may be much work."""
         code = self.code
         count = self.expression(loop.count).text
         slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
-            self._turns_until(loop, slot, "0", count)
+            self._turns_until(loop, slot, "0", count, stem)
             return
         chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
         code.add(f"br label %{chunk}")
@@ -407,7 +438,8 @@ class _Emitter:
         code.add(f"br i1 {going}, label %{turns}, label %{after}")
         code.begin(turns)
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
-        self._turns_until(loop, slot, start, code.value(f"add nuw nsw i64 {start}, {some}"), some=True)
+        stop = code.value(f"add nuw nsw i64 {start}, {some}")
+        self._turns_until(loop, slot, start, stop, stem, some=True)
         self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
@@ -428,14 +460,16 @@ class _Emitter:
         code.add(f"br label %{on}")
         code.begin(on)
 
-    def _turns_until(self, loop: For, slot: str, start: str, stop: str, *, some: bool = False) -> None:
+    def _turns_until(
+        self, loop: For, slot: str, start: str, stop: str, stem: str = "", *, some: bool = False
+    ) -> None:
         """The turns of a loop from one on, below a number.
 
         Where there are `some`, LLVM knows how many, and may do several at a time. That the index is there in
         the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
         """
         code = self.code
-        stem = LONG if self._lengths.may_be_many(loop.count) else SHORT
+        stem = stem or (LONG if self._lengths.may_be_many(loop.count) else SHORT)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
         code.add(f"br label %{body if some else head}")
         if not some:

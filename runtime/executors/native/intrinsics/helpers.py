@@ -298,6 +298,7 @@ def _helpers() -> Iterator[tuple[str, str]]:
 
 
 _HELPERS = dict(_helpers())
+_OF_VECTORS = re.compile(r"(ag_\w+)_v(\d+)(f\d\d)")
 _MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in FUNCTIONS for suffix in ("f32", "f64")}
 
 
@@ -313,6 +314,8 @@ def _text_of(name: str) -> str | None:
     """What a function is; None where it is one of the program's own."""
     if name in _MATHEMATICS:
         return written_as(*_MATHEMATICS[name])
+    if (found := _OF_VECTORS.fullmatch(name)) and (plain := f"{found[1]}_{found[3]}") in _MATHEMATICS:
+        return written_as(*_MATHEMATICS[plain], int(found[2]))
     return _HELPERS.get(name)
 
 

@@ -162,7 +162,7 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
     if function in ROUNDED:
         return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
     if function == "power" and operands[1].known in _SMALL_POWERS:
-        return _small_power(code, x, int(operands[1].known or 0), kind)
+        return _small_power(code, x, int(operands[1].known or 0), wide)
     if function in FUNCTIONS and code.lanes is not None:
         return _in_lanes(code, code.lanes, function, operands, kind)
     if function in {"gamma", "lgamma"}:
@@ -214,17 +214,20 @@ def _small_power(code: Code, x: str, exponent: int, kind: str) -> str:
 
 def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operand], kind: str) -> str:
     """A function of our own, which has vectors."""
-    suffix = "f64" if kind == "double" else "f32"
-    given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+    wide, suffix, form = code.wide(kind), code.suffix(kind), "f64" if kind == "double" else "f32"
+    given = ", ".join(f"{wide} {operand.text}" for operand in operands)
     if function not in FAR_FUNCTIONS:
-        return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+        return code.value(f"call {wide} @{name_of(function, suffix)}({given})")
     if not lanes.far:
+        assert not code.width, "it asks the C library"
         return code.value(f"call {kind} @{name_of(function, suffix)}_anywhere({given})")
-    size = code.value(f"call {kind} @llvm.fabs.{suffix}({given})")
-    is_far = code.value(f"fcmp oge {kind} {size}, {far_text(suffix)}")
+    size = code.value(f"call {wide} @llvm.fabs.{suffix}({given})")
+    is_far = code.value(f"fcmp oge {wide} {size}, {code.constant(far_text(form), kind)}")
+    if code.width:
+        is_far = code.value(f"call i1 @llvm.vector.reduce.or.v{code.width}i1({code.wide('i1')} {is_far})")
     before = code.value(f"load i1, ptr {lanes.far}")
     code.add(f"store i1 {code.value(f'or i1 {before}, {is_far}')}, ptr {lanes.far}")
-    return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+    return code.value(f"call {wide} @{name_of(function, suffix)}({given})")
 
 
 def folded(code: Code, function: str, total: Operand, operand: Operand) -> Operand:

@@ -58,9 +58,9 @@ far:
 
 
 @cache
-def written_as(function: str, suffix: str) -> str:
-    """The text of a function, for a format of floats."""
+def written_as(function: str, suffix: str, width: int = 0) -> str:
+    """The text of a function, for a format of floats; with a width, of vectors of these."""
     arity = 2 if function in {"arctan2", "hypot", "power"} else 1
-    return written(
-        name_of(function, suffix), FUNCTIONS[function], DOUBLE if suffix == "f64" else SINGLE, arity
-    )
+    form = DOUBLE if suffix.endswith("f64") else SINGLE
+    name = name_of(function, f"v{width}{suffix}" if width else suffix)
+    return written(name, FUNCTIONS[function], form, arity, width)
