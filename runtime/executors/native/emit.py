@@ -395,7 +395,7 @@ class _Emitter:
         code.begin(done)
 
     def _wide(self, loop: For, width: int) -> None:
-        """A long loop as vectors of ours; turn by turn where they have too few turns, or too large numbers."""
+        """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
         code, count = self.code, self.expression(loop.count).text
         around, again, done = map(code.label, ("wide", "again", "done"))
         far = self.place("far", "i1") if has_far(loop) else ""

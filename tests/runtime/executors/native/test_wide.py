@@ -83,7 +83,9 @@ def test_rows_of_a_table(length):
 
 def test_functions_of_our_own_are_the_same_in_wide_vectors(length, monkeypatch):
     def program(x):
-        return np.tanh(x * 0.5 + 0.3) * np.exp(-x * x) + np.log1p(x * x) + np.arctan2(x, x + 1) ** 1.5 + x**3.0
+        return (
+            np.tanh(x * 0.5 + 0.3) * np.exp(-x * x) + np.log1p(x * x) + np.arctan2(x, x + 1) ** 1.5 + x**3.0
+        )
 
     x = np.linspace(0, 20, length)
     for dtype in (np.float32, np.float64):
