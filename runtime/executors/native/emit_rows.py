@@ -141,25 +141,30 @@ class RowsEmitter:
         self._trouble = ""
 
     def emit(self) -> None:
-        """Writes groups of rows, as long as there are enough of them."""
+        """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
         code, around, rows = self.code, self._around, self._rows
-        head, group, end = code.label("rows"), code.label("group"), code.label("end")
+        start, head, group, end = map(code.label, ("start", "rows", "group", "end"))
         self._trouble = code.label("trouble")
-        code.add(f"br label %{head}")
-        code.begin(head)
-        self.first = code.value(f"load i64, ptr {around.slot(rows.index)}")
+        begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
         enough = code.value(f"icmp sge i64 {count}, {self._width}")
         last = code.value(f"sub i64 {count}, {self._width}")
-        positive = code.value(f"icmp sge i64 {self.first}, 0")
-        inside_it = code.value(f"icmp sle i64 {self.first}, {last}")
+        positive = code.value(f"icmp sge i64 {begin}, 0")
+        inside_it = code.value(f"icmp sle i64 {begin}, {last}")
         some = code.value(f"and i1 {enough}, {positive}")
-        code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{group}, label %{end}")
+        code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{start}, label %{end}")
+        code.begin(start)
+        code.add(f"br label %{head}")
+        code.begin(head)
+        next_one = code.value(f"load i64, ptr {around.slot(rows.index)}")
+        code.add(f"br i1 {code.value(f'icmp slt i64 {next_one}, {count}')}, label %{group}, label %{end}")
         code.begin(group)
+        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {next_one}, i64 {last})")
+        done = code.value(f"sub i64 {next_one}, {self.first}")
         before = self._flags_before()
         self.group(rows.body)
         self._look_at_flags(before)
-        self._row_by_row()
+        self._row_by_row(done)
         code.add(f"br label %{head}")
         code.begin(self._trouble)
         if around.flags is not None:
@@ -173,8 +178,8 @@ class RowsEmitter:
         self._block(statements)
         self._blocks.pop()
 
-    def _row_by_row(self) -> None:
-        """What is done with the numbers of each row."""
+    def _row_by_row(self, done: str) -> None:
+        """What is done with the numbers of each row, but for some that were done before."""
         code, around = self.code, self._around
         kept = []
         for name in self._needed:
@@ -191,7 +196,7 @@ class RowsEmitter:
             code.add(f"store <{self._width} x {kind}> {text}, ptr {place}")
             kept.append((variable, place, kind))
         row, head, body, after = around.place("row", "i64"), *map(code.label, ("row", "one", "after"))
-        code.add(f"store i64 0, ptr {row}")
+        code.add(f"store i64 {done}, ptr {row}")
         code.add(f"br label %{head}")
         code.begin(head)
         number = code.value(f"load i64, ptr {row}")

@@ -18,7 +18,7 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -242,61 +242,69 @@ class _Block:
     def statements(self, statements: Sequence[Statement], known: _Known) -> list[Statement]:
         """A block."""
         found: list[Statement] = []
-        for statement in statements:
-            match statement:
-                case While() if not (found and isinstance(found[-1], Rows)):
-                    found += self._loop(statement, known)
-                case For():
-                    found += self._quick(statement, known) or [statement]
-                case If(test, then, orelse) if _has_loops(statement):
-                    blocks = [self.statements(each, known.without(())) for each in (then, orelse)]
+        for each in _units(statements):
+            match each:
+                case [While() as loop]:
+                    found += self._loop(loop, known)
+                case [For()] | [Rows(), While()]:
+                    found += self._quick(each, known) or each
+                case [If(test, then, orelse)] if _has_loops(each):
+                    blocks = [self.statements(block, known.without(())) for block in (then, orelse)]
                     found.append(If(test, *blocks))
-                case Try(body, error, handler):
+                case [Try(body, error, handler)]:
                     inner = self.statements(body, _Known())
                     found.append(Try(inner, error, self.statements(handler, _Known())))
                 case _:
-                    found.append(statement)
-            match statement:
-                case Set(variable, value):
+                    found += each
+            match each:
+                case [Set(variable, value)]:
                     now = _sum(value, known.sums)
                     known.forget([variable.name])
                     if now is not None and variable.name not in dict(now.terms):
                         known.learn(variable.name, now)
                 case _:
-                    known.forget(changed_by([statement]))
+                    known.forget(changed_by(each))
         return found
 
     def _loop(self, loop: While, known: _Known) -> list[Statement]:
         """A loop in two forms, where that gains something, and else with such loops inside."""
-        quick = self._quick(loop, known)
+        quick = self._quick([loop], known)
         if quick is not None:
             return quick
-        if not _has_loops(loop):
+        if not _has_loops(loop.before) and not _has_loops(loop.body):
             return [loop]
         stay = known.without(changed_by([loop]))
         before, body = (self.statements(each, stay.without(())) for each in (loop.before, loop.body))
         return [While(before, loop.test, body)]
 
-    def _quick(self, loop: While | For, known: _Known) -> list[Statement] | None:
-        """A loop in a form that looks less, or in two; None where there is none."""
-        if len(list(islice(inside([loop]), _MOST + 1))) > _MOST:
+    def _quick(self, loop: Sequence[Statement], known: _Known) -> list[Statement] | None:
+        """A loop in a form that looks less, or in two; None where there is none. Its rows are before it."""
+        if len(list(islice(inside(loop[-1:]), _MOST + 1))) > _MOST:
             return None
-        walk, changed = _Walk(self._reads), set(changed_by([loop]))
+        walk, changed = _Walk(self._reads), set(changed_by(loop))
         begin = {
             name: each
             for name, each in known.sums.items()
             if changed.isdisjoint(part for part, _ in each.terms)
         }
-        fast = walk.block([loop], {**dict.fromkeys(changed), **begin})
+        fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
         fast = _without(fast, walk.plain)
-        return _tests(walk.needed, fast, [loop]) if walk.needed else fast
+        return _tests(walk.needed, fast, list(loop)) if walk.needed else fast
 
 
-def _has_loops(statement: While | If) -> bool:
-    """Whether there are loops inside of a statement."""
-    return any(isinstance(each, While | For) for each in inside([statement]) if each is not statement)
+def _units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """Statements one by one, but rows with the loop behind them, which does the turns that are left."""
+    place = 0
+    while place < len(statements):
+        size = 1 + isinstance(statements[place], Rows)
+        yield statements[place : place + size]
+        place += size
+
+
+def _has_loops(statements: Sequence[Statement]) -> bool:
+    return any(isinstance(each, While | For) for each in inside(statements))
 
 
 @dataclass
@@ -319,9 +327,25 @@ class _Walk:
     gained: bool = False
     ranges: dict[str, tuple[_Sum, _Sum]] = field(default_factory=dict)
     """The least and the most of numbers of turns."""
+    in_rows: bool = False
+    """Whether statements are of rows, in which each loop is a `While`."""
 
-    def loop(self, loop: While, sums: _Sums) -> list[Statement]:
-        """A loop, before which numbers are some sums."""
+    def rows(self, rows: Rows, loop: While, sums: _Sums) -> list[Statement]:
+        """Rows, and the loop that goes on where they end."""
+        counted = _Counted.of(loop, sums)
+        if counted is None:
+            return [rows, *self.loop(loop, {**sums, **dict.fromkeys(changed_by([rows]))})]
+        index = counted.index.name
+        self.ranges[index] = counted.least, counted.most
+        inner = {**sums, **dict.fromkeys(changed_by([rows, loop])), index: _Sum(((index, 1),))}
+        self.in_rows = True
+        body = self.block(rows.body, inner)
+        self.in_rows = False
+        quick = Rows(rows.index, rows.count, body, self.block(rows.after, inner))
+        return [quick, *self.loop(loop, sums, is_rest=True)]
+
+    def loop(self, loop: While, sums: _Sums, *, is_rest: bool = False) -> list[Statement]:
+        """A loop, before which numbers are some sums; it may be the rest of one."""
         counted = _Counted.of(loop, sums)
         inner = {**sums, **dict.fromkeys(changed_by([loop]))}
         if counted is None:
@@ -336,7 +360,8 @@ class _Walk:
         last = steps[-1]
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
         is_for = counted.count is not None and counted.least == _Sum() and self.reads[counted.test.name] == 1
-        if counted.count is not None and is_for and not is_asked:
+        is_for = is_for and not is_rest and not self.in_rows and not is_asked
+        if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
 
@@ -347,8 +372,13 @@ class _Walk:
     def block(self, statements: Sequence[Statement], sums: _Sums) -> list[Statement]:
         """A block, before which numbers are some sums; it says what they are after it."""
         found: list[Statement] = []
-        for statement in statements:
+        for unit in _units(statements):
+            statement = unit[0]
             match statement:
+                case Rows():
+                    loop = unit[-1]
+                    assert isinstance(loop, While), "rows stand before the loop that does the rest"
+                    found += self.rows(statement, loop, sums)
                 case Set(variable, value):
                     sums[variable.name] = _meaning(value, sums)
                     found.append(statement)
@@ -373,7 +403,7 @@ class _Walk:
                     found.append(Try(self.block(body, dict(sums)), error, self.block(handler, after)))
                 case _:
                     found.append(statement)
-            for name in changed_by([statement]):
+            for name in changed_by(unit):
                 sums[name] = None
         return found
 
@@ -416,6 +446,8 @@ def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement
                 found.append(For(index, count, _without(body, plain)))
             case While(before, test, body):
                 found.append(While(_without(before, plain), test, _without(body, plain)))
+            case Rows(index, count, body, after):
+                found.append(Rows(index, count, _without(body, plain), _without(after, plain)))
             case If(test, then, orelse):
                 found.append(If(test, _without(then, plain), _without(orelse, plain)))
             case Try(body, error, handler):

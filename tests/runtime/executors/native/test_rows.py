@@ -262,3 +262,50 @@ def test_what_a_group_does_in_vain_is_no_reason_to_warn_or_to_ask_numpy():
     with np.errstate(all="raise"):
         assert staged(x, TURNS) == guarded(x, TURNS)
     assert not calls
+
+
+def smoothed(x, weights, n, m):
+    found = np.zeros(40)
+    for i in range(1, n):
+        total = 0.0
+        for j in range(m):
+            total += x[i + j - 1] * weights[j]
+        found[i] = total
+    return found
+
+
+def outcome(f, *arguments):
+    """What a call gives, or what it raises."""
+    try:
+        return arrays_of(f(*arguments))[0].tolist()
+    except IndexError as error:
+        return str(error).splitlines()[0]
+
+
+@pytest.mark.parametrize("n", [0, 5, 16, 17, 18, 30, 33, 38, 39, 40, 41])
+def test_rows_that_look_once_whether_indices_are_inside(n):
+    staged = ag.function(smoothed)
+    x, weights = np.arange(40.0) ** 2, np.arange(3.0) - 0.3
+    for m in (0, 1, 3, 4):
+        expected = outcome(smoothed, x, weights, n, m)
+        assert outcome(staged, x, weights, rt.asarray(n), rt.asarray(m)) == expected
+    module = staged.concrete_functions[0].optimised_module
+    rows = str(lowered(module)).split("rows ")[1].split("then:")[0]
+    assert "fail" not in rows
+    assert "select" not in rows
+
+
+def test_the_last_group_does_no_row_twice():
+    def collected(x):
+        found = []
+        for value in x:
+            steps = 0
+            while value > 1.0:
+                value = value * 0.5
+                steps += 1
+            found.append(steps)
+        return found
+
+    staged = ag.function(collected, reduce_retracing=True)
+    for count in range(40):
+        assert [int(each) for each in staged(np.arange(count) * 3.0)] == collected(np.arange(count) * 3.0)
