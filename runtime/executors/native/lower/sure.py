@@ -423,15 +423,16 @@ class _Walk:
         return True
 
     def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
-        """The most, or the least, of a number: in numbers that the loop does not change."""
-        found: _Sum | None = _Sum((), value.known)
-        for name, factor in value.terms:
-            if found is None:
-                return None
-            each: _Sum | None = _Sum(((name, 1),))
-            if name in self.ranges:
-                each = self._end(self.ranges[name][most is (factor > 0)], most=most is (factor > 0))
-            found = None if each is None else found.plus(each, factor)
+        """The most, or the least, of a number: in numbers that the loop does not change.
+
+        Inner loops first: how far they go may depend on the turn of an outer one, as the number may.
+        """
+        found: _Sum | None = value
+        for name in reversed(self.ranges):
+            factor = 0 if found is None else dict(found.terms).get(name, 0)
+            if found is not None and factor:
+                rest = _Sum(tuple([each for each in found.terms if each[0] != name]), found.known)
+                found = rest.plus(self.ranges[name][most is (factor > 0)], factor)
         return found
 
 

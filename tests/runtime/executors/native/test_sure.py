@@ -236,3 +236,20 @@ def steps_for(lines):
 
 def test_twice_the_code_takes_twice_the_time():
     assert steps_for(400) < 2.2 * steps_for(200)
+
+
+def lower_triangle(x, n):
+    for k in range(n):
+        for i in range(k + 1, n):
+            for j in range(k + 1, n):
+                x[i, j] -= x[i, k] * x[k, j]
+    return x[0, 0]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 6, 7])
+def test_bounds_of_an_inner_loop_that_an_outer_one_moves_are_known(n):
+    staged = ag.function(lower_triangle, jit_compile=True)
+    assert outcome(staged, TABLE, np.asarray(n)) == outcome(lower_triangle, TABLE, n)
+    quick = re.split("\n    else:\n *while", staged.concrete_functions[0].program.source())[0]
+    assert "fail" not in quick
+    assert "(v0 * -2)" not in quick  # what would hold for half of the tables alone
