@@ -29,7 +29,7 @@ from runtime.executors.native.emit_entry import entry_text, type_of
 from runtime.executors.native.emit_rows import RowsEmitter
 from runtime.executors.native.emit_wide import emit_wide, width_of
 from runtime.executors.native.flags import Flags
-from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
+from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
 from runtime.executors.native.landing import fail, land, table_of
 from runtime.executors.native.lanes import (
     changed,
@@ -578,6 +578,9 @@ class _Emitter:
                 return Operand(text, array.dtype)
             case Cast(of, dtype):
                 return self.cast(self.expression(of), dtype)
+            case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
+                known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
+                return applied(code, function, [self.expression(one), known], dtype)
             case Apply(function, arguments, dtype):
                 return applied(code, function, [self.expression(each) for each in arguments], dtype)
 

@@ -16,7 +16,7 @@ from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, far_text, name_of
 
-__all__ = ["applied", "folded", "has_vector"]
+__all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
 
 Emit = Callable[[Code, Sequence[Operand], str], str]
 """The text of the result, for operands and the type in which they are computed."""
@@ -29,6 +29,9 @@ _ORDERED = {
     "greater": ("gt", "ogt"),
     "greater_equal": ("ge", "oge"),
 }
+
+COMPARISONS = frozenset(_ORDERED)
+"""Functions that raise no flag of a number that is known."""
 
 _INTEGER = {
     "add": "add",
