@@ -40,12 +40,14 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, step_of
+from runtime.executors.native.walking import changed_by, inside, numbers_in, parts_of, step_of, stride_of
 
 __all__ = ["sure"]
 
 _MOST = 200
 """Statements of a loop that is not written twice."""
+_FEW = 8
+"""Terms of a sum that cannot wrap around where each is less than `_LARGE` times a factor."""
 _LARGE = 1 << 40
 """Beyond it, nobody knows whether a sum wraps around; factors are less than its root."""
 
@@ -92,11 +94,18 @@ class _Inside:
     wraps: str = ""
 
 
-_Sums = dict[str, "_Sum | _Wrapped | _Inside | None"]
+@dataclass(frozen=True)
+class _Fits:
+    """That a sum does not wrap around."""
+
+    sum: _Sum
+
+
+_Sums = dict[str, "_Sum | _Wrapped | _Inside | _Fits | None"]
 """What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
 
 
-def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | None]) -> _Sum | None:
+def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | _Fits | None]) -> _Sum | None:
     match value:
         case Number(known, dtype) if dtype is int64 and abs(int(known)) < _LARGE:
             return _Sum((), int(known))
@@ -132,9 +141,12 @@ def _inside(test: Expression, sums: _Sums) -> _Inside | None:
     return None
 
 
-def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | None:
+def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | _Fits | None:
     """What is known of a number."""
     match value:
+        case Apply("add_fits" | "subtract_fits" as function, (one, other)) if one.dtype is int64:
+            found = _sum(Apply(function.removesuffix("_fits"), (one, other), int64), sums)
+            return None if found is None else _Fits(found)
         case Apply("select", (Apply("less", (x, Number(0))), _, same)) if x == same:
             place = _sum(x, sums)
             return None if place is None else _Wrapped(place)
@@ -155,6 +167,8 @@ class _Counted:
         The number, where the index is below it and goes up by one, and the loop asks nothing else.
     least, most : _Sum
         Those of the index in a turn.
+    stride : _Sum or None
+        What a turn adds to it, where that has to be more than 0 for this to be right.
     """
 
     index: Variable
@@ -162,6 +176,7 @@ class _Counted:
     count: Expression | None
     least: _Sum
     most: _Sum
+    stride: _Sum | None = None
 
     @classmethod
     def of(cls, loop: While, sums: _Sums) -> _Counted | None:
@@ -185,6 +200,10 @@ class _Counted:
         if index.name in changed_by(loop.before):
             return None
         step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
+        by_name = stride_of(index, loop.body) if step is None else None
+        stride = None if by_name is None or by_name.name in changed else _sum(by_name, sums)
+        if stride is not None:
+            step = 2  # or any other that is more than 1
         if not step or not isinstance(start, _Sum) or limit is None:
             return None
         least: _Sum | None = start
@@ -198,7 +217,7 @@ class _Counted:
         if least is None or most is None:
             return None
         is_plain = step == 1 and compares == "less" and not asks_more
-        return cls(index, test, end if is_plain else None, least, most)
+        return cls(index, test, end if is_plain else None, least, most, stride)
 
 
 _BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
@@ -291,7 +310,7 @@ class _Block:
         if not walk.gained:
             return None
         fast = _without(fast, walk.plain)
-        return _tests(walk.needed, fast, list(loop)) if walk.needed else fast
+        return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
 
 
 def _units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
@@ -315,6 +334,8 @@ class _Walk:
     ----------
     needed : dict of _Sum to None
         What must not be negative for this to be right.
+    small : set of str
+        Numbers that must not be large.
     plain : set of str
         Numbers that count from the end where they are negative, which they are not.
     gained : bool
@@ -323,10 +344,13 @@ class _Walk:
 
     reads: Counter[str]
     needed: dict[_Sum, None] = field(default_factory=dict)
+    small: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     gained: bool = False
     ranges: dict[str, tuple[_Sum, _Sum]] = field(default_factory=dict)
     """The least and the most of numbers of turns."""
+    strides: dict[str, _Sum] = field(default_factory=dict)
+    """What is added to these in a turn, and has to be more than 0."""
     in_rows: bool = False
     """Whether statements are of rows, in which each loop is a `While`."""
 
@@ -352,6 +376,8 @@ class _Walk:
             before = self.block(loop.before, inner)
             return [While(before, loop.test, self.block(loop.body, inner))]
         index = counted.index
+        if counted.stride is not None:
+            self.strides[index.name] = counted.stride
         self.ranges[index.name] = counted.least, counted.most
         inner[index.name] = _Sum(((index.name, 1),))
         before = [self._more(each, inner) if isinstance(each, If) else each for each in loop.before]
@@ -409,6 +435,8 @@ class _Walk:
 
     def _holds(self, test: Expression, sums: _Sums) -> bool:
         """Whether a test is sure to hold, once what that needs does."""
+        if isinstance(test, Variable) and isinstance(known := sums.get(test.name), _Fits):
+            return self._fits(known.sum)
         found = _inside(test, sums)
         if found is None:
             return False
@@ -418,9 +446,33 @@ class _Walk:
         left = None if left is None else left.plus(_Sum((), -1))
         if least is None or left is None or any(not each.terms and each.known < 0 for each in (least, left)):
             return False
-        self.needed.update(dict.fromkeys(each for each in (least, left) if each.terms))
+        strides = self._strides()
+        if strides is None:
+            return False
+        self.needed.update(dict.fromkeys(each for each in (least, left, *strides) if each.terms))
         self.plain.add(found.wraps)
         return True
+
+    def _fits(self, found: _Sum) -> bool:
+        """Whether a sum is sure not to wrap around, once numbers are small: it is a few of them."""
+        ends, strides = [self._end(found, most=most) for most in (False, True)], self._strides()
+        known = [each for each in ends if each is not None]
+        if len(known) < len(ends) or strides is None or any(len(each.terms) > _FEW for each in known):
+            return False
+        self.needed.update(dict.fromkeys(each for each in strides if each.terms))
+        self.small.update(name for each in known for name, _ in each.terms)
+        return True
+
+    def _strides(self) -> list[_Sum] | None:
+        """One less than what turns add to numbers, which must not be negative; None where it is."""
+        found: list[_Sum] = []
+        for stride in self.strides.values():
+            least = self._end(stride, most=False)
+            less = None if least is None else least.plus(_Sum((), -1))
+            if less is None or (not less.terms and less.known < 0):
+                return None
+            found.append(less)
+        return found
 
     def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
         """The most, or the least, of a number: in numbers that the loop does not change.
@@ -458,9 +510,9 @@ def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement
     return found
 
 
-def _tests(needed: Mapping[_Sum, None], fast: list[Statement], slow: list[Statement]) -> list[Statement]:
+def _tests(walk: _Walk, fast: list[Statement], slow: list[Statement]) -> list[Statement]:
     """Some statements where all is as it is needed, and others elsewhere."""
-    names = sorted({name for each in needed for name, _ in each.terms})
+    names = sorted({name for each in walk.needed for name, _ in each.terms} | walk.small)
     tests = [
         Apply(
             "logical_and",
@@ -469,7 +521,7 @@ def _tests(needed: Mapping[_Sum, None], fast: list[Statement], slow: list[Statem
         )
         for number in [Variable(name, int64) for name in names]
     ]
-    for each in needed:
+    for each in walk.needed:
         terms = [multiply(Variable(name, int64), factor) for name, factor in each.terms]
         tests.append(_less(Number(-1, int64), add(*terms, each.known)))
     holds: Expression = tests[0]
