@@ -94,10 +94,16 @@ class _Places:
                 self._along.add(each.variable.name)
 
     def are_together(self) -> bool:
-        """Whether those of one statement lie next to one another, or are read and are the same."""
+        """Whether those of one statement lie next to one another, or are read and are the same.
+
+        An array is written to at one place a turn: what others write is the same in any order.
+        """
+        written: dict[str, Expression] = {}
         for statement in self._loop.body:
-            if isinstance(statement, Store) and not self._goes_along(statement.place):
-                return False
+            if isinstance(statement, Store):
+                place = written.setdefault(statement.array.name, statement.place)
+                if place != statement.place or not self._goes_along(place):
+                    return False
             for each in expressions_in(statement):
                 read = [part.place for part in parts_of(each) if isinstance(part, Load)]
                 if not all(self._is_same(place) or self._goes_along(place) for place in read):
