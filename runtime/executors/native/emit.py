@@ -26,7 +26,7 @@ from runtime.executors.native.code import (
     number_text,
 )
 from runtime.executors.native.emit_entry import entry_text, type_of
-from runtime.executors.native.emit_rows import RowsEmitter
+from runtime.executors.native.emit_rows import RowsEmitter, widths_of
 from runtime.executors.native.emit_wide import emit_wide, width_of
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
@@ -358,7 +358,8 @@ class _Emitter:
                 self._while(loop)
             case Rows():
                 if self._has_vectors:
-                    RowsEmitter(self, loop).emit()
+                    for width in widths_of(loop):
+                        RowsEmitter(self, loop, width).emit()
 
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Protocol
 
 from runtime.core.dtypes import DType, bool_, int64
@@ -41,7 +42,26 @@ from runtime.executors.native.polling import work_of
 from runtime.executors.native.row_facts import Names, differing
 from runtime.executors.native.walking import changed_by, exposed_in, inside
 
-__all__ = ["RowsEmitter"]
+__all__ = ["RowsEmitter", "widths_of"]
+
+
+_WIDER = ((64, 40), (32, 80))
+"""Rows that a group may have in place of `ROWS`, and how many statements it then has at most: results of one
+row need not wait for those of another, but all of them shall be in registers."""
+_LITTLE = 26
+"""Statements up to which groups are written twice where nobody knows how many rows there are."""
+
+
+def widths_of(rows: Rows) -> list[int]:
+    """How many rows the groups have that are tried one after the other, the largest first.
+
+    There shall be two groups at least: where a loop begins is not known here.
+    """
+    size = len(list(islice(inside(rows.body), _WIDER[-1][1] + 1)))
+    wide = [width for width, most in _WIDER if size <= most]
+    if isinstance(rows.count, Number):
+        return [next((width for width in wide if rows.count.value >= 2 * width), ROWS)]
+    return [wide[0], ROWS] if size <= _LITTLE else [ROWS]
 
 
 class Around(Protocol):
