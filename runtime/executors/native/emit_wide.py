@@ -6,7 +6,7 @@ last group is as long as all, and does some turns again: it stores the same once
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from runtime.core.dtypes import int64
 from runtime.executors.native.code import in_register
@@ -33,8 +33,8 @@ __all__ = ["emit_wide", "width_of"]
 
 _MANY = 24
 """Steps of a turn from which on a loop is long: LLVM makes vectors of others as well, and in little time."""
-_BYTES = 256
-"""Of one number of a group: four of the widest registers."""
+_BYTES = 128
+"""Of one number of a group: two of the widest registers."""
 
 
 def width_of(loop: For, fresh: Collection[str], without_place: Collection[str]) -> int:
@@ -49,20 +49,17 @@ def width_of(loop: For, fresh: Collection[str], without_place: Collection[str]) 
     without_place : collection of str
         The numbers that nobody asks for behind the loop.
     """
-    steps = [
-        part
-        for statement in loop.body
-        for each in expressions_in(statement)
-        for part in parts_of(each)
-        if isinstance(part, Apply | Cast)
-    ]
-    if len(steps) < _MANY or not all(isinstance(each, Set | Store) for each in loop.body):
+    if not all(isinstance(each, Set | Store) for each in loop.body):
+        return 0
+    parts = [part for each in loop.body for value in expressions_in(each) for part in parts_of(value)]
+    steps = [part for part in parts if isinstance(part, Apply | Cast)]
+    if len(steps) < _MANY or not may_be_repeated(loop, fresh) or not all(map(_has_vector, steps)):
         return 0
     names = set(changed_by(loop.body))
-    if not names <= set(without_place) or not may_be_repeated(loop, fresh):
+    if not names <= set(without_place):
         return 0
-    places = _Places(loop)
-    if not all(map(_has_vector, steps)) or not places.are_together():
+    places = _Places(loop, names)
+    if not places.are_together([part.place for part in parts if isinstance(part, Load)]):
         return 0
     width = _BYTES // places.widest()
     return min(width, max(1, int(loop.count.value))) if isinstance(loop.count, Number) else width
@@ -84,31 +81,27 @@ def _has_vector(step: Apply | Cast) -> bool:
 class _Places:
     """Where the elements are that turns of a loop read and store."""
 
-    def __init__(self, loop: For) -> None:
+    def __init__(self, loop: For, changed: Collection[str]) -> None:
         self._loop = loop
-        self._varying = {loop.index.name, *changed_by(loop.body)}
+        self._varying = {loop.index.name, *changed}
         self._along = {loop.index.name}
         """Numbers that grow by 1 from turn to turn."""
         for each in loop.body:
-            if isinstance(each, Set) and self._goes_along(each.value):
+            if isinstance(each, Set) and each.variable.dtype is int64 and self._goes_along(each.value):
                 self._along.add(each.variable.name)
 
-    def are_together(self) -> bool:
+    def are_together(self, read: Sequence[Expression]) -> bool:
         """Whether those of one statement lie next to one another, or are read and are the same.
 
         An array is written to at one place a turn: what others write is the same in any order.
         """
         written: dict[str, Expression] = {}
-        for statement in self._loop.body:
-            if isinstance(statement, Store):
-                place = written.setdefault(statement.array.name, statement.place)
-                if place != statement.place or not self._goes_along(place):
+        for each in self._loop.body:
+            if isinstance(each, Store):
+                place = written.setdefault(each.array.name, each.place)
+                if place != each.place or not self._goes_along(place):
                     return False
-            for each in expressions_in(statement):
-                read = [part.place for part in parts_of(each) if isinstance(part, Load)]
-                if not all(self._is_same(place) or self._goes_along(place) for place in read):
-                    return False
-        return True
+        return all(self._goes_along(place) or self._is_same(place) for place in read)
 
     def widest(self) -> int:
         """The bytes of the largest number that a turn computes beside these."""

@@ -133,7 +133,7 @@ def test_what_a_turn_writes_beside_what_the_next_writes_is_in_order():
     value = Apply("add", (Apply("multiply", (Load(x, i), Load(x, i)), float64), Load(x, i)), float64)
     here, beside = Store(y, i, value), Store(y, add(i, 1), value)
     count = Variable("n", int64)
-    assert emit_wide.width_of(For(i, count, [here]), {"y"}, ()) == 32
-    assert emit_wide.width_of(For(i, count, [here, here]), {"y"}, ()) == 32
+    assert emit_wide.width_of(For(i, count, [here]), {"y"}, ()) == 16
+    assert emit_wide.width_of(For(i, count, [here, here]), {"y"}, ()) == 16
     assert emit_wide.width_of(For(i, count, [here, beside]), {"y"}, ()) == 0
     assert emit_wide.width_of(For(i, count, [here]), set(), ()) == 0
