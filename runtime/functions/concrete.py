@@ -84,7 +84,7 @@ class ConcreteFunction:
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
         self._tells_arrays = trace.written.tells
-        self._may_meet_arrays = self._tells_arrays and reads
+        self._may_meet_arrays = self._tells_arrays and bool(trace.inputs or trace.arrays_outside())
         self.looks_outside = reads or trace.changes_outside or writes or self._tells_arrays
         self._parameters = parameters
         self._executor = executor

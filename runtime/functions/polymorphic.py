@@ -34,7 +34,7 @@ from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
 from runtime.functions.written import NotApart, Stopped
-from runtime.graph.build import current_builder
+from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
 from runtime.ops.refused_calls import as_plain_python
@@ -166,13 +166,13 @@ class PolymorphicFunction(Generic[Params, Result]):
     def __call__(self, *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
-            if switch.on or tracing.builder is not None:
+            if switch.on or (open_graphs.count and tracing.builder is not None):
                 return self._call(args, kwargs, None)
             front = self._quick
             if front is not None:
                 guards, quick = front
                 if guards is None or guards.hold():
-                    quickly: Result | None = quick(*args, **kwargs)
+                    quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
                         self._budget.missed_in_a_row = 0
                         return quickly

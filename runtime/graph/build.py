@@ -5,6 +5,7 @@ With no graph open an op runs its NumPy kernel at once; while a graph is open it
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -43,6 +44,7 @@ __all__ = [
     "is_weak",
     "kind_of",
     "known_as_eager",
+    "open_graphs",
     "outside_graphs",
     "promotion_operand",
     "set_loud",
@@ -80,6 +82,25 @@ def effects_run() -> bool:
     return tracing.builder is not None and tracing.builder.effects_run
 
 
+class _OpenGraphs:
+    """How many graphs are being built, by any thread: where there is none, nobody asks what its own builds.
+
+    Each call asks, and what belongs to a thread takes half as long to find as a small graph takes to run.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._lock = threading.Lock()
+
+    def change(self, by: int) -> None:
+        """Counts a graph that is begun, or done."""
+        with self._lock:
+            self.count += by
+
+
+open_graphs = _OpenGraphs()
+
+
 class building:  # noqa: N801  # read as a word of `with`
     """Ops bound inside become nodes of the graph that `builder` builds."""
 
@@ -89,11 +110,13 @@ class building:  # noqa: N801  # read as a word of `with`
         self._builder = builder
 
     def __enter__(self) -> Builder:
+        open_graphs.change(1)
         self._outer, tracing.builder = tracing.builder, self._builder
         return self._builder
 
     def __exit__(self, *_: object) -> None:
         tracing.builder = self._outer
+        open_graphs.change(-1)
 
 
 @contextmanager

@@ -111,8 +111,11 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
     own = length(x, axis)
     is_best = "(x0 == x1) | isnan(x0)" if x.dtype.kind in "fc" else "x0 == x1"
     places = move(iota(own), [own if each == axis else 1 for each in range(x.ndim)], [indices(x.ndim)[axis]])
-    found = scalar_map(f"select({is_best}, x2, x3)", x, best, places, number_of(own))
-    return reduce("minimum", found, (axis,), keepdims)
+    narrow = isinstance(own, int) and own <= np.iinfo(np.int32).max  # twice as many of these are in a vector
+    place, none = ("i32(x2)", "i32(x3)") if narrow else ("x2", "x3")
+    found = scalar_map(f"select({is_best}, {place}, {none})", x, best, places, number_of(own))
+    first = reduce("minimum", found, (axis,), keepdims)
+    return ops.cast(first, int64) if narrow else first
 
 
 def _winner(op: type[_Winner], x: TensorLike, axis: int | None, keepdims: bool) -> Tensor:

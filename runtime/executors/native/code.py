@@ -19,6 +19,7 @@ __all__ = [
     "SHORT",
     "SHOWN",
     "SITE",
+    "SLOT",
     "WIDE",
     "Code",
     "Lanes",
@@ -37,6 +38,8 @@ many times slower, and of those that have few."""
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
+SLOT = ".slot"
+"""How places on the stack end that no pointer leads to but their name."""
 SITE, SHOWN = 5, 6
 """The words of a context that say where a run has failed, or which flags were raised, and what it shows."""
 WIDE = '"prefer-vector-width"="512"'
@@ -108,6 +111,10 @@ class Code:
         self.width = 0
         """Of how many rows numbers are computed at a time, in vectors; 0 where it is one number."""
         self._count = 0
+        self._known: dict[str, str] = {}
+        """The names of values of the block that is being written, by what they are."""
+        self._loaded: dict[str, dict[str, str]] = {}
+        """The names of what lies in memory, by the pointer and by the line that loads it."""
 
     def wide(self, kind: str) -> str:
         """The type of a number, or of those of all rows."""
@@ -125,13 +132,48 @@ class Code:
     def add(self, line: str) -> None:
         """A line that gives nothing."""
         self.lines.append(f"  {line}")
+        self._forget(line)
+
+    def add_text(self, text: str) -> None:
+        """Lines that are written elsewhere, and may write to any memory."""
+        self.lines.append(text)
+        self._loaded.clear()
 
     def value(self, line: str) -> str:
-        """A line that gives a value; the name of that."""
+        """A line that gives a value; the name of that, which it may have had before in the same block."""
+        operation, _, rest = line.partition(" ")
+        if operation == "load":
+            known = self._loaded.setdefault(_pointer(rest), {})
+        elif operation == "call":
+            if "@llvm." not in line and " asm " not in line:
+                self._loaded.clear()
+            return self._named(line)
+        else:
+            known = self._known
+        name = known.get(line)
+        if name is None:
+            name = known[line] = self._named(line)
+        return name
+
+    def _named(self, line: str) -> str:
         self._count += 1
         name = f"%_{self._count}"
         self.lines.append(f"  {name} = {line}")
         return name
+
+    def _forget(self, line: str) -> None:
+        """Of what was loaded, what a line may have changed: a place on the stack is one of a name alone."""
+        operation, _, rest = line.partition(" ")
+        if operation == "store":
+            pointer = _pointer(rest)
+            if not pointer.endswith(SLOT):
+                for other in [each for each in self._loaded if not each.endswith(SLOT)]:
+                    del self._loaded[other]
+            kind_and_value = rest.rpartition(", ptr ")[0]
+            kind, _, value = kind_and_value.rpartition(" ")
+            self._loaded[pointer] = {f"load {kind}, ptr {pointer}": value} if pointer.endswith(SLOT) else {}
+        elif operation == "call":
+            self._loaded.clear()
 
     def label(self, stem: str) -> str:
         """A name for a block."""
@@ -139,16 +181,20 @@ class Code:
         return f"{stem}.{self._count}"
 
     def begin(self, label: str) -> None:
-        """Begins a block."""
+        """Begins a block, to which a run may come from anywhere."""
         self.lines.append(f"{label}:")
+        self._known.clear()
+        self._loaded.clear()
 
     def leave_if(self, holds: str, status: str) -> None:
         """Ends the run with a status where something holds, which is rare."""
         leave, go_on = self.label("leave"), self.label("on")
         self.add(f"br i1 {holds}, label %{leave}, label %{go_on}, !prof !0")
+        known, loaded = dict(self._known), dict(self._loaded)
         self.begin(leave)
         self.leave(status)
         self.begin(go_on)
+        self._known, self._loaded = known, loaded  # nothing else comes here
 
     def leave(self, status: str) -> None:
         """Ends the run with a status, or goes to where that is caught."""
@@ -164,6 +210,11 @@ class Code:
         around, self.landings = self.landings, []
         self.leave_if(holds, str(int(Status.GIVES_WAY)))
         self.landings = around
+
+
+def _pointer(line: str) -> str:
+    """What a load or a store goes to."""
+    return line.rpartition(", ptr ")[2].partition(",")[0]
 
 
 def part_of(dtype: DType) -> DType:

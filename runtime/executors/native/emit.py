@@ -15,6 +15,7 @@ from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
     LONG,
     SHORT,
+    SLOT,
     WIDE,
     Code,
     Lanes,
@@ -25,9 +26,10 @@ from runtime.executors.native.code import (
     number_text,
 )
 from runtime.executors.native.emit_entry import entry_text, type_of
-from runtime.executors.native.emit_rows import RowsEmitter
+from runtime.executors.native.emit_rows import RowsEmitter, widths_of
+from runtime.executors.native.emit_wide import emit_wide, width_of
 from runtime.executors.native.flags import Flags
-from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
+from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
 from runtime.executors.native.landing import fail, land, table_of
 from runtime.executors.native.lanes import (
     changed,
@@ -72,6 +74,7 @@ from runtime.executors.native.loops import (
     While,
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
+from runtime.executors.native.places import without_place
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
@@ -163,6 +166,9 @@ class _Emitter:
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
+        self._without_place = without_place(function)
+        self._values: dict[str, Operand] = {}
+        """Of numbers that have no place."""
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
         self._exits: list[tuple[str, int]] = []
@@ -234,8 +240,12 @@ class _Emitter:
     def slot(self, each: Named) -> str:
         """The place of a name."""
         if each.name not in self._slots:
-            self._slots[each.name] = f"%{each.name}.slot", type_of(each)
+            self._slots[each.name] = f"%{each.name}{SLOT}", type_of(each)
         return self._slots[each.name][0]
+
+    def has_place(self, each: Variable) -> bool:
+        """Whether a number has one: else it is what it was set to."""
+        return each.name not in self._without_place
 
     def _return_unless_zero(self, status: str) -> None:
         self.code.leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
@@ -255,14 +265,12 @@ class _Emitter:
         code = self.code
         match statement:
             case Set(variable, value):
-                operand = self.expression(value)
-                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+                self._set(variable, self.expression(value))
             case Fold(variable, function, value):
                 before = Operand(
                     code.value(f"load {type_of(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
-                operand = folded(code, function, before, self.expression(value))
-                code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+                self._set(variable, folded(code, function, before, self.expression(value)))
             case Store(array, place, value):
                 operand = self.expression(value)
                 text = self._to_memory(operand)
@@ -308,6 +316,12 @@ class _Emitter:
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
 
+    def _set(self, variable: Variable, operand: Operand) -> None:
+        if self.has_place(variable):
+            self.code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+        else:
+            self._values[variable.name] = operand
+
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):
             return f"ptr {self.pointer(argument)}"
@@ -344,13 +358,18 @@ class _Emitter:
                 self._while(loop)
             case Rows():
                 if self._has_vectors:
-                    RowsEmitter(self, loop).emit()
+                    for width in widths_of(loop):
+                        RowsEmitter(self, loop, width).emit()
 
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
         code = self.code
         if not self._has_vectors or not has_lanes(loop):
             self._turns(loop)
+            return
+        width = width_of(loop, self._fresh, self._without_place)
+        if width:
+            self._wide(loop, width)
             return
         if not has_far(loop) or not may_be_repeated(loop, self._fresh):
             code.lanes = Lanes()
@@ -360,7 +379,8 @@ class _Emitter:
         far = f"%{code.label('far')}"
         self._slots[far] = far, "i1"
         code.add(f"store i1 false, ptr {far}")
-        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in changed(loop)}
+        lasting = [each for each in changed(loop) if self.has_place(each)]
+        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in lasting}
         code.lanes = Lanes(far)
         self._turns(loop)
         again, done = code.label("again"), code.label("done")
@@ -375,14 +395,40 @@ class _Emitter:
         code.add(f"br label %{done}")
         code.begin(done)
 
-    def _turns(self, loop: For) -> None:
+    def _wide(self, loop: For, width: int) -> None:
+        """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
+        code, count = self.code, self.expression(loop.count).text
+        around, again, done = map(code.label, ("wide", "again", "done"))
+        far = self.place("far", "i1") if has_far(loop) else ""
+        if far:
+            code.add(f"store i1 false, ptr {far}")
+        is_certain = isinstance(loop.count, Number) and loop.count.value >= width
+        if not is_certain:
+            is_enough = code.value(f"icmp sge i64 {count}, {width}")
+            code.add(f"br i1 {is_enough}, label %{around}, label %{again}")
+            code.begin(around)
+        code.lanes = Lanes(far)
+        emit_wide(self, loop, width)
+        code.lanes = None
+        if is_certain and not far:
+            return
+        is_far = code.value(f"load i1, ptr {far}") if far else "false"
+        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
+        code.begin(again)
+        code.lanes = Lanes()
+        self._turns(loop, SHORT)
+        code.lanes = None
+        code.add(f"br label %{done}")
+        code.begin(done)
+
+    def _turns(self, loop: For, stem: str = "") -> None:
         """All turns of a loop, in chunks where they may be much work."""
         code = self.code
         count = self.expression(loop.count).text
         slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
-            self._turns_until(loop, slot, "0", count)
+            self._turns_until(loop, slot, "0", count, stem)
             return
         chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
         code.add(f"br label %{chunk}")
@@ -393,7 +439,8 @@ class _Emitter:
         code.add(f"br i1 {going}, label %{turns}, label %{after}")
         code.begin(turns)
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
-        self._turns_until(loop, slot, start, code.value(f"add nuw nsw i64 {start}, {some}"), some=True)
+        stop = code.value(f"add nuw nsw i64 {start}, {some}")
+        self._turns_until(loop, slot, start, stop, stem, some=True)
         self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
@@ -414,14 +461,16 @@ class _Emitter:
         code.add(f"br label %{on}")
         code.begin(on)
 
-    def _turns_until(self, loop: For, slot: str, start: str, stop: str, *, some: bool = False) -> None:
+    def _turns_until(
+        self, loop: For, slot: str, start: str, stop: str, stem: str = "", *, some: bool = False
+    ) -> None:
         """The turns of a loop from one on, below a number.
 
         Where there are `some`, LLVM knows how many, and may do several at a time. That the index is there in
         the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
         """
         code = self.code
-        stem = LONG if self._lengths.may_be_many(loop.count) else SHORT
+        stem = stem or (LONG if self._lengths.may_be_many(loop.count) else SHORT)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
         code.add(f"br label %{body if some else head}")
         if not some:
@@ -518,6 +567,8 @@ class _Emitter:
             case Number(value, dtype):
                 text = number_text(value, dtype)
                 return Operand(self.number(text, in_register(dtype)), dtype, value)
+            case Variable() if not self.has_place(expression):
+                return self._values[expression.name]
             case Variable(_, dtype):
                 text = code.value(f"load {in_register(dtype)}, ptr {self.slot(expression)}")
                 return Operand(text, dtype)
@@ -528,6 +579,9 @@ class _Emitter:
                 return Operand(text, array.dtype)
             case Cast(of, dtype):
                 return self.cast(self.expression(of), dtype)
+            case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
+                known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
+                return applied(code, function, [self.expression(one), known], dtype)
             case Apply(function, arguments, dtype):
                 return applied(code, function, [self.expression(each) for each in arguments], dtype)
 

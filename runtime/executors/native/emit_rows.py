@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Protocol
 
 from runtime.core.dtypes import DType, bool_, int64
@@ -33,6 +34,7 @@ from runtime.executors.native.loops import (
     Rows,
     Set,
     Statement,
+    Store,
     Variable,
     While,
 )
@@ -40,7 +42,26 @@ from runtime.executors.native.polling import work_of
 from runtime.executors.native.row_facts import Names, differing
 from runtime.executors.native.walking import changed_by, exposed_in, inside
 
-__all__ = ["RowsEmitter"]
+__all__ = ["RowsEmitter", "widths_of"]
+
+
+_WIDER = ((64, 40), (32, 80))
+"""Rows that a group may have in place of `ROWS`, and how many statements it then has at most: results of one
+row need not wait for those of another, but all of them shall be in registers."""
+_LITTLE = 26
+"""Statements up to which groups are written twice where nobody knows how many rows there are."""
+
+
+def widths_of(rows: Rows) -> list[int]:
+    """How many rows the groups have that are tried one after the other, the largest first.
+
+    There shall be two groups at least: where a loop begins is not known here.
+    """
+    size = len(list(islice(inside(rows.body), _WIDER[-1][1] + 1)))
+    wide = [width for width, most in _WIDER if size <= most]
+    if isinstance(rows.count, Number):
+        return [next((width for width in wide if rows.count.value >= 2 * width), ROWS)]
+    return [wide[0], ROWS] if size <= _LITTLE else [ROWS]
 
 
 class Around(Protocol):
@@ -57,6 +78,10 @@ class Around(Protocol):
         """A new place on the stack."""
         ...
 
+    def has_place(self, each: Variable) -> bool:
+        """Whether a number has one: else it is what it was set to."""
+        ...
+
     def pointer(self, array: Array | Object) -> str:
         """Where an array is now."""
         ...
@@ -67,6 +92,10 @@ class Around(Protocol):
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype."""
+        ...
+
+    def expression(self, expression: Expression) -> Operand:
+        """A number."""
         ...
 
     def block(self, statements: Sequence[Statement]) -> None:
@@ -116,50 +145,61 @@ class _Block:
 class RowsEmitter:
     """The code of some rows."""
 
-    def __init__(self, around: Around, rows: Rows) -> None:
+    def __init__(self, around: Around, rows: Rows, width: int = ROWS) -> None:
         self._around = around
+        self._width = width
         self._rows = rows
         self.code = around.code
         self._needed = sorted(exposed_in(rows.after, set()) & set(changed_by(rows.body)))
         self._names = Names(rows.body, self._needed)
         self._differing = differing(rows)
-        self._first = ""
+        self.first = ""
+        """The number of the first row of the group."""
         self._values: dict[str, _Value] = {}
         self._slots: dict[str, str] = {}
         self._blocks: list[_Block] = []
         self._trouble = ""
 
     def emit(self) -> None:
-        """Writes groups of rows, as long as there are enough of them."""
+        """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
         code, around, rows = self.code, self._around, self._rows
-        head, group, end = code.label("rows"), code.label("group"), code.label("end")
+        start, head, group, end = map(code.label, ("start", "rows", "group", "end"))
         self._trouble = code.label("trouble")
+        begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
+        count = self._value(rows.count).operand.text
+        enough = code.value(f"icmp sge i64 {count}, {self._width}")
+        last = code.value(f"sub i64 {count}, {self._width}")
+        positive = code.value(f"icmp sge i64 {begin}, 0")
+        inside_it = code.value(f"icmp sle i64 {begin}, {last}")
+        some = code.value(f"and i1 {enough}, {positive}")
+        code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{start}, label %{end}")
+        code.begin(start)
         code.add(f"br label %{head}")
         code.begin(head)
-        self._first = code.value(f"load i64, ptr {around.slot(rows.index)}")
-        count = self._value(rows.count).operand.text
-        enough = code.value(f"icmp sge i64 {count}, {ROWS}")
-        last = code.value(f"sub i64 {count}, {ROWS}")
-        positive = code.value(f"icmp sge i64 {self._first}, 0")
-        inside_it = code.value(f"icmp sle i64 {self._first}, {last}")
-        some = code.value(f"and i1 {enough}, {positive}")
-        code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{group}, label %{end}")
+        next_one = code.value(f"load i64, ptr {around.slot(rows.index)}")
+        code.add(f"br i1 {code.value(f'icmp slt i64 {next_one}, {count}')}, label %{group}, label %{end}")
         code.begin(group)
+        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {next_one}, i64 {last})")
+        done = code.value(f"sub i64 {next_one}, {self.first}")
         before = self._flags_before()
-        self._blocks.append(_Block())
-        self._block(rows.body)
-        self._blocks.pop()
+        self.group(rows.body)
         self._look_at_flags(before)
-        self._row_by_row()
+        self._row_by_row(done)
         code.add(f"br label %{head}")
         code.begin(self._trouble)
         if around.flags is not None:
-            code.lines.append(around.flags.put_back.replace("PLACE", before))
+            code.add_text(around.flags.put_back.replace("PLACE", before))
         code.add(f"br label %{end}")
         code.begin(end)
 
-    def _row_by_row(self) -> None:
-        """What is done with the numbers of each row."""
+    def group(self, statements: Sequence[Statement]) -> None:
+        """Writes statements for a group of rows, from the first on."""
+        self._blocks.append(_Block())
+        self._block(statements)
+        self._blocks.pop()
+
+    def _row_by_row(self, done: str) -> None:
+        """What is done with the numbers of each row, but for some that were done before."""
         code, around = self.code, self._around
         kept = []
         for name in self._needed:
@@ -171,16 +211,18 @@ class RowsEmitter:
                 continue
             text, kind = self._each(value).text, in_register(variable.dtype)
             if variable.dtype is bool_:
-                text, kind = code.value(f"zext <{ROWS} x i1> {text} to <{ROWS} x i8>"), "i8"
-            place = around.place("kept", f"<{ROWS} x {kind}>")
-            code.add(f"store <{ROWS} x {kind}> {text}, ptr {place}")
+                text, kind = code.value(f"zext <{self._width} x i1> {text} to <{self._width} x i8>"), "i8"
+            place = around.place("kept", f"<{self._width} x {kind}>")
+            code.add(f"store <{self._width} x {kind}> {text}, ptr {place}")
             kept.append((variable, place, kind))
         row, head, body, after = around.place("row", "i64"), *map(code.label, ("row", "one", "after"))
-        code.add(f"store i64 0, ptr {row}")
+        code.add(f"store i64 {done}, ptr {row}")
         code.add(f"br label %{head}")
         code.begin(head)
         number = code.value(f"load i64, ptr {row}")
-        code.add(f"br i1 {code.value(f'icmp ult i64 {number}, {ROWS}')}, label %{body}, label %{after}")
+        code.add(
+            f"br i1 {code.value(f'icmp ult i64 {number}, {self._width}')}, label %{body}, label %{after}"
+        )
         code.begin(body)
         for variable, place, kind in kept:
             pointer = code.value(f"getelementptr inbounds {kind}, ptr {place}, i64 {number}")
@@ -193,22 +235,22 @@ class RowsEmitter:
         code.add(f"store i64 {code.value(f'add nuw nsw i64 {number}, 1')}, ptr {row}")
         code.add(f"br label %{head}")
         code.begin(after)
-        around.worked(str(ROWS * (1 + work_of(self._rows.after))))
+        around.worked(str(self._width * (1 + work_of(self._rows.after))))
 
     # ── what NumPy warns of ──
 
     def _flags_before(self) -> str:
         """Where the flags are kept that were raised until now, by all that the group does not do."""
-        code, flags = self.code, self._around.flags
+        code, around, flags = self.code, self._around, self._around.flags
         if flags is None:
             return ""
         changed = dict.fromkeys(
             each.variable
             for each in inside(self._rows.after)
-            if isinstance(each, Set) and each.variable.dtype.is_floating
+            if isinstance(each, Set) and each.variable.dtype.is_floating and around.has_place(each.variable)
         )
         for variable in changed:  # computed by now, and not whenever LLVM likes
-            kind, slot = in_register(variable.dtype), self._around.slot(variable)
+            kind, slot = in_register(variable.dtype), around.slot(variable)
             value = code.value(f"load {kind}, ptr {slot}")
             done = code.value(f'call {kind} asm sideeffect "", "={flags.register},0"({kind} {value})')
             code.add(f"store {kind} {done}, ptr {slot}")
@@ -217,7 +259,7 @@ class RowsEmitter:
     def _kept_flags(self, flags: Flags) -> str:
         place = self._around.place("flags", "i64")
         self.code.add(f"store i64 0, ptr {place}")
-        self.code.lines.append(flags.keep.replace("PLACE", place))
+        self.code.add_text(flags.keep.replace("PLACE", place))
         return place
 
     def _look_at_flags(self, before: str) -> None:
@@ -248,6 +290,8 @@ class RowsEmitter:
             match each:
                 case Set(variable, value):
                     self._set(variable, self._value(value))
+                case Store():
+                    self._store(each)
                 case If():
                     self._if(each)
                 case While():
@@ -267,13 +311,25 @@ class RowsEmitter:
         if name not in self._differing:
             code.add(f"store {kind} {value.operand.text}, ptr {self._slot(variable, kind)}")
             return
-        wide = f"<{ROWS} x {kind}>"
+        wide = f"<{self._width} x {kind}>"
         slot, text = self._slot(variable, wide), self._each(value).text
         mask = self._mask_since(self._names.depth_of(name))
         if mask:
             before = code.value(f"load {wide}, ptr {slot}")
-            text = code.value(f"select <{ROWS} x i1> {mask}, {wide} {text}, {wide} {before}")
+            text = code.value(f"select <{self._width} x i1> {mask}, {wide} {text}, {wide} {before}")
         code.add(f"store {wide} {text}, ptr {slot}")
+
+    def _store(self, store: Store) -> None:
+        """Elements that lie one after the other: where groups may be done again, and all rows store."""
+        code, kind = self.code, in_memory(store.array.dtype)
+        wide, text = f"<{self._width} x {kind}>", self._each(self._value(store.value)).text
+        place = self._value(store.place)
+        assert place.rows is _In.NEXT, "rows store next to one another"
+        if store.array.dtype is bool_:
+            text = code.value(f"zext <{self._width} x i1> {text} to {wide}")
+        pointer = self._around.pointer(store.array)
+        element = code.value(f"getelementptr {kind}, ptr {pointer}, i64 {place.operand.text}")
+        code.add(f"store {wide} {text}, ptr {element}, align {store.array.dtype.itemsize}")
 
     def _slot(self, variable: Variable, kind: str) -> str:
         if variable.name not in self._slots:
@@ -293,10 +349,12 @@ class RowsEmitter:
     def _and(self, one: str, other: str) -> str:
         if not one or not other:
             return one or other
-        return self.code.value(f"and <{ROWS} x i1> {one}, {other}")
+        return self.code.value(f"and <{self._width} x i1> {one}, {other}")
 
     def _any(self, mask: str) -> str:
-        return self.code.value(f"call i1 @llvm.vector.reduce.or.v{ROWS}i1(<{ROWS} x i1> {mask})")
+        return self.code.value(
+            f"call i1 @llvm.vector.reduce.or.v{self._width}i1(<{self._width} x i1> {mask})"
+        )
 
     def _if(self, branch: If) -> None:
         code, around = self.code, self._blocks[-1].all
@@ -315,7 +373,7 @@ class RowsEmitter:
         with self._inside(holds, self._and(holds, around)):
             self._block(branch.then)
         if branch.orelse:
-            other = code.value(f"xor <{ROWS} x i1> {holds}, splat (i1 true)")
+            other = code.value(f"xor <{self._width} x i1> {holds}, splat (i1 true)")
             with self._inside(other, self._and(other, around)):
                 self._block(branch.orelse)
 
@@ -324,18 +382,18 @@ class RowsEmitter:
         code, around = self.code, self._blocks[-1].all
         head, body, after = map(code.label, ("while", "body", "after"))
         differs = id(loop) in self._differing
-        going = self._around.place("going", f"<{ROWS} x i1>") if differs else ""
+        going = self._around.place("going", f"<{self._width} x i1>") if differs else ""
         if differs:
-            code.add(f"store <{ROWS} x i1> {around or 'splat (i1 true)'}, ptr {going}")
+            code.add(f"store <{self._width} x i1> {around or 'splat (i1 true)'}, ptr {going}")
         code.add(f"br label %{head}")
         code.begin(head)
-        mask = code.value(f"load <{ROWS} x i1>, ptr {going}") if differs else around
+        mask = code.value(f"load <{self._width} x i1>, ptr {going}") if differs else around
         with self._inside(mask if differs else "", mask, is_of_all=differs):
             self._block(loop.before)
             test = self._value(loop.test)
             if differs:
                 left = self._and(self._each(test).text, mask)
-                code.add(f"store <{ROWS} x i1> {left}, ptr {going}")
+                code.add(f"store <{self._width} x i1> {left}, ptr {going}")
                 holds = self._any(left)
             else:
                 left, holds = around, test.operand.text
@@ -371,14 +429,14 @@ class RowsEmitter:
     def _variable(self, variable: Variable) -> _Value:
         name, dtype = variable.name, variable.dtype
         if variable == self._rows.index:
-            return _Value(Operand(self._first, dtype), _In.NEXT)
+            return _Value(Operand(self.first, dtype), _In.NEXT)
         if name in self._values:
             return self._values[name]
         kind = in_register(dtype)
         if name not in self._names.variables:  # of the code around
-            slot, rows = self._around.slot(variable), _In.SAME
-        elif name in self._differing:
-            kind = f"<{ROWS} x {kind}>"
+            return _Value(self._around.expression(variable), _In.SAME)
+        if name in self._differing:
+            kind = f"<{self._width} x {kind}>"
             slot, rows = self._slot(variable, kind), _In.EACH
         else:
             slot, rows = self._slot(variable, kind), _In.SAME
@@ -399,7 +457,7 @@ class RowsEmitter:
     @contextmanager
     def _wide(self) -> Iterator[None]:
         """Has functions of numbers written for vectors."""
-        self.code.width = ROWS
+        self.code.width = self._width
         yield
         self.code.width = 0
 
@@ -411,11 +469,11 @@ class RowsEmitter:
         code, kind = self.code, in_register(operand.dtype)
         if operand.known is not None and not operand.text.startswith("%"):
             return Operand(f"splat ({kind} {operand.text})", operand.dtype, operand.known)
-        wide = f"<{ROWS} x {kind}>"
+        wide = f"<{self._width} x {kind}>"
         one = code.value(f"insertelement {wide} poison, {kind} {operand.text}, i64 0")
-        text = code.value(f"shufflevector {wide} {one}, {wide} poison, <{ROWS} x i32> zeroinitializer")
+        text = code.value(f"shufflevector {wide} {one}, {wide} poison, <{self._width} x i32> zeroinitializer")
         if value.rows is _In.NEXT:
-            steps = ", ".join(f"{kind} {row}" for row in range(ROWS))
+            steps = ", ".join(f"{kind} {row}" for row in range(self._width))
             text = code.value(f"add {wide} {text}, <{steps}>")
         return Operand(text, operand.dtype, operand.known)
 
@@ -424,20 +482,20 @@ class RowsEmitter:
         code, mask = self.code, self._blocks[-1].all
         pointer = self._around.pointer(array)
         kind, width = in_memory(array.dtype), array.dtype.itemsize
-        wide = f"<{ROWS} x {kind}>"
+        wide = f"<{self._width} x {kind}>"
         rows = _In.EACH
         if place.rows is _In.EACH or (place.rows is _In.SAME and mask):
             places = self._each(place).text
-            pointers = code.value(f"getelementptr {kind}, ptr {pointer}, <{ROWS} x i64> {places}")
-            name = f"@llvm.masked.gather.v{ROWS}{_short(kind)}.v{ROWS}p0"
-            given = f"<{ROWS} x ptr> align {width} {pointers}"
+            pointers = code.value(f"getelementptr {kind}, ptr {pointer}, <{self._width} x i64> {places}")
+            name = f"@llvm.masked.gather.v{self._width}{_short(kind)}.v{self._width}p0"
+            given = f"<{self._width} x ptr> align {width} {pointers}"
             text = self._masked(name, given, mask or "splat (i1 true)", wide)
         else:
             element = code.value(f"getelementptr {kind}, ptr {pointer}, i64 {place.operand.text}")
             if place.rows is _In.SAME:
                 text, rows = code.value(f"load {kind}, ptr {element}"), _In.SAME
             elif mask:
-                name = f"@llvm.masked.load.v{ROWS}{_short(kind)}.p0"
+                name = f"@llvm.masked.load.v{self._width}{_short(kind)}.p0"
                 text = self._masked(name, f"ptr align {width} {element}", mask, wide)
             else:
                 text = code.value(f"load {wide}, ptr {element}, align {width}")
@@ -449,7 +507,9 @@ class RowsEmitter:
         return _Value(Operand(text, array.dtype), rows)
 
     def _masked(self, name: str, given: str, mask: str, wide: str) -> str:
-        return self.code.value(f"call {wide} {name}({given}, <{ROWS} x i1> {mask}, {wide} zeroinitializer)")
+        return self.code.value(
+            f"call {wide} {name}({given}, <{self._width} x i1> {mask}, {wide} zeroinitializer)"
+        )
 
 
 def _short(kind: str) -> str:

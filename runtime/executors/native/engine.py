@@ -264,7 +264,7 @@ class _Effort(Enum):
         return max(0, self.value)
 
 
-_LONG, _VERY_LONG = 2_000, 20_000
+_LONG, _VERY_LONG = 1_500, 12_000
 """Lines of code from which on it gets some of the time, and little; with `LONG` loops never some."""
 
 

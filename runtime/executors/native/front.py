@@ -26,8 +26,8 @@ from runtime.graph.graph import Graph
 
 __all__ = ["in_front_of"]
 
-_OWN = 0x404
-"""The flags of an array that has elements of its own, which may be written to."""
+_WRITEABLE = 0x400
+"""The flag of an array that may be written to."""
 _CELL = 1 << 32
 """Beside these flags: the array has no axes. A graph for such an array is for no other, and for no tensor."""
 _MOST = 16
@@ -70,7 +70,7 @@ def in_front_of(
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
-        words += [position, (_OWN if index in writes else 0) | (_CELL if index in given.cells else 0)]
+        words += [position, (_WRITEABLE if index in writes else 0) | (_CELL if index in given.cells else 0)]
     for position, value in known:
         words += [position, id(value)]
     for output, index in written.items():
@@ -117,6 +117,7 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %arrays = alloca [{_MOST} x ptr]
+  %owners = alloca [{_MOST} x ptr]
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
 {_word("wanted", _COUNT)}
 {_pointer("tensors", _TENSORS)}
@@ -188,27 +189,40 @@ axes:
 {_field("flags", "%object", FLAGS, "i32")}
   %needs = trunc i64 %needs.wide to i32
   %has = and i32 %flags, %needs
-  %is_own = icmp eq i32 %has, %needs
+  %may_be_written = icmp eq i32 %has, %needs
   %is_meant = xor i1 %has_axes, %is_cell
-  %fits = and i1 %is_meant, %is_own
+  %fits = and i1 %is_meant, %may_be_written
   br i1 %fits, label %opened, label %other
 opened:
   %opened.array = phi ptr [ %inner, %full ], [ %object, %axes ]
   %slot = getelementptr ptr, ptr %arrays, i64 %i
   store ptr %opened.array, ptr %slot
   br i1 %writes, label %apart, label %stored
-apart: ; where something is written into, each array has memory of its own, and is given once
+apart: ; where something is written into, no two arrays are of the memory of one
 {_field("base", "%opened.array", BASE, "ptr")}
   %is_view = icmp ne ptr %base, null
-  br i1 %is_view, label %other, label %earlier
+  br i1 %is_view, label %view, label %owned
+view:
+{_field("base.type", "%base", HEAD - 8, "ptr")}
+  %is_of_array = icmp eq ptr %base.type, %array
+  br i1 %is_of_array, label %viewed, label %other
+viewed:
+{_field("base.base", "%base", BASE, "ptr")}
+  %is_owner = icmp eq ptr %base.base, null
+  br i1 %is_owner, label %owned, label %other
+owned:
+  %owner = phi ptr [ %opened.array, %apart ], [ %base, %viewed ]
+  %owner.at = getelementptr ptr, ptr %owners, i64 %i
+  store ptr %owner, ptr %owner.at
+  br label %earlier
 earlier:
-  %j = phi i64 [ 0, %apart ], [ %j.next, %differs ]
+  %j = phi i64 [ 0, %owned ], [ %j.next, %differs ]
   %is_earlier = icmp ult i64 %j, %i
   br i1 %is_earlier, label %one, label %stored
 one:
-  %before.at = getelementptr ptr, ptr %arrays, i64 %j
+  %before.at = getelementptr ptr, ptr %owners, i64 %j
   %before = load ptr, ptr %before.at
-  %is_same = icmp eq ptr %before, %opened.array
+  %is_same = icmp eq ptr %before, %owner
   br i1 %is_same, label %other, label %differs
 differs:
   %j.next = add i64 %j, 1

@@ -57,6 +57,7 @@ __all__ = [
     "rewritten",
     "size_of",
     "step_of",
+    "stride_of",
     "with_blocks",
     "with_parts",
 ]
@@ -403,6 +404,24 @@ def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
 
 def step_of(index: Variable, statements: Sequence[Statement]) -> int | None:
     """How much statements add to an index, to which they write once; None where that is not known."""
+    match _left_in(index, statements):
+        case Apply("add", (one, Number(step))) if one == index:
+            return int(step)
+        case Apply("subtract", (one, Number(step))) if one == index:
+            return -int(step)
+    return None
+
+
+def stride_of(index: Variable, statements: Sequence[Statement]) -> Variable | None:
+    """The number that statements add to an index, to which they write once, and which they do not change."""
+    match _left_in(index, statements):
+        case Apply("add", (one, Variable() as stride)) if one == index:
+            return None if stride.name in changed_by(statements) else stride
+    return None
+
+
+def _left_in(index: Variable, statements: Sequence[Statement]) -> Expression | None:
+    """What statements leave in an index, to which they write once, as far as that is known."""
     if Counter(changed_by(statements))[index.name] != 1:
         return None
     known: dict[str, Expression] = {}
@@ -413,9 +432,4 @@ def step_of(index: Variable, statements: Sequence[Statement]) -> int | None:
         else:
             for name in changes_of(each):
                 known.pop(name, None)
-    match known.get(index.name):
-        case Apply("add", (one, Number(step))) if one == index:
-            return int(step)
-        case Apply("subtract", (one, Number(step))) if one == index:
-            return -int(step)
-    return None
+    return known.get(index.name)

@@ -17,11 +17,10 @@ from runtime.executors.native.intrinsics.services import (
 )
 from runtime.executors.native.mathematics import (
     FAR_FUNCTIONS,
-    FUNCTIONS,
+    WRITTEN,
     anywhere,
     name_of,
     written_as,
-    written_test,
 )
 
 __all__ = ["with_helpers"]
@@ -313,7 +312,8 @@ def _helpers() -> Iterator[tuple[str, str]]:
 
 
 _HELPERS = dict(_helpers())
-_MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in FUNCTIONS for suffix in ("f32", "f64")}
+_OF_VECTORS = re.compile(r"(ag_\w+)_v(\d+)(f\d\d)")
+_MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in WRITTEN for suffix in ("f32", "f64")}
 
 
 for _name in _WITH_POLES:
@@ -321,15 +321,15 @@ for _name in _WITH_POLES:
         _HELPERS[of_library(_name, _suffix)] = _at_poles(_name, _kind)
 for _suffix in ("f32", "f64"):
     for _name in FAR_FUNCTIONS:
-        _own = name_of(_name, _suffix)
-        _HELPERS[f"{_own}_anywhere"] = anywhere(_name, _suffix, of_library(_name, _suffix))
-        _HELPERS[f"{_own}_is_far"] = written_test(_name, _suffix)
+        _HELPERS[f"{name_of(_name, _suffix)}_anywhere"] = anywhere(_name, _suffix, of_library(_name, _suffix))
 
 
 def _text_of(name: str) -> str | None:
     """What a function is; None where it is one of the program's own."""
     if name in _MATHEMATICS:
         return written_as(*_MATHEMATICS[name])
+    if (found := _OF_VECTORS.fullmatch(name)) and (plain := f"{found[1]}_{found[3]}") in _MATHEMATICS:
+        return written_as(*_MATHEMATICS[plain], int(found[2]))
     return _HELPERS.get(name)
 
 

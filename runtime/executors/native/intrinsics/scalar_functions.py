@@ -14,9 +14,9 @@ from runtime.executors.native.code import Code, Lanes, Operand, in_register, num
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
-from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
+from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of, test_of
 
-__all__ = ["applied", "folded", "has_vector"]
+__all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
 
 Emit = Callable[[Code, Sequence[Operand], str], str]
 """The text of the result, for operands and the type in which they are computed."""
@@ -29,6 +29,9 @@ _ORDERED = {
     "greater": ("gt", "ogt"),
     "greater_equal": ("ge", "oge"),
 }
+
+COMPARISONS = frozenset(_ORDERED)
+"""Functions that raise no flag of a number that is known."""
 
 _INTEGER = {
     "add": "add",
@@ -162,7 +165,7 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
     if function in ROUNDED:
         return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
     if function == "power" and operands[1].known in _SMALL_POWERS:
-        return _small_power(code, x, int(operands[1].known or 0), kind)
+        return _small_power(code, x, int(operands[1].known or 0), wide)
     if function in FUNCTIONS and code.lanes is not None:
         return _in_lanes(code, code.lanes, function, operands, kind)
     if function in LIBRARY:
@@ -211,16 +214,19 @@ def _small_power(code: Code, x: str, exponent: int, kind: str) -> str:
 
 def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operand], kind: str) -> str:
     """A function of our own, which has vectors."""
-    suffix = "f64" if kind == "double" else "f32"
-    given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+    wide, suffix = code.wide(kind), code.suffix(kind)
+    given = ", ".join(f"{wide} {operand.text}" for operand in operands)
     if function not in FAR_FUNCTIONS:
-        return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+        return code.value(f"call {wide} @{name_of(function, suffix)}({given})")
     if not lanes.far:
+        assert not code.width, "it asks the C library"
         return code.value(f"call {kind} @{name_of(function, suffix)}_anywhere({given})")
-    is_far = code.value(f"call i1 @{name_of(function, suffix)}_is_far({given})")
+    is_far = code.value(f"call {code.wide('i1')} @{name_of(test_of(function), suffix)}({given})")
+    if code.width:
+        is_far = code.value(f"call i1 @llvm.vector.reduce.or.v{code.width}i1({code.wide('i1')} {is_far})")
     before = code.value(f"load i1, ptr {lanes.far}")
     code.add(f"store i1 {code.value(f'or i1 {before}, {is_far}')}, ptr {lanes.far}")
-    return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+    return code.value(f"call {wide} @{name_of(function, suffix)}({given})")
 
 
 def folded(code: Code, function: str, total: Operand, operand: Operand) -> Operand:

@@ -59,7 +59,8 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     for value in node.inputs:
-        if value.shape != shape and isinstance(lowering.values[value], Elements):
+        repeated = lowering.values[value]
+        if value.shape != shape and isinstance(repeated, Elements) and not repeated.is_of_places:
             lowering.in_memory(value)  # each element is wanted more than once
     seams = _seams(lowering, node, len(shape))
     if math.prod(len(each) + 1 for each in seams) > _MOST_PIECES:

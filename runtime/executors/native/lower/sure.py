@@ -18,7 +18,7 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from runtime.core.dtypes import bool_, int64
@@ -48,6 +48,7 @@ from runtime.executors.native.walking import (
     parts_of,
     size_of,
     step_of,
+    stride_of,
     with_blocks,
 )
 
@@ -55,6 +56,8 @@ __all__ = ["sure"]
 
 _MOST = 200
 """Statements of a loop that is not written twice."""
+_FEW = 8
+"""Terms of a sum that cannot wrap around where each is less than `_LARGE` times a factor."""
 _LARGE = 1 << 40
 """Beyond it, nobody knows whether a sum wraps around; factors are less than its root."""
 
@@ -101,11 +104,18 @@ class _Inside:
     wraps: str = ""
 
 
-_Sums = dict[str, "_Sum | _Wrapped | _Inside | None"]
+@dataclass(frozen=True)
+class _Fits:
+    """That a sum does not wrap around."""
+
+    sum: _Sum
+
+
+_Sums = dict[str, "_Sum | _Wrapped | _Inside | _Fits | None"]
 """What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
 
 
-def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | None]) -> _Sum | None:
+def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | _Fits | None]) -> _Sum | None:
     match value:
         case Number(known, dtype) if dtype is int64 and abs(int(known)) < _LARGE:
             return _Sum((), int(known))
@@ -141,9 +151,12 @@ def _inside(test: Expression, sums: _Sums) -> _Inside | None:
     return None
 
 
-def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | None:
+def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | _Fits | None:
     """What is known of a number."""
     match value:
+        case Apply("add_fits" | "subtract_fits" as function, (one, other)) if one.dtype is int64:
+            found = _sum(Apply(function.removesuffix("_fits"), (one, other), int64), sums)
+            return None if found is None else _Fits(found)
         case Apply("select", (Apply("less", (x, Number(0))), _, same)) if x == same:
             place = _sum(x, sums)
             return None if place is None else _Wrapped(place)
@@ -164,6 +177,8 @@ class _Counted:
         The number, where the index is below it and goes up by one, and the loop asks nothing else.
     least, most : _Sum
         Those of the index in a turn.
+    stride : _Sum or None
+        What a turn adds to it, where that has to be more than 0 for this to be right.
     """
 
     index: Variable
@@ -171,6 +186,7 @@ class _Counted:
     count: Expression | None
     least: _Sum
     most: _Sum
+    stride: _Sum | None = None
 
     @classmethod
     def of(cls, loop: While, sums: _Sums) -> _Counted | None:
@@ -194,6 +210,10 @@ class _Counted:
         if index.name in changed_in(loop.before):
             return None
         step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
+        by_name = stride_of(index, loop.body) if step is None else None
+        stride = None if by_name is None or by_name.name in changed else _sum(by_name, sums)
+        if stride is not None:
+            step = 2  # or any other that is more than 1
         if not step or not isinstance(start, _Sum) or limit is None:
             return None
         least: _Sum | None = start
@@ -207,7 +227,7 @@ class _Counted:
         if least is None or most is None:
             return None
         is_plain = step == 1 and compares == "less" and not asks_more
-        return cls(index, test, end if is_plain else None, least, most)
+        return cls(index, test, end if is_plain else None, least, most, stride)
 
 
 _BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
@@ -251,66 +271,69 @@ class _Block:
     def statements(self, statements: Sequence[Statement], known: _Known) -> list[Statement]:
         """A block."""
         found: list[Statement] = []
-        for statement in statements:
-            match statement:
-                case While() if not (found and isinstance(found[-1], Rows)):
-                    found += self._loop(statement, known)
-                case For():
-                    found += self._quick(statement, known) or [statement]
-                case If() if _has_loops(statement):
-                    found.append(self._branches(statement, known))
-                case Try():
-                    found.append(with_blocks(statement, lambda block: self.statements(block, _Known())))
+        for each in _units(statements):
+            match each:
+                case [While() as loop]:
+                    found += self._loop(loop, known)
+                case [For()] | [Rows(), While()]:
+                    found += self._quick(each, known) or each
+                case [If() as branches] if _has_loops(each):
+                    found.append(self._with_inner(branches, known))
+                case [Try() as attempt]:
+                    found.append(with_blocks(attempt, lambda block: self.statements(block, _Known())))
                 case _:
-                    found.append(statement)
-            match statement:
-                case Set(variable, value):
+                    found += each
+            match each:
+                case [Set(variable, value)]:
                     now = _sum(value, known.sums)
                     known.forget([variable.name])
                     if now is not None and variable.name not in dict(now.terms):
                         known.learn(variable.name, now)
                 case _:
-                    known.forget(changes_of(statement))
+                    known.forget(changed_in(each))
         return found
 
     def _loop(self, loop: While, known: _Known) -> list[Statement]:
         """A loop in two forms, where that gains something, and else with such loops inside."""
-        quick = self._quick(loop, known)
+        quick = self._quick([loop], known)
         if quick is not None:
             return quick
-        if not _has_loops(loop):
+        if not _has_loops(loop.before) and not _has_loops(loop.body):
             return [loop]
-        return [self._branches(loop, known.without(changes_of(loop)))]
+        return [self._with_inner(loop, known.without(changes_of(loop)))]
 
-    def _branches(self, statement: If | While, known: _Known) -> Statement:
+    def _with_inner(self, statement: If | While, known: _Known) -> Statement:
         """A statement with such blocks inside, before each of which numbers are `known`."""
         return with_blocks(statement, lambda block: self.statements(block, known.without(())))
 
-    def _quick(self, loop: While | For, known: _Known) -> list[Statement] | None:
-        """A loop in a form that looks less, or in two; None where there is none."""
-        if size_of([loop]) > _MOST:
+    def _quick(self, loop: Sequence[Statement], known: _Known) -> list[Statement] | None:
+        """A loop in a form that looks less, or in two; None where there is none. Its rows are before it."""
+        if size_of(loop[-1:]) > _MOST:
             return None
-        walk, changed = _Walk(self._reads), changes_of(loop)
+        walk, changed = _Walk(self._reads), changed_in(loop)
         begin = {
             name: each
             for name, each in known.sums.items()
             if changed.isdisjoint(part for part, _ in each.terms)
         }
-        fast = walk.block([loop], {**dict.fromkeys(changed), **begin})
+        fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
         fast = _without(fast, walk.plain)
-        return _tests(walk.needed, fast, [loop]) if walk.needed else fast
+        return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
 
 
-def _has_loops(statement: While | If) -> bool:
-    """Whether there are loops inside of a statement."""
-    blocks = (
-        (statement.then, statement.orelse)
-        if isinstance(statement, If)
-        else (statement.before, statement.body)
-    )
-    return any(not kinds_in(block).isdisjoint({While, For}) for block in blocks)
+def _units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """Statements one by one, but rows with the loop behind them, which does the turns that are left."""
+    place = 0
+    while place < len(statements):
+        size = 1 + isinstance(statements[place], Rows)
+        yield statements[place : place + size]
+        place += size
+
+
+def _has_loops(statements: Sequence[Statement]) -> bool:
+    return not kinds_in(statements).isdisjoint({While, For})
 
 
 @dataclass
@@ -321,6 +344,8 @@ class _Walk:
     ----------
     needed : dict of _Sum to None
         What must not be negative for this to be right.
+    small : set of str
+        Numbers that must not be large.
     plain : set of str
         Numbers that count from the end where they are negative, which they are not.
     gained : bool
@@ -329,19 +354,40 @@ class _Walk:
 
     reads: Counter[str]
     needed: dict[_Sum, None] = field(default_factory=dict)
+    small: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     gained: bool = False
     ranges: dict[str, tuple[_Sum, _Sum]] = field(default_factory=dict)
     """The least and the most of numbers of turns."""
+    strides: dict[str, _Sum] = field(default_factory=dict)
+    """What is added to these in a turn, and has to be more than 0."""
+    in_rows: bool = False
+    """Whether statements are of rows, in which each loop is a `While`."""
 
-    def loop(self, loop: While, sums: _Sums) -> list[Statement]:
-        """A loop, before which numbers are some sums."""
+    def rows(self, rows: Rows, loop: While, sums: _Sums) -> list[Statement]:
+        """Rows, and the loop that goes on where they end."""
+        counted = _Counted.of(loop, sums)
+        if counted is None:
+            return [rows, *self.loop(loop, {**sums, **dict.fromkeys(changes_of(rows))})]
+        index = counted.index.name
+        self.ranges[index] = counted.least, counted.most
+        inner = {**sums, **dict.fromkeys(changed_in([rows, loop])), index: _Sum(((index, 1),))}
+        self.in_rows = True
+        body = self.block(rows.body, inner)
+        self.in_rows = False
+        quick = Rows(rows.index, rows.count, body, self.block(rows.after, inner))
+        return [quick, *self.loop(loop, sums, is_rest=True)]
+
+    def loop(self, loop: While, sums: _Sums, *, is_rest: bool = False) -> list[Statement]:
+        """A loop, before which numbers are some sums; it may be the rest of one."""
         counted = _Counted.of(loop, sums)
         inner = {**sums, **dict.fromkeys(changes_of(loop))}
         if counted is None:
             before = self.block(loop.before, inner)
             return [While(before, loop.test, self.block(loop.body, inner))]
         index = counted.index
+        if counted.stride is not None:
+            self.strides[index.name] = counted.stride
         self.ranges[index.name] = counted.least, counted.most
         inner[index.name] = _Sum(((index.name, 1),))
         before = [self._more(each, inner) if isinstance(each, If) else each for each in loop.before]
@@ -350,7 +396,8 @@ class _Walk:
         last = steps[-1]
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
         is_for = counted.count is not None and counted.least == _Sum() and self.reads[counted.test.name] == 1
-        if counted.count is not None and is_for and not is_asked:
+        is_for = is_for and not is_rest and not self.in_rows and not is_asked
+        if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
 
@@ -361,8 +408,13 @@ class _Walk:
     def block(self, statements: Sequence[Statement], sums: _Sums) -> list[Statement]:
         """A block, before which numbers are some sums; it says what they are after it."""
         found: list[Statement] = []
-        for statement in statements:
+        for unit in _units(statements):
+            statement = unit[0]
             match statement:
+                case Rows():
+                    loop = unit[-1]
+                    assert isinstance(loop, While), "rows stand before the loop that does the rest"
+                    found += self.rows(statement, loop, sums)
                 case Set(variable, value):
                     sums[variable.name] = _meaning(value, sums)
                     found.append(statement)
@@ -387,12 +439,14 @@ class _Walk:
                     found.append(Try(self.block(body, dict(sums)), error, self.block(handler, after)))
                 case _:
                     found.append(statement)
-            for name in changes_of(statement):
+            for name in changed_in(unit):
                 sums[name] = None
         return found
 
     def _holds(self, test: Expression, sums: _Sums) -> bool:
         """Whether a test is sure to hold, once what that needs does."""
+        if isinstance(test, Variable) and isinstance(known := sums.get(test.name), _Fits):
+            return self._fits(known.sum)
         found = _inside(test, sums)
         if found is None:
             return False
@@ -402,20 +456,45 @@ class _Walk:
         left = None if left is None else left.plus(_Sum((), -1))
         if least is None or left is None or any(not each.terms and each.known < 0 for each in (least, left)):
             return False
-        self.needed.update(dict.fromkeys(each for each in (least, left) if each.terms))
+        strides = self._strides()
+        if strides is None:
+            return False
+        self.needed.update(dict.fromkeys(each for each in (least, left, *strides) if each.terms))
         self.plain.add(found.wraps)
         return True
 
-    def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
-        """The most, or the least, of a number: in numbers that the loop does not change."""
-        found: _Sum | None = _Sum((), value.known)
-        for name, factor in value.terms:
-            if found is None:
+    def _fits(self, found: _Sum) -> bool:
+        """Whether a sum is sure not to wrap around, once numbers are small: it is a few of them."""
+        ends, strides = [self._end(found, most=most) for most in (False, True)], self._strides()
+        known = [each for each in ends if each is not None]
+        if len(known) < len(ends) or strides is None or any(len(each.terms) > _FEW for each in known):
+            return False
+        self.needed.update(dict.fromkeys(each for each in strides if each.terms))
+        self.small.update(name for each in known for name, _ in each.terms)
+        return True
+
+    def _strides(self) -> list[_Sum] | None:
+        """One less than what turns add to numbers, which must not be negative; None where it is."""
+        found: list[_Sum] = []
+        for stride in self.strides.values():
+            least = self._end(stride, most=False)
+            less = None if least is None else least.plus(_Sum((), -1))
+            if less is None or (not less.terms and less.known < 0):
                 return None
-            each: _Sum | None = _Sum(((name, 1),))
-            if name in self.ranges:
-                each = self._end(self.ranges[name][most is (factor > 0)], most=most is (factor > 0))
-            found = None if each is None else found.plus(each, factor)
+            found.append(less)
+        return found
+
+    def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
+        """The most, or the least, of a number: in numbers that the loop does not change.
+
+        Inner loops first: how far they go may depend on the turn of an outer one, as the number may.
+        """
+        found: _Sum | None = value
+        for name in reversed(self.ranges):
+            factor = 0 if found is None else dict(found.terms).get(name, 0)
+            if found is not None and factor:
+                rest = _Sum(tuple([each for each in found.terms if each[0] != name]), found.known)
+                found = rest.plus(self.ranges[name][most is (factor > 0)], factor)
         return found
 
 
@@ -430,6 +509,8 @@ def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement
                 found.append(For(index, count, _without(body, plain)))
             case While(before, test, body):
                 found.append(While(_without(before, plain), test, _without(body, plain)))
+            case Rows(index, count, body, after):
+                found.append(Rows(index, count, _without(body, plain), _without(after, plain)))
             case If(test, then, orelse):
                 found.append(If(test, _without(then, plain), _without(orelse, plain)))
             case Try(body, error, handler):
@@ -439,9 +520,9 @@ def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement
     return found
 
 
-def _tests(needed: Mapping[_Sum, None], fast: list[Statement], slow: list[Statement]) -> list[Statement]:
+def _tests(walk: _Walk, fast: list[Statement], slow: list[Statement]) -> list[Statement]:
     """Some statements where all is as it is needed, and others elsewhere."""
-    names = sorted({name for each in needed for name, _ in each.terms})
+    names = sorted({name for each in walk.needed for name, _ in each.terms} | walk.small)
     tests = [
         Apply(
             "logical_and",
@@ -450,7 +531,7 @@ def _tests(needed: Mapping[_Sum, None], fast: list[Statement], slow: list[Statem
         )
         for number in [Variable(name, int64) for name in names]
     ]
-    for each in needed:
+    for each in walk.needed:
         terms = [multiply(Variable(name, int64), factor) for name, factor in each.terms]
         tests.append(_less(Number(-1, int64), add(*terms, each.known)))
     holds: Expression = tests[0]

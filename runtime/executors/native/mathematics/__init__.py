@@ -15,7 +15,7 @@ from functools import cache
 from runtime.executors.native.mathematics import angles, exponentials, gammas, logarithms, powers
 from runtime.executors.native.mathematics.writing import DOUBLE, SINGLE, written
 
-__all__ = ["FAR_FUNCTIONS", "FUNCTIONS", "anywhere", "name_of", "written_as", "written_test"]
+__all__ = ["FAR_FUNCTIONS", "FUNCTIONS", "WRITTEN", "anywhere", "name_of", "test_of", "written_as"]
 
 _PARTS = frozenset(
     {
@@ -37,6 +37,15 @@ FAR_FUNCTIONS = {**dict.fromkeys(("sin", "cos", "tan"), angles.is_far), "lgamma"
 """Those that are right for some arguments only, and the test whether one is none of these."""
 
 
+def test_of(function: str) -> str:
+    """What the test is called whether an argument is one that a function is not right for."""
+    return f"{function}_is_far"
+
+
+WRITTEN = {**FUNCTIONS, **{test_of(name): test for name, test in FAR_FUNCTIONS.items()}}
+"""All that `written_as` writes."""
+
+
 def name_of(function: str, suffix: str) -> str:
     """What a function is called in LLVM's code."""
     return f"ag_{function}_{suffix}"
@@ -47,7 +56,7 @@ def anywhere(function: str, suffix: str, library: str) -> str:
     kind = "double" if suffix == "f64" else "float"
     own = name_of(function, suffix)
     return f"""define internal {kind} @{own}_anywhere({kind} %x) noinline nounwind willreturn memory(none) {{
-  %is_far = call i1 @{own}_is_far({kind} %x)
+  %is_far = call i1 @{name_of(test_of(function), suffix)}({kind} %x)
   br i1 %is_far, label %far, label %near
 near:
   %one = call {kind} @{own}({kind} %x)
@@ -59,15 +68,9 @@ far:
 
 
 @cache
-def written_as(function: str, suffix: str) -> str:
-    """The text of a function, for a format of floats."""
+def written_as(function: str, suffix: str, width: int = 0) -> str:
+    """The text of a function, for a format of floats; with a width, of vectors of these."""
     arity = 2 if function in {"arctan2", "hypot", "power"} else 1
-    return written(
-        name_of(function, suffix), FUNCTIONS[function], DOUBLE if suffix == "f64" else SINGLE, arity
-    )
-
-
-def written_test(function: str, suffix: str) -> str:
-    """The text of the test whether an argument is one for another function."""
-    name = f"{name_of(function, suffix)}_is_far"
-    return written(name, FAR_FUNCTIONS[function], DOUBLE if suffix == "f64" else SINGLE)
+    form = DOUBLE if suffix.endswith("f64") else SINGLE
+    name = name_of(function, f"v{width}{suffix}" if width else suffix)
+    return written(name, WRITTEN[function], form, arity, width)

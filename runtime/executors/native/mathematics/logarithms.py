@@ -94,12 +94,17 @@ def arccosh(f: Format, x: Value) -> Value:
 def split(f: Format, x: Value) -> tuple[Value, Value]:
     """``k`` and ``m`` of ``x = 2 ** k m``, with `m` near 1; of positive numbers that are finite."""
     is_tiny = x < f.tiny
-    pattern = bits(where(is_tiny, x * math.ldexp(1.0, f.digits + 2), x))
+    k, m = _split(f, where(is_tiny, x * math.ldexp(1.0, f.digits + 2), x))
+    return where(is_tiny, k - (f.digits + 2.0), k), m
+
+
+def _split(f: Format, x: Value) -> tuple[Value, Value]:
+    """Likewise, of numbers that have all their digits."""
     least = f.bits(math.sqrt(0.5))
-    moved = pattern + (f.bits(1.0) - least)
+    moved = bits(x) + (f.bits(1.0) - least)
     k = number_of(f, (moved >> f.digits) - f.bias)
     m = ((moved & ((1 << f.digits) - 1)) + least).as_float()
-    return where(is_tiny, k - (f.digits + 2.0), k), m
+    return k, m
 
 
 def log_in_parts(f: Format, x: Value) -> tuple[Value, Value]:
@@ -154,7 +159,7 @@ def _log1p(f: Format, x: Value) -> Value:
     """``log(1 + x)`` of what is more than -1 and finite; of 0, either."""
     total = x + 1.0
     lost = where(x < 1.0, x - (total - 1.0), 1.0 - (total - x))
-    k, m = split(f, total)
+    k, m = _split(f, total)
     pattern = (f.bits(1.0) - ((bits(k + f.shift) - f.bits(f.shift)) << f.digits)).as_float()
     scale = where(k < f.digits + 2.0, pattern, 0.0)
     result = _combined(f, k, fused(lost, scale, m - 1.0))

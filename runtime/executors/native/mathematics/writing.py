@@ -94,8 +94,23 @@ DOUBLE = Format("f64", "double", "i64", 52, 1023)
 class _Lines:
     """The lines of a function in the making."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = 0) -> None:
         self.lines: list[str] = []
+        self._width = width
+
+    def wide(self, kind: str) -> str:
+        """A type, or that of a vector of so many."""
+        return f"<{self._width} x {kind}>" if self._width else kind
+
+    def suffix(self, kind: str) -> str:
+        """What LLVM's own functions of a type have behind their names."""
+        of = {"float": "f32", "double": "f64"}[kind]
+        return f"v{self._width}{of}" if self._width else of
+
+    def literal(self, value: float, kind: str) -> str:
+        """A number that is known."""
+        text = _literal(value, kind)
+        return f"splat ({kind} {text})" if self._width else text
 
     def value(self, text: str, kind: str) -> Value:
         name = f"%{len(self.lines) + 1}"
@@ -111,15 +126,20 @@ class Value:
     kind: str
     lines: _Lines
 
+    @property
+    def wide(self) -> str:
+        """Its type, or that of a vector of these."""
+        return self.lines.wide(self.kind)
+
     def _other(self, other: Number) -> str:
-        return other.text if isinstance(other, Value) else _literal(other, self.kind)
+        return other.text if isinstance(other, Value) else self.lines.literal(other, self.kind)
 
     def _with(self, word: str, other: Number) -> Value:
-        return self.lines.value(f"{word} {self.kind} {self.text}, {self._other(other)}", self.kind)
+        return self.lines.value(f"{word} {self.wide} {self.text}, {self._other(other)}", self.kind)
 
     def _holds(self, floats: str, wholes: str, other: Number) -> Value:
         word = f"fcmp {floats}" if self.is_float else f"icmp {wholes}"
-        return self.lines.value(f"{word} {self.kind} {self.text}, {self._other(other)}", "i1")
+        return self.lines.value(f"{word} {self.wide} {self.text}, {self._other(other)}", "i1")
 
     @property
     def is_float(self) -> bool:
@@ -139,14 +159,14 @@ class Value:
         return self._with("fdiv", other)
 
     def __neg__(self) -> Value:
-        return self.lines.value(f"fneg {self.kind} {self.text}", self.kind)
+        return self.lines.value(f"fneg {self.wide} {self.text}", self.kind)
 
     def __rsub__(self, other: float) -> Value:
         word = "fsub" if self.is_float else "sub"
-        return self.lines.value(f"{word} {self.kind} {self._other(other)}, {self.text}", self.kind)
+        return self.lines.value(f"{word} {self.wide} {self._other(other)}, {self.text}", self.kind)
 
     def __rtruediv__(self, other: float) -> Value:
-        return self.lines.value(f"fdiv {self.kind} {self._other(other)}, {self.text}", self.kind)
+        return self.lines.value(f"fdiv {self.wide} {self._other(other)}, {self.text}", self.kind)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -205,12 +225,12 @@ class Value:
             word = "trunc" if int(kind[1:]) < int(self.kind[1:]) else "sext"
         else:
             word = "sitofp"
-        return self.lines.value(f"{word} {self.kind} {self.text} to {kind}", kind)
+        return self.lines.value(f"{word} {self.wide} {self.text} to {self.lines.wide(kind)}", kind)
 
     def as_float(self) -> Value:
         """The float of these bits."""
         kind = {"i32": "float", "i64": "double"}[self.kind]
-        return self.lines.value(f"bitcast {self.kind} {self.text} to {kind}", kind)
+        return self.lines.value(f"bitcast {self.wide} {self.text} to {self.lines.wide(kind)}", kind)
 
 
 Number: TypeAlias = "Value | float"
@@ -220,18 +240,19 @@ Function: TypeAlias = Callable[..., Value]
 
 def number(like: Value, value: float) -> Value:
     """A number that is known, of the type of another."""
-    return Value(_literal(value, like.kind), like.kind, like.lines)
+    return Value(like.lines.literal(value, like.kind), like.kind, like.lines)
 
 
 def bits(x: Value) -> Value:
     """The bits of a float, as a whole number."""
     whole = {"float": "i32", "double": "i64"}[x.kind]
-    return x.lines.value(f"bitcast {x.kind} {x.text} to {whole}", whole)
+    return x.lines.value(f"bitcast {x.wide} {x.text} to {x.lines.wide(whole)}", whole)
 
 
 def where(test: Value, one: Value, other: Number) -> Value:
     """One number or another."""
-    text = f"select i1 {test.text}, {one.kind} {one.text}, {one.kind} {one._other(other)}"  # noqa: SLF001  # of this file
+    given = f"{one.wide} {one.text}, {one.wide} {one._other(other)}"  # noqa: SLF001  # of this file
+    text = f"select {test.wide} {test.text}, {given}"
     return one.lines.value(text, one.kind)
 
 
@@ -278,9 +299,8 @@ def constants(name: str, like: Value) -> list[Value]:
 
 
 def _intrinsic(name: str, x: Value, *others: Number) -> Value:
-    suffix = {"float": "f32", "double": "f64"}[x.kind]
-    given = ", ".join(f"{x.kind} {each}" for each in [x.text, *map(x._other, others)])  # noqa: SLF001  # of this file
-    return x.lines.value(f"call {x.kind} @llvm.{name}.{suffix}({given})", x.kind)
+    given = ", ".join(f"{x.wide} {each}" for each in [x.text, *map(x._other, others)])  # noqa: SLF001  # of this file
+    return x.lines.value(f"call {x.wide} @llvm.{name}.{x.lines.suffix(x.kind)}({given})", x.kind)
 
 
 def _literal(value: float, kind: str) -> str:
@@ -292,12 +312,17 @@ def _literal(value: float, kind: str) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', rounded))[0]:016X}"
 
 
-def written(name: str, function: Function, form: Format, arity: int = 1) -> str:
-    """The text of a function under a name."""
-    lines = _Lines()
+_FEW = 8
+"""Lines up to which a function of vectors is put where it is called, as all functions of numbers are."""
+
+
+def written(name: str, function: Function, form: Format, arity: int = 1, width: int = 0) -> str:
+    """The text of a function under a name; with a width, of vectors."""
+    lines = _Lines(width)
     given = [Value(f"%x{index}", form.kind, lines) for index in range(arity)]
     result = function(form, *given)
-    parameters = ", ".join(f"{each.kind} {each.text}" for each in given)
-    attributes = "alwaysinline nounwind willreturn memory(none)"
-    head = f"define internal {result.kind} @{name}({parameters}) {attributes} {{"
-    return "\n".join([head, *lines.lines, f"  ret {result.kind} {result.text}", "}"])
+    parameters = ", ".join(f"{each.wide} {each.text}" for each in given)
+    is_long = width > 0 and len(lines.lines) > _FEW
+    attributes = f"{'noinline' if is_long else 'alwaysinline'} nounwind willreturn memory(none)"
+    head = f"define internal {result.wide} @{name}({parameters}) {attributes} {{"
+    return "\n".join([head, *lines.lines, f"  ret {result.wide} {result.text}", "}"])

@@ -143,14 +143,18 @@ def moved(x, y):
 def test_arrays_that_may_be_one_are_left_to_python():
     x, y = np.arange(3.0), np.ones(3)
     called = quick(moved, x, y)
-    fixed, view = np.arange(3.0), np.arange(6.0)[3:]
+    fixed, whole = np.arange(3.0), np.arange(6.0)
     fixed.flags.writeable = False
-    for arguments in ((x, x), (view, y), (y, view), (fixed, y), (x, ROW, y)):
+    bare = np.frombuffer(bytearray(24))
+    shared = (whole[3:], whole[:3]), (whole, whole[:3]), (whole[:3], whole), (x, x)
+    for arguments in (*shared, (whole[::2], y), (bare, y), (y, bare), (fixed, y), (x, ROW, y)):
         before = [np.array(each) for each in arguments]
         assert called(*arguments) is None
         assert all(np.array_equal(one, each) for one, each in zip(before, arguments, strict=True))
     assert float(called(x, y)) == 1.0
     assert x.tolist() == [1.0, 2.0, 3.0]
+    assert float(called(whole[3:], np.arange(9.0)[:3])) == 3.0
+    assert whole.tolist() == [0.0, 1.0, 2.0, 3.0, 5.0, 7.0]
     assert float(called(x, fixed)) == 1.0
     assert float(called(y, ROW)) == 2.0
     assert y.tolist() == [2.0, 3.0, 5.0]
@@ -337,3 +341,35 @@ def test_ctrl_c_ends_a_long_run():
         function(RATE, rt.asarray(2**60))
     timer.join()
     assert float(function(RATE, YEARS)) == annuity(0.05, 30)
+
+
+def roots_into(x, y):
+    for i in range(len(x)):
+        y[i] = np.sqrt(x[i]) * factor
+    return y[0]
+
+
+def test_what_a_function_reads_outside_is_no_array_that_it_may_write_into():
+    x, y = np.arange(4.0), np.zeros(4)
+    called = quick(roots_into, x, y)
+    assert float(called(x, y)) == 0.0
+    assert y.tolist() == [0.0, 2.0, 2.0 * np.sqrt(2.0), 2.0 * np.sqrt(3.0)]
+
+
+outside = np.arange(4.0)
+
+
+def roots_of_outside(y):
+    for i in range(4):
+        y[i] = outside[i] + 1.0
+    return y[0]
+
+
+def test_an_array_outside_may_be_one_that_is_written_into(monkeypatch):
+    function, y = ag.function(roots_of_outside), np.zeros(4)
+    for _ in range(3):
+        function(y)
+    assert y.tolist() == [1.0, 2.0, 3.0, 4.0]
+    expected = outside + 1.0
+    function(outside)
+    assert outside.tolist() == expected.tolist()

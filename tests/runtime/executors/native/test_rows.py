@@ -8,8 +8,11 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.lists import ListValue
+from runtime.executors.native.emit_rows import widths_of
 from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.loops import Rows
 from runtime.executors.native.run import lowered
+from runtime.executors.native.walking import inside
 
 GROUP = 16
 
@@ -262,3 +265,80 @@ def test_what_a_group_does_in_vain_is_no_reason_to_warn_or_to_ask_numpy():
     with np.errstate(all="raise"):
         assert staged(x, TURNS) == guarded(x, TURNS)
     assert not calls
+
+
+def smoothed(x, weights, n, m):
+    found = np.zeros(40)
+    for i in range(1, n):
+        total = 0.0
+        for j in range(m):
+            total += x[i + j - 1] * weights[j]
+        found[i] = total
+    return found
+
+
+def outcome(f, *arguments):
+    """What a call gives, or what it raises."""
+    try:
+        return arrays_of(f(*arguments))[0].tolist()
+    except IndexError as error:
+        return str(error).splitlines()[0]
+
+
+@pytest.mark.parametrize("n", [0, 5, 16, 17, 18, 30, 33, 38, 39, 40, 41])
+def test_rows_that_look_once_whether_indices_are_inside(n):
+    staged = ag.function(smoothed)
+    x, weights = np.arange(40.0) ** 2, np.arange(3.0) - 0.3
+    for m in (0, 1, 3, 4):
+        expected = outcome(smoothed, x, weights, n, m)
+        assert outcome(staged, x, weights, rt.asarray(n), rt.asarray(m)) == expected
+    module = staged.concrete_functions[0].optimised_module
+    rows = str(lowered(module)).split("rows ")[1].split("then:")[0]
+    assert "fail" not in rows
+    assert "select" not in rows
+
+
+def test_the_last_group_does_no_row_twice():
+    def collected(x):
+        found = []
+        for value in x:
+            steps = 0
+            while value > 1.0:
+                value = value * 0.5
+                steps += 1
+            found.append(steps)
+        return found
+
+    staged = ag.function(collected, reduce_retracing=True)
+    for count in range(40):
+        assert [int(each) for each in staged(np.arange(count) * 3.0)] == collected(np.arange(count) * 3.0)
+
+
+def powers(x, n):
+    result = x * 0.0 + 1.0
+    while n > 0:
+        result = result * x
+        n -= 1
+    return result
+
+
+@pytest.mark.parametrize("count", [31, 32, 63, 64, 65, 100, 127, 128, 129, 200])
+def test_groups_are_larger_where_there_are_many_rows_and_little_in_them(count):
+    x = np.linspace(-1.0, 1.1, count)
+    staged = ag.function(powers, jit_compile=True)
+    np.testing.assert_array_equal(arrays_of(staged(x, rt.asarray(50))), arrays_of(powers(x, 50)))
+    found = lowered(staged.concrete_functions[0].optimised_module)
+    (rows,) = [each for each in inside(found.functions[-1].body) if isinstance(each, Rows)]
+    assert widths_of(rows) == [64 if count >= 128 else 32 if count >= 64 else 16]
+    wanted = np.linspace(0.0, 8.0, count)
+    assert float(ag.function(bisection)(wanted, rt.asarray(30))) == bisection(wanted, 30)
+
+
+@pytest.mark.parametrize("place", [0, 20, 63, 64, 127, 131])
+def test_a_row_that_fails_in_a_large_group_is_told(place):
+    x, steps, table = np.full(132, 7.5), np.ones(132, np.int64), np.arange(9.0)
+    x[place], x[131] = 50.0, 60.0
+    with pytest.raises(IndexError) as raised:
+        walked(x, steps, table)
+    with pytest.raises(IndexError, match=str(raised.value).split(" with")[0]):
+        ag.function(walked, jit_compile=True)(x, steps, table)

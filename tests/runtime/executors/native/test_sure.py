@@ -130,6 +130,45 @@ def until_one_is_large(x, n):
     return i
 
 
+def by_a_number(x, n):
+    i, step = 1, n // 3
+    while i < n:
+        x[i] += 1.0
+        i += step
+        if x[0] > 5.0:
+            break
+        x[0] += 1.0
+    return i
+
+
+def by_a_third(x, n):
+    i, step = 0, n // 3
+    while i < n:
+        x[i] += step
+        i += step
+    return i
+
+
+def multiples(x, n):
+    i = 1
+    while i * i < n:
+        j = i * i
+        while j < n:
+            x[j] += i
+            j += i
+        i += 1
+    return i
+
+
+def pairs_by_a_number(x, n):
+    total, i = 0.0, 0
+    while i < n:
+        for j in range(i, n):
+            total += x[j] - x[i]
+        i += int(x[1]) * 2
+    return total
+
+
 X, TABLE = np.arange(10.0), np.arange(36.0).reshape(6, 6)
 WHOLE = np.array([0, 3, 1, 1, -1, 2, 0, 3, -2, 1])
 CASES = [
@@ -145,6 +184,10 @@ CASES = [
     *[(behind_a_test, X, n) for n in (3, 10, 11, 12)],
     *[(moved_down, X, n) for n in (0, 1, 5, 10, 11)],
     *[(down_to_a_number, X, n) for n in (-5, 0, 3, 10, 12, 13, 2**63 - 1)],
+    *[(by_a_number, X, n) for n in (-7, -1, 0, 2, 3, 6, 9, 10, 11, 2**63 - 1)],
+    *[(by_a_third, X, n) for n in (-9, 0, 3, 9, 10, 11, 2**63 - 1)],
+    *[(multiples, X, n) for n in (-1, 0, 2, 9, 10, 11)],
+    *[(pairs_by_a_number, X, n) for n in (0, 1, 9, 10, 11)],
     *[(until_one_is_large, X * 0.1, n) for n in (-1, 0, 5, 9, 10, 2**63 - 1)],
     *[(with_two_rows, X, n) for n in (0, 1, 9, 10, 11)],
     *[(far_away, X, n) for n in (0, -2, 2**62, 2**63 - 4, -(2**63))],
@@ -182,6 +225,7 @@ def test_what_is_found_and_raised_is_what_python_finds_and_raises(function, x, n
         (moved_down, ((10,), ())),
         (down_to_a_number, ((10,), ())),
         (until_one_is_large, ((10,), ())),
+        (by_a_third, ((10,), ())),
     ],
 )
 def test_loops_have_a_form_without_tests(function, specs):
@@ -236,3 +280,20 @@ def steps_for(lines):
 
 def test_twice_the_code_takes_twice_the_time():
     assert steps_for(400) < 2.2 * steps_for(200)
+
+
+def lower_triangle(x, n):
+    for k in range(n):
+        for i in range(k + 1, n):
+            for j in range(k + 1, n):
+                x[i, j] -= x[i, k] * x[k, j]
+    return x[0, 0]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 6, 7])
+def test_bounds_of_an_inner_loop_that_an_outer_one_moves_are_known(n):
+    staged = ag.function(lower_triangle, jit_compile=True)
+    assert outcome(staged, TABLE, np.asarray(n)) == outcome(lower_triangle, TABLE, n)
+    quick = re.split("\n    else:\n *while", staged.concrete_functions[0].program.source())[0]
+    assert "fail" not in quick
+    assert "(v0 * -2)" not in quick  # what would hold for half of the tables alone
