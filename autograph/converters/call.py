@@ -334,7 +334,8 @@ def _noted(
 ) -> Any:
     """What a call has given, after it was announced, and as it is by now."""
     result = note_result(backends, callee, args, kwargs or {}, result)
-    _note_generator(callee, result)
+    if listening():
+        _note_generator(callee, result)
     return heap.current(result) if heap.busy else result
 
 

@@ -140,22 +140,11 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
-    made = staging.generator_made if options.get("is_of_call") else None
-    _run(backends, items, extra_test, body, get_state, set_state, names, options)
-    if made is not None and made is items:
+    if options.get("is_of_call") and items is staging.generator_made:  # which nobody else has
+        options = options | {"is_of_call": False}
+        for_stmt(backends, items, extra_test, body, get_state, set_state, names, options)
         items.close()
-
-
-def _run(
-    backends: Backends,
-    items: Any,
-    extra_test: LoopTest | None,
-    body: Callable[[Any], None],
-    get_state: Getter,
-    set_state: Setter,
-    names: tuple[str, ...],
-    options: dict[str, Any],
-) -> None:
+        return
     if staging.attempts:
         staging.attempts[-1].require_own(items)
     items = given(backends, items)

@@ -164,7 +164,7 @@ class Views:
             for left in self._left(pending.pop()):
                 if left in self._builder.arrays.taken:
                     self._seen.know_arrays()
-                if self._is_there(left):
+                if self._is_there(left) and not isinstance(left.spec, ListSpec):
                     return True
                 if left not in met:
                     met.add(left)

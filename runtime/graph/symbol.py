@@ -15,7 +15,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
 
-__all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat"]
+__all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat", "set_value"]
 
 
 _REPEATED = frozenset({list, tuple, str})
@@ -46,7 +46,7 @@ class Symbol(Tensor):
     value: Value
 
     def __init__(self, value: Value) -> None:
-        _set_value(self, value)  # `x.value = 1` of a program is not this
+        set_value(self, value)  # `x.value = 1` of a program is not this
 
     @property
     def spec(self) -> Spec:
@@ -214,7 +214,8 @@ class Symbol(Tensor):
         self._refuse("pickled data", "Save what the function returns.")
 
 
-_set_value = Symbol.__dict__["value"].__set__
+set_value: Callable[[Symbol, Value], None] = Symbol.__dict__["value"].__set__
+"""Has a symbol stand for a value."""
 
 
 def refuse_leak(value: Value, graph: Graph | None) -> NoReturn:

@@ -28,7 +28,7 @@ from runtime.core.structure import Structure, flatten, map_leaves, register
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager
-from runtime.graph.symbol import Symbol
+from runtime.graph.symbol import Symbol, set_value
 from runtime.ops.tensor_list import TensorArray as _TensorArray
 
 __all__ = [
@@ -443,7 +443,7 @@ def _set_shape(self: Tensor, shape: Any) -> None:
         builder = current_builder()
         is_own = builder is not None and self.value.node.graph is builder.graph
         if is_own and isinstance(known, Symbol):
-            self.value = known.value
+            set_value(self, known.value)
 
 
 def _ref(self: Any) -> Reference:
