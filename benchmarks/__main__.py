@@ -7,9 +7,9 @@
 ``python -m benchmarks new_functions`` prints what the first call of a small function takes, beside others.
 ``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
 installed.
-``python -m benchmarks rivals`` does so for more programs, with Numba, JAX, TensorFlow, torch.compile and gcc,
-each in a process of its own, where these are there: in this Python,
-or in those that AUTOGRAPH_RIVALS names as in PATH.
+``python -m benchmarks rivals [PROGRAM …]`` does so for more programs, or some of them, with Numba, JAX,
+TensorFlow, torch.compile and gcc, each in a process of its own, where these are there: in this Python, or in
+those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks.accuracy`` prints how far the functions of machine code are from the true results.
 ``python -m benchmarks programs`` says what of the tests' programs machine code calls Python for.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
@@ -79,9 +79,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15, help="turns that each contender takes")
     options = parser.parse_args()
     versions = f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n"
-    if options.scenes in REPORTS:
+    if options.scenes in REPORTS or options.scenes[:1] == ["rivals"]:
         print(versions)
-        print(importlib.import_module(f"benchmarks.{options.scenes[0]}").report(options.rounds))
+        name, *programs = options.scenes
+        print(importlib.import_module(f"benchmarks.{name}").report(options.rounds, *programs))
         return
     unknown = set(options.scenes) - set(SCENES)
     if unknown:

@@ -116,14 +116,19 @@ def rival(name: str, pythons: Sequence[str], cache: str) -> Iterator[Rival | Non
     yield None
 
 
-def report(rounds: int) -> str:
+def report(rounds: int, *names: str) -> str:
     """A row for each program: the time of our machine code, and how many times as long the others take.
 
     Parameters
     ----------
     rounds : int
         Turns that each rival takes.
+    *names : str
+        The programs that are wanted; all of them by default, with first calls and new processes.
     """
+    wanted = [number for number, each in enumerate(programs()) if not names or each.run.__name__ in names]
+    if not wanted:
+        raise SystemExit(f"there is no program called {', '.join(names)}")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     pythons = [sys.executable, *filter(None, os.environ.get("AUTOGRAPH_RIVALS", "").split(os.pathsep))]
@@ -132,11 +137,11 @@ def report(rounds: int) -> str:
         found = {name: stack.enter_context(rival(name, pythons, cache)) for name in RIVALS}
         rivals = [each for each in found.values() if each is not None]
         absent = [name for name, each in found.items() if each is None]
-        tables = [
-            ("a call", programs(), _timed_runs(rivals, programs(), rounds)),
-            ("first call", first_calls(), _timed_first_calls(rivals, rounds)),
-            ("new process", [new_process()], _timed_processes(rivals, rounds)),
-        ]
+        rows = [programs()[number] for number in wanted]
+        tables = [("a call", rows, _timed_runs(rivals, wanted, rounds))]
+        if not names:
+            tables.append(("first call", first_calls(), _timed_first_calls(rivals, rounds)))
+            tables.append(("new process", [new_process()], _timed_processes(rivals, rounds)))
         shown = [_table(title, rivals, rows, seconds) for title, rows, seconds in tables]
     versions = ", ".join(dict.fromkeys(each.version for each in rivals))
     cannot = [f"{each.name}, {line}" for each in rivals for line in each.cannot]
@@ -148,9 +153,9 @@ Seconds = list[dict[str, float]]
 """For each program, what the rivals take by their names."""
 
 
-def _timed_runs(rivals: Sequence[Rival], rows: Sequence[Program], rounds: int) -> Seconds:
-    able = [_compared(rivals, number, program) for number, program in enumerate(rows)]
-    asks = [{each.name: _asked(each, "run", number) for each in of} for number, of in enumerate(able)]
+def _timed_runs(rivals: Sequence[Rival], wanted: Sequence[int], rounds: int) -> Seconds:
+    able = {number: _compared(rivals, number, programs()[number]) for number in wanted}
+    asks = [{each.name: _asked(each, "run", number) for each in of} for number, of in able.items()]
     return _in_turns(asks, rounds)
 
 
