@@ -1,7 +1,7 @@
 """Calls of NumPy's as plain data, which a graph can hold and a file can have: a name, and arguments.
 
-Nothing is called by its name but an operator, a ufunc, a method of arrays, or a function of NumPy's that
-computes.
+A file may be anybody's. So nothing is called by its name but what only computes: an operator, a ufunc, a
+method of arrays, one of the functions that NumPy lets other libraries take over, or one that makes arrays.
 """
 
 from __future__ import annotations
@@ -88,8 +88,18 @@ def _name_of(function: Any) -> str | None:
 
 _METHODS = "array"
 """In the place of a module: the methods of arrays."""
-_NO_CALLS = ("load", "save", "from", "tofile", "dump", "open", "DataSource", "memmap", "set", "ctypeslib")
-"""How names begin of what touches the world, or how NumPy works."""
+_NO_CALLS = ("apply", "dump", "piecewise", "save", "set", "tofile")
+"""How names begin of what touches the world or how NumPy works, or calls what it is given."""
+_NO_OPERATORS = frozenset({"attrgetter", "call", "itemgetter", "methodcaller"})
+_ROOMS = (np, np.linalg, np.fft)
+_MAKE_ARRAYS = frozenset(
+    {
+        *("arange", "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray"),
+        *("asfortranarray", "broadcast_shapes", "diag_indices", "empty", "eye", "full", "identity"),
+        *("indices", "ones", "require", "tri", "tril_indices", "triu_indices", "zeros"),
+    }
+)
+_METHODS_OF_UFUNCS = frozenset({"__call__", "accumulate", "at", "outer", "reduce", "reduceat"})
 
 
 def _named(name: str) -> Callable[..., Any] | None:
@@ -100,15 +110,19 @@ def _named(name: str) -> Callable[..., Any] | None:
         found: Any = getattr(builtins, path[0])
         return found  # type: ignore[no-any-return]  # one of three
     if root == "operator":
-        return getattr(operator, path[0], None) if len(path) == 1 else None
-    if root != "numpy" or any(each.startswith(_NO_CALLS) for each in path):
+        is_known = len(path) == 1 and path[0] in operator.__all__ and path[0] not in _NO_OPERATORS
+        return getattr(operator, path[0]) if is_known else None
+    if root != "numpy" or not path or path[-1].startswith(_NO_CALLS):
         return None
-    found = np
-    for part in path:
-        found = getattr(found, part, None)
-    of_numpy = isinstance(found, np.ufunc) or isinstance(getattr(found, "__self__", None), np.ufunc)
-    is_function = str(getattr(found, "__module__", "")).partition(".")[0] == "numpy"
-    return found if callable(found) and (of_numpy or is_function) else None
+    *rooms, last = path
+    ufunc = getattr(np, rooms[0], None) if len(rooms) == 1 else None
+    if isinstance(ufunc, np.ufunc):
+        return getattr(ufunc, last) if last in _METHODS_OF_UFUNCS else None
+    home = next((each for each in _ROOMS if each.__name__ == ".".join(["numpy", *rooms])), None)
+    found = getattr(home, last, None)
+    makes_arrays = home is np and last in _MAKE_ARRAYS
+    only_computes = isinstance(found, np.ufunc) or hasattr(found, "_implementation") or makes_arrays
+    return found if only_computes else None
 
 
 def _plain(value: Any) -> Any:

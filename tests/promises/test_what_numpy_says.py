@@ -6,6 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.graph.file import from_bytes, to_bytes
+from runtime.ops.written_calls import WrittenCall, read
 from tests.promises.kit import function_of
 
 VECTORS = [np.arange(2.0), np.arange(3.0)]
@@ -221,3 +222,17 @@ def test_a_graph_that_is_read_back_says_the_same(body):
     assert to_bytes(again) == to_bytes(concrete.module)
     found = concrete(*map(np.array, VECTORS))
     assert _plainly(found)[:2] == told(program, VECTORS)[:2]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("numpy.f2py.main", "numpy.f2py.compile", "numpy.test", "numpy.genfromtxt", "numpy.savetxt"),
+        *("numpy.load", "numpy.fromfile", "numpy.testing.rundocs", "numpy.apply_along_axis"),
+        *("numpy.add.__class__", "numpy.add", "operator.call", "operator.methodcaller"),
+        *("array.tofile", "array.dump", "builtins.eval", "os.system", "numpy"),
+    ],
+)
+def test_a_file_names_nothing_that_does_more_than_compute(name):
+    found = read(WrittenCall(name))
+    assert (None if found is None else found.function) is (np.add if name == "numpy.add" else None)
