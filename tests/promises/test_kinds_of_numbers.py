@@ -144,7 +144,6 @@ def test_a_number_is_of_the_kind_that_it_is_in_python(program):
     ag.check(program, np.int64(3), then=[(np.int64(1),), (np.int64(4),)])
 
 
-@pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
 def test_what_a_known_operand_decides_is_known_whosever_it_is():
     @ag.function
     def program(x):
@@ -159,6 +158,7 @@ def test_what_a_known_operand_decides_is_known_whosever_it_is():
     assert "StatelessWhile" not in program.concrete_functions[0].graph.ops
 
 
+@pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
 def test_the_bits_of_a_bool_of_python_are_those_of_a_number():
     """From 3.12 on, Python warns of it, and a graph does not."""
 
