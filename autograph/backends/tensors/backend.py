@@ -33,7 +33,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.objects import holds_objects
 from autograph.backends.tensors.once import Once
-from autograph.backends.tensors.produced import Generated
+from autograph.backends.tensors.produced import Generated, Turns
 from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import add_note, constructed
@@ -165,7 +165,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if isinstance(source, self.owns):
             self.for_stmt(source, None, body, state, options)
         else:
-            super().for_stmt(iterated(source), None, body, state, options)
+            turns = Turns(source)
+            super().for_stmt(turns, None, body, state, options)
+            turns.over_rest(body, state)
 
     def roll(
         self,

@@ -27,12 +27,13 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.once import ENDLESS, Once
 from autograph.backends.tensors.ordering import refused
-from autograph.backends.tensors.produced import Generated, generated
+from autograph.backends.tensors.produced import Generated, Turns, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
+from autograph.staging.iterators import growing_under
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.graph.build import current_builder, is_symbolic
@@ -161,8 +162,11 @@ class Iterating(Plain):
 
     def map_(self, function: Any, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
-        if current_builder() is None or not any(map(_is_of_graph, items)):
+        if current_builder() is None:
             return super().map_(function, *map(_for_python, items), **options)
+        if not any(map(_is_of_graph, items)):
+            watched = [Turns(each).decided() if growing_under(each) else _for_python(each) for each in items]
+            return super().map_(function, *watched, **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
         return generated(
