@@ -145,3 +145,100 @@ def test_python_cannot_run_over_a_list_that_a_tensor_makes_longer():
 
     with pytest.raises(NoConcreteValue, match="a list gets longer while Python runs over it"):
         ag.function(f)(rt.asarray(4))
+
+
+# ── a strict zip ──
+
+
+def of_a_list_of_python(n):
+    q, total = [n - n], 0
+    for u, i in zip(q, range(5), strict=True):
+        if u < n:
+            q.append(u + 1)
+        total += u * i
+    return total, q
+
+
+def behind_others(n):
+    q, total = [n - n], 0
+    for i, u in zip([1, 2, 3, 4, 5], q, strict=True):
+        if u < n:
+            q.append(u + 1)
+        total += u * i
+    return total, q
+
+
+def of_a_list_of_the_graph(n):
+    q, total = [0 for _ in range(n)], 0
+    for i, u in zip(range(6), q, strict=True):
+        if len(q) < 5:
+            q.append(i + 1)
+        total += u * i
+    return total, q
+
+
+def beside_a_list_that_is_over(n):
+    q, total = [n - n], 0
+    for i, u in zip([7], q, strict=True):
+        if u < n - 4:
+            q.append(u + 1)
+        total += u + i
+    return total, q
+
+
+def numbered_by_enumerate(n):
+    q, total = [n - n], 0
+    for k, (i, u) in enumerate(zip(range(5), q, strict=True)):
+        if u < n:
+            q.append(u + 1)
+        total += u * i + k
+    return total, q
+
+
+def left_before_its_end(n):
+    q, total = [n - n], 0
+    for i, u in zip([1, 2, 3, 4, 5], q, strict=True):
+        if u < n:
+            q.append(u + 1)
+        total += u * i
+        if total > 5:
+            break
+    return total, q
+
+
+def in_a_comprehension(n):
+    q = [n - n]
+    return [q.append(u + 1) or i for i, u in zip(range(5), q, strict=True) if u < n], q
+
+
+def asked_by_hand(n):
+    z = zip(range(9), [0 for _ in range(n)], strict=True)
+    return next(z), next(z), list(z)
+
+
+def of_three(n):
+    return list(zip(range(n), range(n + 2), range(n - 1), strict=True))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        of_a_list_of_python,
+        behind_others,
+        of_a_list_of_the_graph,
+        beside_a_list_that_is_over,
+        numbered_by_enumerate,
+        left_before_its_end,
+        in_a_comprehension,
+        asked_by_hand,
+        of_three,
+    ],
+)
+@pytest.mark.parametrize("n", [3, 4, 5, 9])
+def test_a_strict_zip_looks_at_the_lengths_when_it_is_asked_for_more(program, n):
+    try:
+        program(n)
+    except ValueError as error:
+        check(program, n, raises=type(error))
+    else:
+        check(program, n)

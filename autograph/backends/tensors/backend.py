@@ -50,7 +50,7 @@ from autograph.backends.tensors.undecided import Undecided
 from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
-from autograph.staging.iterators import growing_under
+from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
@@ -242,11 +242,14 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
-            growing, turns = growing_under(items), Counted(bounded(items))
+            growing = growing_under(items)
+            turns = Counted(bounded(until_moved(items, growing)))
             super().for_stmt_python_items(turns, extra_test, body, state, options)
             if growing is not None and growing.has_moved:
                 # its turns have made the list longer, and a tensor decides by how much
-                self.for_stmt(growing.behind(self, turns.count), extra_test, body, state, options)
+                rest = growing.behind(self, turns.count)
+                over = self.for_stmt if isinstance(rest, self.owns) else super().for_stmt
+                over(rest, extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
 

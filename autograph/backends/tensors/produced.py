@@ -16,7 +16,6 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import (
     Items,
     Produced,
-    all_items,
     as_items,
     is_short,
     unrolled,
@@ -29,7 +28,7 @@ from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.heap import current
-from autograph.staging.iterators import growing_under
+from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Attribute, Cell, Contents, Place, listener, note
@@ -158,9 +157,13 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
             take(item)
         turns.over_rest(take, collected.state)
     else:
-        sequence = all_items(items)
+        sequence = items.whole() if isinstance(items, Once) else as_items(items)
         collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
-        run_over(sequence, take, collected.state, changes=[Contents(collected.found)])
+        changes = [Contents(collected.found)]
+        if isinstance(items, Once):
+            items.for_each(take, collected.state, LoopOptions(), _and, None, changes)
+        else:
+            run_over(sequence, take, collected.state, changes=changes)
     return collected.gathered
 
 
@@ -207,7 +210,7 @@ class Turns(Iterator[Any]):
         self._once = items if isinstance(items, Once) and items.is_python else None
         self._growing = growing_under(items)
         found = () if self._once is not None else unrolled(items)
-        self._items = iter(items if found is None else found)
+        self._items = until_moved(iter(items if found is None else found), self._growing)
         self._count = 0
 
     def __next__(self) -> Any:
@@ -232,11 +235,12 @@ class Turns(Iterator[Any]):
 
     @property
     def rest(self) -> Any:
-        """What is left for a loop of the graph; None where Python has run over all items."""
+        """What is left for a loop of the graph; no items of it where Python has run over all."""
         if not self._is_left:
             return None
         if self._growing is None:
             return self._once
+        assert staging.stand_ins is not None, "a list gives way while a function is traced"
         return self._growing.behind(staging.stand_ins.backends.staging_now(), self._count)
 
     def over_rest(self, turn: Callable[[Any], None], state: State, going: LoopTest | None = None) -> None:
@@ -244,8 +248,8 @@ class Turns(Iterator[Any]):
         rest = self.rest
         if isinstance(rest, Once):
             rest.for_each(turn, state, LoopOptions(), _and, going)
-        elif rest is not None:
-            run_over(as_items(rest), turn, state, going or (lambda: True))
+        elif isinstance(rest, Items):
+            run_over(rest, turn, state, going or (lambda: True))
 
     def with_rest(self, found: list[Any], clauses: Clauses) -> list[Any] | StagedList:
         """The list that Python's comprehension has made, and what it makes of the items that are left."""
