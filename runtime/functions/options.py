@@ -38,7 +38,8 @@ def checked_limit(max_traces: Any, on_max_traces: OnMaxTraces) -> OnMaxTraces:
             why="A trace beyond `max_traces` gives a warning, or is an error.",
             way_out="Give one of the two, or leave it out: there is a warning.",
         )
-    is_count = isinstance(max_traces, Integral) and not isinstance(max_traces, bool) and max_traces >= 1
+    is_whole = isinstance(max_traces, Integral) and max_traces is not True
+    is_count = is_whole and int(max_traces) >= 1
     if max_traces is not None and not is_count:
         raise InvalidValue(
             f"max_traces is {max_traces!r}",
