@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
@@ -29,6 +30,7 @@ __all__ = [
     "is_users_file",
     "located_at",
     "location_of",
+    "runs_generator",
 ]
 
 _LIBRARIES = (
@@ -237,6 +239,14 @@ def caller_location() -> Location:
             return replace(found, told=tracing.told) if tracing.told else found
         frame = frame.f_back
     return UNKNOWN
+
+
+def runs_generator() -> bool:
+    """Whether the innermost frame of the user's is that of a generator function, which Python runs."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is not None and bool(frame.f_code.co_flags & CO_GENERATOR)
 
 
 def caller_locations(until: CodeType) -> Iterator[Location]:
