@@ -155,9 +155,9 @@ class Symbol(Tensor):
         if runs_generator():
             self._refuse(
                 "a Python int",
-                "Python runs this generator as it is: AutoGraph converts one that is not marked `do_not_convert`, "
-                "and whose every `yield` is a statement outside of `try` and `with`. Write it so, or fill a "
-                "list and return that.",
+                "Python runs this generator as it is: AutoGraph converts one that is not marked "
+                "`do_not_convert`, and whose every `yield` is a statement outside of `try` and `with`. Write "
+                "it so, or fill a list and return that.",
             )
         self._refuse(
             "a Python int",
