@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import linecache
 import os
 import sys
@@ -30,6 +31,7 @@ __all__ = [
     "is_users_file",
     "located_at",
     "location_of",
+    "returns_of",
     "runs_generator",
 ]
 
@@ -265,6 +267,16 @@ def _blamed() -> Location | None:
 
 
 locate_errors(_blamed)
+
+
+def returns_of(function: Any) -> list[Location]:
+    """Where a function of the user's returns, in the order of lines; nothing of what has no code."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if not isinstance(code, CodeType) or is_ours(code.co_filename):
+        return []
+    made = dis.get_instructions(code)
+    found = {_location(code, each.offset) for each in made if each.opname.startswith("RETURN_")}
+    return sorted(found, key=lambda each: each.line)
 
 
 def location_of(trace: TracebackType | None) -> Location:
