@@ -357,13 +357,7 @@ class _Round:
         try:
             returned = [_returned(builder, leaf) for leaf in results]
         except Error as error:
-            returns = returns_of(self._written)
-            if (
-                returns and error.where == caller_location()
-            ):  # the function has run: that is where it is called
-                first, *others = returns
-                error.where = first
-                error.details += tuple([f"or by the `return` in line {each.line}" for each in others])
+            _blame_return(error, self._written)
             raise
         for change in seen.changes if seen.are_stored else ():
             for leaf in flatten(change.now)[0]:
@@ -409,6 +403,14 @@ class _Round:
             surroundings=seen.surroundings,
             same=_same_arrays(builder, [seen.current(leaf) for leaf in given]),
         )
+
+
+def _blame_return(error: Error, function: Callable[..., Any]) -> None:
+    """Has an error show where a function returns, that has run, in the place of its call."""
+    where = returns_of(function)
+    if where and error.where == caller_location():
+        error.where = where[0]
+        error.details += tuple([f"or by the `return` in line {each.line}" for each in where[1:]])
 
 
 def _same_arrays(builder: Builder, given: Sequence[Any]) -> tuple[int, ...]:
