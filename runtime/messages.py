@@ -7,9 +7,10 @@ are in `runtime.errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any, ClassVar, Protocol
 
-__all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors"]
+__all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors", "nearest"]
 
 
 class Asked(Protocol):
@@ -136,3 +137,14 @@ class _Described(str):
     def describe(self) -> str:
         """The line as a traceback shows it."""
         return str(self)
+
+
+def nearest(wanted: str, known: Iterable[str]) -> str | None:
+    """The name that somebody may have meant: one that begins as theirs does, or nearly is theirs."""
+    names = list(known)
+    begin_alike = [each for each in names if wanted and (each.startswith(wanted) or wanted.startswith(each))]
+    return next(iter(begin_alike or get_close_matches(wanted, names, 1, _NEAR)), None)
+
+
+_NEAR = 0.75
+"""How much of two names has to be the same for one to be taken for the other."""

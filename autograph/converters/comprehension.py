@@ -29,7 +29,7 @@ from autograph.source.nodes import walk
 from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
 from autograph.staging.dispatch import Backends
-from autograph.staging.iterators import note_iterator
+from autograph.staging.iterators import growing_under, note_iterator
 from autograph.staging.meeting import note_made
 from autograph.staging.operators import operator
 from autograph.staging.places import listening
@@ -133,6 +133,8 @@ def generator(
 
 
 def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
-    """The backend of the items, or, where it has a say in conditions and keys, the one that stages now."""
+    """The backend of the items, or, where it has a say in conditions, keys and new items, one that stages."""
     backend = backends.of(items)
-    return backends.inside(items) if is_filtered and backend is backends.plain else backend
+    if backend is backends.plain and (is_filtered or growing_under(items) is not None):
+        return backends.inside(items)
+    return backend

@@ -44,7 +44,7 @@ from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.iterators import growing_under, leave
+from autograph.staging.iterators import growing_under, leave, until_moved
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
@@ -171,7 +171,7 @@ def for_stmt(
             body(item)
         return
     count, iterator = 0, iter(items)
-    for count, item in enumerate(iterator, 1):  # read behind the loop
+    for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
         body(item)
         if extra_test is None:
             continue
@@ -187,6 +187,6 @@ def for_stmt(
             return
     if growing is not None and growing.has_moved:
         # the body has made the list longer, and a tensor decides by how much
-        backend, state = backends.staging_now(), State(get_state, set_state, names, len(names))
-        rest = growing.behind(backend, count)
-        backend.for_stmt(rest, extra_test, body, state, LoopOptions(**options))
+        state = State(get_state, set_state, names, len(names))
+        rest = growing.behind(backends.staging_now(), count)
+        backends.of(rest).for_stmt(rest, extra_test, body, state, LoopOptions(**options))

@@ -145,11 +145,16 @@ def with_stmt(
             if type(function) is FunctionType and not is_left_alone(function):
                 backend.managed(manager, backends.managing(function), body, state)
                 return
-        elif _may_swallow(kind) or _hears(kind):
+        elif _is_manager(kind) and (_may_swallow(kind) or _hears(kind)):
             _recorded(backends, manager, body, state)
             return
     with manager as value:
         body(value)
+
+
+def _is_manager(kind: type) -> bool:
+    """Whether a class has both methods, which Python looks for before it calls one of them."""
+    return all(any(name in vars(base) for base in kind.__mro__) for name in ("__enter__", "__exit__"))
 
 
 def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], state: State) -> None:

@@ -114,7 +114,7 @@ def staged_builtin(
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
     if backend is backends.plain and (name in AT_PLACES or (name == "iter_" and type(args[0]) in INDEXED)):
         backend = backends.staging_now()  # where it stands decides, too, not only what it is given
-    elif backend is backends.plain and (name in AGGREGATES or name in SHOWING):
+    elif backend is backends.plain and (name in AGGREGATES or name in SHOWING or name == "map_"):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
@@ -17,7 +17,16 @@ from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
 from autograph.staging.places import listening
 
-__all__ = ["Growing", "advance", "growing_under", "leave", "may_ask", "note_iterator", "times_asked"]
+__all__ = [
+    "Growing",
+    "advance",
+    "growing_under",
+    "leave",
+    "may_ask",
+    "note_iterator",
+    "times_asked",
+    "until_moved",
+]
 
 WRITING = frozenset({"close", "flush", "getvalue", "write", "writelines"})
 """Methods of streams that do not read."""
@@ -62,7 +71,15 @@ def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
 
 
 class Growing(ABC):
-    """What a loop runs over, where its turns may make a list longer, and Python's iterator would see that."""
+    """What a loop runs over, where its turns may make a list longer, and Python's iterator would see that.
+
+    Attributes
+    ----------
+    is_strict : bool
+        Whether Python raises something where a list comes to its end before another.
+    """
+
+    is_strict = False
 
     @property
     @abstractmethod
@@ -98,6 +115,10 @@ class _Numbered(Growing):
     number: int
 
     @property
+    def is_strict(self) -> bool:  # type: ignore[override]  # said by what it numbers
+        return self.numbered.is_strict
+
+    @property
     def has_moved(self) -> bool:
         return self.numbered.has_moved
 
@@ -110,13 +131,14 @@ class _Zipped(Growing):
     """A `zip`."""
 
     parts: Sequence[Growing]
+    is_strict: bool
 
     @property
     def has_moved(self) -> bool:
         return any(part.has_moved for part in self.parts)
 
     def behind(self, backend: Backend, count: int) -> Any:
-        return backend.zip_(*[part.behind(backend, count) for part in self.parts])
+        return backend.zip_(*[part.behind(backend, count) for part in self.parts], strict=self.is_strict)
 
 
 def growing_under(items: Any) -> Growing | None:
@@ -134,12 +156,26 @@ def _under(items: Any) -> Growing | None:
         numbered = _under(inner)
         return None if numbered is None else _Numbered(numbered, number)
     if kind is zip:
-        parts = [_under(each) for each in items.__reduce__()[1]]
-        return _Zipped([part for part in parts if part]) if parts and all(parts) else None
+        _, zipped, *strict = items.__reduce__()
+        parts = [_under(each) for each in zipped]
+        return _Zipped([part for part in parts if part], any(strict)) if parts and all(parts) else None
     if kind in _ITERATORS:
         _, (source, *_), *position = items.__reduce__()
         return _Source(source, position[0] or 0 if position else 0)
     return None
+
+
+def until_moved(iterator: Iterator[Any], growing: Growing | None) -> Iterator[Any]:
+    """The items of an iterator that does not know of a list which has taken another's place."""
+    return iterator if growing is None or not growing.is_strict else _unless_moved(iterator, growing)
+
+
+def _unless_moved(iterator: Iterator[Any], growing: Growing) -> Iterator[Any]:
+    try:
+        yield from iterator
+    except ValueError:  # of a strict `zip`, in which no code of the user's runs
+        if not growing.has_moved:
+            raise
 
 
 _SOURCES: tuple[Iterable[Any], ...] = [], (), range(0), "", "é"

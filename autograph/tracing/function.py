@@ -15,9 +15,10 @@ from autograph.tracing.observing import Outside
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
+from runtime.executors.base import choose
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
-from runtime.functions.options import EffectsWhen, OnMaxTraces
+from runtime.functions.options import EffectsWhen, OnMaxTraces, require_kinds, require_known
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.frames import shows_callers_alone
 
@@ -80,10 +81,12 @@ def function(
     name: str | None = None,
     executor: str | None = None,
     defaults: Defaults = NUMPY_DEFAULTS,
+    **unknown: Any,
 ) -> Any:
     """Makes a Python function run as a graph: one for each signature that it is called with.
 
-    Used as ``@function``, as ``@function(...)``, or called with the function.
+    Used as ``@function``, as ``@function(...)``, or called with the function. An option that there is not, or
+    that is not what it has to be, is refused here.
 
     Parameters
     ----------
@@ -120,11 +123,20 @@ def function(
         chooses between the last two.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides; int64, float64 and complex128 by default.
+    **unknown
+        Nothing: there are no other options.
 
     Returns
     -------
     PolymorphicFunction
         Called like the function.
+
+    Raises
+    ------
+    SignatureError
+        When there is no option of a name.
+    InvalidValue
+        When an option is not what it has to be.
 
     Examples
     --------
@@ -139,6 +151,13 @@ def function(
     >>> collatz(rt.asarray(27))
     <Tensor: shape=(), dtype=int64, numpy=111>
     """
+    require_known("function", unknown, FunctionOptions.__annotations__)
+    require_kinds(
+        {"autograph": autograph, "reduce_retracing": reduce_retracing, "defaults": defaults}, _KINDS
+    )
+    maybe = {"jit_compile": jit_compile, "strict": strict, "options": options, "name": name}
+    require_kinds({key: value for key, value in maybe.items() if value is not None}, _KINDS)
+    choose(executor)  # which there is
     settings: dict[str, Any] = {
         "input_signature": input_signature,
         "reduce_retracing": reduce_retracing,
@@ -157,6 +176,18 @@ def function(
     options = replace(options, strict=None, rolls=True)  # what is converted is the same: graphs differ
     make = partial(_polymorphic, autograph=autograph, options=options, settings=settings)
     return make if func is None else make(func)
+
+
+_KINDS: dict[str, type] = {
+    "autograph": bool,
+    "defaults": Defaults,
+    "jit_compile": bool,
+    "name": str,
+    "options": Options,
+    "reduce_retracing": bool,
+    "strict": bool,
+}
+"""What the options are, of which another kind would be taken in silence."""
 
 
 @cache

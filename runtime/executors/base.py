@@ -11,6 +11,7 @@ from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.program import Program, Report
 from runtime.executors.reference import Reference
 from runtime.graph.module import Module
+from runtime.messages import nearest
 
 __all__ = ["Executor", "Program", "Report", "choose", "names", "register"]
 
@@ -93,10 +94,12 @@ def choose(name: str | None = None) -> Executor:
         When there is none of that name.
     """
     wanted = _DEFAULT if name is None else name
-    if wanted not in _executors:
+    if not isinstance(wanted, str) or wanted not in _executors:
+        near = nearest(str(wanted), _executors)
+        meant = f"Did you mean {near!r}? " if near else ""
         raise InvalidValue(
             f"there is no executor called {name!r}",
             why=f"There are {', '.join(sorted(_executors))}.",
-            way_out="Name one of them, or leave it out: the fastest is taken.",
+            way_out=f"{meant}Name one of them, or leave it out: the fastest is taken.",
         )
     return _executors[wanted]

@@ -1,18 +1,30 @@
-"""What a function may be told of its graphs: how many there may be, and when effects happen."""
+"""What a function may be told of its graphs, and what is said where it is told something else."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, Literal, TypeAlias, get_args
 
-from runtime.errors import InvalidValue
+import numpy as np
 
-__all__ = ["EffectsWhen", "OnMaxTraces", "checked_limit", "effects_run"]
+from runtime.errors import InvalidValue, SignatureError
+from runtime.messages import nearest
+
+__all__ = [
+    "EffectsWhen",
+    "OnMaxTraces",
+    "checked_limit",
+    "effects_run",
+    "require_kinds",
+    "require_known",
+]
 
 OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 EffectsWhen: TypeAlias = Literal["run", "trace"]
 
 
-def checked_limit(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
+def checked_limit(max_traces: Any, on_max_traces: OnMaxTraces) -> OnMaxTraces:
     """What a trace too many does, where both parameters make sense.
 
     Raises
@@ -26,11 +38,13 @@ def checked_limit(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTr
             why="A trace beyond `max_traces` gives a warning, or is an error.",
             way_out="Give one of the two, or leave it out: there is a warning.",
         )
-    if max_traces is not None and max_traces < 1:
+    is_whole = isinstance(max_traces, Integral) and max_traces is not True
+    is_count = is_whole and int(max_traces) >= 1
+    if max_traces is not None and not is_count:
         raise InvalidValue(
-            f"max_traces is {max_traces}",
+            f"max_traces is {max_traces!r}",
             why="A function needs one trace to run.",
-            way_out="Give 1 or more, or leave it out.",
+            way_out="Give a whole number, 1 or more, or leave it out.",
         )
     return on_max_traces
 
@@ -50,3 +64,54 @@ def effects_run(effects: EffectsWhen) -> bool:
             way_out="Give one of the two, or leave it out: they happen on each run.",
         )
     return effects == "run"
+
+
+def require_known(name: str, unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Sees to it that a function is given no option that it does not have.
+
+    Parameters
+    ----------
+    name : str
+        Of the function.
+    unknown : iterable of str
+        What is given beside its options.
+    known : iterable of str
+        Its options.
+
+    Raises
+    ------
+    SignatureError
+    """
+    known = list(known)
+    for given in unknown:
+        near = nearest(given, known)
+        raise SignatureError(
+            f"{name}() got an unexpected keyword argument {given!r}",
+            why=f"Its options are {', '.join(known)}.",
+            way_out=f"Did you mean `{near}`?" if near else "Give it one of them, or leave it out.",
+        )
+
+
+def require_kinds(given: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
+    """Sees to it that options are of their kinds.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        Options by name.
+    kinds : mapping of str to type
+        Their kinds. A truth value may be one of NumPy's.
+
+    Raises
+    ------
+    InvalidValue
+    """
+    for name, value in given.items():
+        kind = kinds[name]
+        if not isinstance(value, (bool, np.bool_) if kind is bool else kind):
+            allowed = {bool: "True or False", str: "a string"}.get(kind, f"of type `{kind.__name__}`")
+            raise InvalidValue(
+                f"{name} is {value!r}, and has to be {allowed}",
+                why="What is of another kind would be noticed late, or never.",
+                way_out="Give it that, or leave it out.",
+            )

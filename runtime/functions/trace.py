@@ -16,7 +16,7 @@ from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
 from runtime.core.text import require_no_description
-from runtime.errors import Notice, StateDisagrees
+from runtime.errors import Error, Notice, StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
     NO_RESULT,
@@ -44,6 +44,7 @@ from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
+from runtime.graph.location import caller_location, returns_of
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
@@ -198,7 +199,7 @@ def trace(
             entered, may_guess = [*entered, *_guessed(entered, reads, pinned, handed)], False
         builder.allows_variables, builder.strict = allows_variables, strict
         builder.rolls, builder.effects_run = rolls, effects_run
-        once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin)
+        once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin, written or function)
         try:
             with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
                 found = observer.observe(
@@ -283,6 +284,8 @@ class _Round:
     handed : Handed
     begin : callable, optional
         See `trace`.
+    written : callable
+        The function as the user wrote it.
     """
 
     def __init__(
@@ -295,7 +298,9 @@ class _Round:
         pinned: set[Hashable],
         handed: Handed,
         begin: Callable[[Builder, Sequence[ExternalInput]], None] | None,
+        written: Callable[..., Any],
     ) -> None:
+        self._written = written
         self.builder, self.key, self.arguments, self.entered = builder, key, arguments, entered
         self.reads, self.pinned, self.handed = reads, pinned, handed
         if reads is not None:
@@ -349,7 +354,11 @@ class _Round:
         results, structure = flatten(result)
         if tensors is not None:
             structure = tensors.structured(structure, builder.name)
-        returned = [_returned(builder, leaf) for leaf in results]
+        try:
+            returned = [_returned(builder, leaf) for leaf in results]
+        except Error as error:
+            _blame_return(error, self._written)
+            raise
         for change in seen.changes if seen.are_stored else ():
             for leaf in flatten(change.now)[0]:
                 require_no_description(leaf)
@@ -394,6 +403,14 @@ class _Round:
             surroundings=seen.surroundings,
             same=_same_arrays(builder, [seen.current(leaf) for leaf in given]),
         )
+
+
+def _blame_return(error: Error, function: Callable[..., Any]) -> None:
+    """Has an error show where a function returns, that has run, in the place of its call."""
+    where = returns_of(function)
+    if where and error.where == caller_location():
+        error.where = where[0]
+        error.details += tuple([f"or by the `return` in line {each.line}" for each in where[1:]])
 
 
 def _same_arrays(builder: Builder, given: Sequence[Any]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import linecache
 import os
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
@@ -29,6 +31,8 @@ __all__ = [
     "is_users_file",
     "located_at",
     "location_of",
+    "returns_of",
+    "runs_generator",
 ]
 
 _LIBRARIES = (
@@ -239,6 +243,14 @@ def caller_location() -> Location:
     return UNKNOWN
 
 
+def runs_generator() -> bool:
+    """Whether the innermost frame of the user's is that of a generator function, which Python runs."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is not None and bool(frame.f_code.co_flags & CO_GENERATOR)
+
+
 def caller_locations(until: CodeType) -> Iterator[Location]:
     """The lines of the user's that are running, the innermost first, as far as a function of ours."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
@@ -255,6 +267,16 @@ def _blamed() -> Location | None:
 
 
 locate_errors(_blamed)
+
+
+def returns_of(function: Any) -> list[Location]:
+    """Where a function of the user's returns, in the order of lines; nothing of what has no code."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if not isinstance(code, CodeType) or is_ours(code.co_filename):
+        return []
+    made = dis.get_instructions(code)
+    found = {_location(code, each.offset) for each in made if each.opname.startswith("RETURN_")}
+    return sorted(found, key=lambda each: each.line)
 
 
 def location_of(trace: TracebackType | None) -> Location:

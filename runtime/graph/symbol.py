@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -14,11 +15,13 @@ from runtime.core.text import mark, require_converted
 from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
+from runtime.graph.location import runs_generator
 
 __all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat", "set_value"]
 
 
 _REPEATED = frozenset({list, tuple, str})
+_OF_BYTES = frozenset({bytes, bytearray, array})
 
 _repeat: Any = None
 
@@ -87,6 +90,15 @@ class Symbol(Tensor):
 
     def _repeats(self, other: Any) -> bool:
         """Whether `other * self` is a list or a tuple repeated, by a number, or a text, also by an array."""
+        if type(other) in _OF_BYTES and self.static_shape == ():
+            kind = type(other).__name__
+            raise NoConcreteValue(
+                f"a tensor of a graph was to say how often `{kind}` items are repeated",
+                origin=self.value.origin(),
+                why=f"How long an object of type `{kind}` is has to be known while the graph is traced.",
+                way_out="Multiply it with an int of Python's, or fill a list, `[0] * n`, or an array, "
+                "`np.zeros(n, np.uint8)`.",
+            )
         if type(other) not in _REPEATED or self.static_shape != ():
             return False
         builder = tracing.builder
@@ -140,7 +152,18 @@ class Symbol(Tensor):
         )
 
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it has no value to give
-        self._refuse("a Python int", "Let AutoGraph convert the function, or index with `rt.take`.")
+        if runs_generator():
+            self._refuse(
+                "a Python int",
+                "Python runs this generator as it is: AutoGraph converts one that is not marked "
+                "`do_not_convert`, and whose every `yield` is a statement outside of `try` and `with`. Write "
+                "it so, or fill a list and return that.",
+            )
+        self._refuse(
+            "a Python int",
+            "Let AutoGraph convert the function, or compute with tensors: `rt.take` has items by index, "
+            "`rt.arange` counts.",
+        )
 
     def __float__(self) -> NoReturn:
         self._refuse(

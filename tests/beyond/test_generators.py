@@ -2,6 +2,9 @@
 
 import pytest
 
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
 from tests.beyond.kit import Same, check, loudly, upto
 
 # ── the consumer ──
@@ -258,3 +261,18 @@ def test_a_try_around_a_loop_in_which_the_consumer_raises():
 
     for n in (2, 5):
         check(f, n)
+
+
+def test_a_generator_that_python_runs_says_so_where_it_counts_to_a_tensor():
+    def f(n):
+        def waiting():
+            try:
+                for i in range(n):
+                    yield i + 1
+            finally:
+                pass
+
+        return sum(waiting())
+
+    with pytest.raises(NoConcreteValue, match="Python runs this generator as it is"):
+        ag.function(f)(rt.asarray(3))

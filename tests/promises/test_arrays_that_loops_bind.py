@@ -191,6 +191,34 @@ def test_who_reads_it_where_only_the_run_knows_is_told():
         ag.function(a_view_of_which_nobody_knows_is_read)(*CALLS[0])
 
 
+def returned_in_two_places(x, n, v):
+    u = np.zeros(4)
+    w = u.copy()
+    for _ in range(n):
+        w = u[::-1]
+    u[0] = v
+    if x > 0:
+        return w
+    return u
+
+
+def test_where_one_of_several_returns_reads_it_all_of_them_are_named():
+    with pytest.raises(StateDisagrees) as caught:
+        ag.function(returned_in_two_places)(1.0, np.int64(3), 2.0)
+    _, place, *_ = str(caught.value).split("\n\n")
+    last = returned_in_two_places.__code__.co_firstlineno + 8
+    assert "in returned_in_two_places\n    return w\n" in place
+    assert f"or by the `return` in line {last}" in place
+
+
+def test_where_it_is_returned_the_return_is_shown_and_not_the_call():
+    with pytest.raises(StateDisagrees) as caught:
+        ag.function(a_view_of_which_nobody_knows_is_read)(*CALLS[0])
+    happened, place, *_ = str(caught.value).split("\n\n")
+    assert "is read" in happened
+    assert "in a_view_of_which_nobody_knows_is_read\n    return w\n" in place
+
+
 # ── in places ──
 
 

@@ -128,3 +128,14 @@ def test_a_queue_that_a_tensor_has_changed_is_not_read_as_if_it_had_been():
 
     with pytest.raises((Error, NoConcreteValue)):
         ag.function(f)(np.float64(2.0))
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, lambda items: array("B", items)])
+def test_bytes_that_a_tensor_repeats_are_refused_with_a_way_out_for_them(kind):
+    def times(n):
+        return kind(b"ab") * n
+
+    assert len(times(np.int64(3))) == 6
+    with pytest.raises(NoConcreteValue, match=r"how often `\w+` items are repeated") as caught:
+        ag.function(times)(np.int64(3))
+    assert "fill a list, `[0] * n`" in str(caught.value)

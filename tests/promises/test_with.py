@@ -464,3 +464,41 @@ def test_a_list_that_a_generator_of_python_changes_behind_the_graph_is_refused()
 
     with pytest.raises(StateDisagrees, match="a list is changed by code that is not converted"):
         ag.function(f)(np.float64(3.0))
+
+
+class OnlyLeft:
+    """Swallows what is raised, and cannot be entered."""
+
+    def __exit__(self, kind, error, trace):
+        print("left")
+        return kind is not None
+
+
+class OnlyEntered:
+    """Can be entered, and not be left."""
+
+    def __enter__(self):
+        print("entered")
+        return self
+
+
+class Neither:
+    """Is no manager at all."""
+
+
+@pytest.mark.parametrize("kind", [OnlyLeft, OnlyEntered, Neither])
+def test_what_is_no_manager_is_refused_as_python_refuses_it_before_anything_runs(kind, capsys):
+    def f(n):
+        with kind() as entered:
+            print("in", entered)
+            if n > 0:
+                raise ValueError(n)
+        return n
+
+    said = []
+    for called in (f, ag.function(f)):
+        with pytest.raises(TypeError, match="does not support the context manager protocol") as caught:
+            called(np.int64(3))
+        said.append((type(caught.value), str(caught.value), capsys.readouterr().out))
+    assert said[0] == said[1]
+    assert said[0][2] == ""

@@ -33,7 +33,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.objects import holds_objects
 from autograph.backends.tensors.once import Once
-from autograph.backends.tensors.produced import Generated
+from autograph.backends.tensors.produced import Generated, Turns
 from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import add_note, constructed
@@ -50,7 +50,7 @@ from autograph.backends.tensors.undecided import Undecided
 from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
-from autograph.staging.iterators import growing_under
+from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
@@ -165,7 +165,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if isinstance(source, self.owns):
             self.for_stmt(source, None, body, state, options)
         else:
-            super().for_stmt(iterated(source), None, body, state, options)
+            turns = Turns(source)
+            super().for_stmt(turns, None, body, state, options)
+            turns.over_rest(body, state)
 
     def roll(
         self,
@@ -240,11 +242,14 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
-            growing, turns = growing_under(items), Counted(bounded(items))
+            growing = growing_under(items)
+            turns = Counted(bounded(until_moved(items, growing)))
             super().for_stmt_python_items(turns, extra_test, body, state, options)
             if growing is not None and growing.has_moved:
                 # its turns have made the list longer, and a tensor decides by how much
-                self.for_stmt(growing.behind(self, turns.count), extra_test, body, state, options)
+                rest = growing.behind(self, turns.count)
+                over = self.for_stmt if isinstance(rest, self.owns) else super().for_stmt
+                over(rest, extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
 

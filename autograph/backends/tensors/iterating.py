@@ -27,12 +27,13 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.once import ENDLESS, Once
 from autograph.backends.tensors.ordering import refused
-from autograph.backends.tensors.produced import Generated, generated
+from autograph.backends.tensors.produced import Generated, Turns, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
+from autograph.staging.iterators import growing_under
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.graph.build import current_builder, is_symbolic
@@ -51,9 +52,12 @@ class Iterating(Plain):
             return super().enumerate_(_for_python(items), start)
         if isinstance(items, Pushed):
             return Numbered(items, start)
-        sequence = as_items(items)
+        sequence = items.handed_on() if isinstance(items, Once) else as_items(items)
         return Once(
-            lambda: sequence.length, lambda index: (index + start, sequence.item(index)), "an `enumerate`"
+            lambda: sequence.length,
+            lambda index: (index + start, sequence.item(index)),
+            "an `enumerate`",
+            at_end=items.at_end if isinstance(items, Once) else None,
         )
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
@@ -62,6 +66,10 @@ class Iterating(Plain):
             return super().zip_(*map(_for_python, items), strict=strict)
         if _is_empty(items[0]) and not strict:
             return super().zip_(())  # the others are not asked
+        if any(map(_is_empty, items)) and not any(isinstance(each, Once | Produced) for each in items):
+            if strict:
+                self._require_one_length([0 if _is_empty(each) else as_items(each).length for each in items])
+            return super().zip_(())
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
@@ -80,16 +88,20 @@ class Iterating(Plain):
         if behind is not None:
             items = (*items[:-1], behind.rest())
         sequences = _in_turn([self._by_index(each) for each in items])
-        lengths = [sequence.length for sequence in sequences]
-        if strict:
-            self._require_one_length(lengths)
-        shortest = reduce(least, lengths)
         may_grow = any(sequence.may_grow for sequence in sequences)
+
+        def lengths() -> list[Any]:
+            return [sequence.length for sequence in sequences]
+
+        if strict and not may_grow:
+            self._require_one_length(lengths())
+        at_end = (lambda asked: self._require_one_length(lengths(), asked)) if strict and may_grow else None
         return Once(
-            (lambda: reduce(least, [sequence.length for sequence in sequences])) if may_grow else shortest,
+            (lambda: reduce(least, lengths())) if may_grow else reduce(least, lengths()),
             lambda index: tuple([sequence.item(index) for sequence in sequences]),
             "a `zip`",
             behind=behind,
+            at_end=at_end,
         )
 
     def _by_index(self, items: Any) -> Any:
@@ -98,13 +110,16 @@ class Iterating(Plain):
             return Items(len(items), lambda index: self.get_item(items, index))
         return items
 
-    def _require_one_length(self, lengths: Sequence[Any]) -> None:
-        """Raises what `zip(strict=True)` raises, when the graph runs."""
+    def _require_one_length(self, lengths: Sequence[Any], asked: Any = True) -> None:
+        """Raises what `zip(strict=True)` raises when it is asked for more, when the graph runs."""
+        shortest = reduce(least, lengths)
         for number, length in enumerate(lengths[1:], 2):
             argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-            for word, differs in (("shorter", length < lengths[0]), ("longer", length > lengths[0])):
-                message = f"zip() argument {number} is {word} than {argument}"
-                refused(differs, ValueError(message))
+            ends_here = length < reduce(least, lengths[: number - 1]), length <= shortest
+            ends_first = length > lengths[0], lengths[0] <= shortest
+            for word, conditions in (("shorter", ends_here), ("longer", ends_first)):
+                differs = reduce(_both, conditions, asked)
+                refused(differs, ValueError(f"zip() argument {number} is {word} than {argument}"))
 
     def reversed_(self, items: Any) -> Any:
         """The items from the last to the first."""
@@ -161,8 +176,11 @@ class Iterating(Plain):
 
     def map_(self, function: Any, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
-        if current_builder() is None or not any(map(_is_of_graph, items)):
+        if current_builder() is None:
             return super().map_(function, *map(_for_python, items), **options)
+        if not any(map(_is_of_graph, items)):
+            watched = [Turns(each).decided() if growing_under(each) else _for_python(each) for each in items]
+            return super().map_(function, *watched, **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
         return generated(
@@ -224,6 +242,10 @@ def _is_indexed(items: Any) -> bool:
     if isinstance(items, (list, tuple, str)):
         return bool(items)
     return is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _both(one: Any, other: Any) -> Any:
+    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
 
 
 def _is_empty(items: Any) -> bool:

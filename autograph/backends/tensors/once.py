@@ -6,7 +6,7 @@ for items, the place of the next one is what the loop goes by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.backends.tensors.choices import choose
@@ -15,7 +15,7 @@ from autograph.backends.tensors.loops import StartAnew, stage_loop
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.progress import LEFT, Progress, refuse_to_go_on
 from autograph.staging.backend import LoopOptions, LoopTest
-from autograph.staging.places import Attribute, listener, note
+from autograph.staging.places import Attribute, Place, listener, note
 from autograph.staging.state import State
 from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
@@ -42,6 +42,8 @@ class Once(Progress, Items):
         Where it gives the items of one of Python's.
     behind : Once, optional
         Another iterator, of which it takes an item for each of its own.
+    at_end : callable, optional
+        ``at_end(asked)`` is called where an item behind the last one is asked for, if `asked` is true.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Once(Progress, Items):
         held: Callable[[], Any] | None = None,
         source: Any = None,
         behind: Once | None = None,
+        at_end: Callable[[Any], None] | None = None,
     ) -> None:
         Progress.__init__(self)
         Items.__init__(self, length, item)
@@ -61,6 +64,7 @@ class Once(Progress, Items):
         self._held, self._known = held, None if held is None else held()
         self.loops = 0
         self.is_stepped = False
+        self.at_end = at_end
         self._behind, self._began = behind, None if behind is None else behind.place
 
     @property
@@ -93,25 +97,37 @@ class Once(Progress, Items):
     @property
     def items(self) -> Items:
         """What is left, for who may leave it anywhere and does not say where."""
+        if self.at_end is not None:
+            self.at_end(True)
+        return self.handed_on()
+
+    def handed_on(self) -> Items:
+        """Likewise, for another iterator that does what is to be done at the end."""
         found = self.rest()
         self.become(LEFT)
         return found
 
     def taken(self) -> Items:
         """What is left, for who takes all of it."""
+        found = self.whole()
+        self.move(self.length)
+        self.end()
+        return found
+
+    def whole(self) -> Items:
+        """What is left, of something that has an end."""
         if not is_symbolic(self.length) and self.length >= ENDLESS:
             raise GraphError(
                 f"{self.label} has no end, and is asked for all of its items",
                 why="A graph makes them before anything is done with the first.",
                 way_out="Loop over it, and make what you need of an item in the body of the loop.",
             )
-        found = self.rest()
-        self.move(self.length)
-        self.end()
-        return found
+        return self.rest()
 
-    def end(self) -> None:
+    def end(self, asked: Any = True) -> None:
         """Has no items any more, whatever is put behind those of its source."""
+        if self.at_end is not None:
+            self.at_end(asked)
         if self.source is not None and not is_symbolic(self.length):
             self._length = self.length
 
@@ -162,6 +178,8 @@ class Once(Progress, Items):
             if default:
                 return default[0]
             raise StopIteration
+        if self.at_end is not None:
+            self.at_end(over)
         if default:
             return choose(over, lambda: default[0], self.take)
         refused(over, StopIteration())
@@ -174,6 +192,7 @@ class Once(Progress, Items):
         options: LoopOptions,
         both: Callable[[Any, Any], Any],
         extra_test: LoopTest | None,
+        changes: Sequence[Place] = (),
     ) -> None:
         """`for item in self: body(item)`.
 
@@ -186,6 +205,8 @@ class Once(Progress, Items):
             What `and` means.
         extra_test : callable, optional
             Whether the loop goes on after a turn.
+        changes : sequence of Place, optional
+            What the loop is made to change.
         """
         ahead, first = self.rest(), self._place
 
@@ -206,7 +227,7 @@ class Once(Progress, Items):
         for each in running:
             each.loops += 1
         try:
-            (count,) = stage_loop(state, options, (0,), test, turn)
+            (count,) = stage_loop(state, options, (0,), test, turn, changes=changes)
         finally:
             for each in running:
                 each.loops -= 1
@@ -214,6 +235,8 @@ class Once(Progress, Items):
             self.move(first + count)
         if extra_test is None:
             self.end()
+        elif self.at_end is not None:
+            self.at_end(both(self.is_at_end, extra_test))
 
     def __iter__(self) -> Iterator[Any]:
         return self

@@ -16,9 +16,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import (
     Items,
     Produced,
-    all_items,
     as_items,
-    each_of,
     is_short,
     unrolled,
 )
@@ -28,7 +26,9 @@ from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
+from autograph.staging.context import staging
 from autograph.staging.heap import current
+from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Attribute, Cell, Contents, Place, listener, note
@@ -40,7 +40,7 @@ from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
 
-__all__ = ["Generated", "any_true", "each_item", "gathered_by", "generated"]
+__all__ = ["Generated", "Turns", "any_true", "each_item", "gathered_by", "generated"]
 
 PLAIN = ComprehensionKind()
 
@@ -152,12 +152,18 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     if isinstance(items, Produced):
         items = items.ahead() if isinstance(items, Generated) else items.gathered()
     if is_short(items):
-        for item in each_of(items):
+        turns = Turns(items)
+        for item in turns:
             take(item)
+        turns.over_rest(take, collected.state)
     else:
-        sequence = all_items(items)
+        sequence = items.whole() if isinstance(items, Once) else as_items(items)
         collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
-        run_over(sequence, take, collected.state, changes=[Contents(collected.found)])
+        changes = [Contents(collected.found)]
+        if isinstance(items, Once):
+            items.for_each(take, collected.state, LoopOptions(), _and, None, changes)
+        else:
+            run_over(sequence, take, collected.state, changes=changes)
     return collected.gathered
 
 
@@ -187,6 +193,89 @@ def run_over(
         return (index + 1,)
 
     stage_loop(state, LoopOptions(), (0,), test, once, changes=changes)
+
+
+class Turns(Iterator[Any]):
+    """Items for Python to run over one by one, and what is left when it is through with them.
+
+    Turns may make the list longer that they run over, by what a tensor decides. From then on a list of the
+    graph has its place, of which Python's iterator does not know.
+
+    Parameters
+    ----------
+    items : iterable of Python, or of the graph
+    """
+
+    def __init__(self, items: Any) -> None:
+        self._once = items if isinstance(items, Once) and items.is_python else None
+        self._growing = growing_under(items)
+        found = () if self._once is not None else unrolled(items)
+        self._items = until_moved(iter(items if found is None else found), self._growing)
+        self._count = 0
+
+    def __next__(self) -> Any:
+        if self._once is None:
+            item = next(self._items)
+            self._count += 1
+            return item
+        if self._is_left:
+            raise StopIteration
+        if self._once.is_at_end:
+            self._once.end()
+            raise StopIteration
+        return self._once.take()
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether only the graph knows if there are more items."""
+        once = self._once
+        if once is not None:
+            return not once.is_python or is_symbolic(once.is_at_end)
+        return self._growing is not None and self._growing.has_moved
+
+    @property
+    def rest(self) -> Any:
+        """What is left for a loop of the graph; no items of it where Python has run over all."""
+        if not self._is_left:
+            return None
+        if self._growing is None:
+            return self._once
+        assert staging.stand_ins is not None, "a list gives way while a function is traced"
+        return self._growing.behind(staging.stand_ins.backends.staging_now(), self._count)
+
+    def over_rest(self, turn: Callable[[Any], None], state: State, going: LoopTest | None = None) -> None:
+        """A loop of the graph over what is left, while `going()`, if anything is."""
+        rest = self.rest
+        if isinstance(rest, Once):
+            rest.for_each(turn, state, LoopOptions(), _and, going)
+        elif isinstance(rest, Items):
+            run_over(rest, turn, state, going or (lambda: True))
+
+    def with_rest(self, found: list[Any], clauses: Clauses) -> list[Any] | StagedList:
+        """The list that Python's comprehension has made, and what it makes of the items that are left."""
+        if not self._is_left:
+            return found
+        collected = _Collected(found)
+        self.over_rest(
+            lambda item: each_item(clauses, item, collected.take, collected.state), collected.state
+        )
+        return collected.gathered
+
+    def decided(self) -> Iterator[Any]:
+        """The items for code of Python's.
+
+        Raises
+        ------
+        NoConcreteValue
+            When a tensor has decided that there are more.
+        """
+        yield from self
+        if self._is_left:
+            raise NoConcreteValue(
+                "a list gets longer while Python runs over it, and a tensor decides by how much",
+                why="A generator or a `map` takes one item after the other, whenever it is asked for one.",
+                way_out="Write a `for` loop over the list, or a list comprehension.",
+            )
 
 
 class Generated(Progress, Produced):
@@ -296,8 +385,7 @@ class Generated(Progress, Produced):
         return next(self._iterator)
 
     def _for_python(self) -> Iterable[Any]:
-        items = None if isinstance(self.source, Pushed) else unrolled(self.source)
-        return iter(self.source) if items is None else items
+        return iter(self.source) if isinstance(self.source, Pushed) else Turns(self.source).decided()
 
 
 class Filtered(Derived):
@@ -385,13 +473,15 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         found.value = as_tensor(False)
         items.for_each(take, found.state, LoopOptions(), _and, lambda: negated(found.value))
     elif is_short(items):
-        for item in each_of(items):
-            if found.value is True:
-                break
+        turns = Turns(items)
+        for item in turns:
             if is_symbolic(found.value):
                 stage_if(found.value, nothing, lambda item=item: take(item), found.state)  # type: ignore[misc]
             else:
                 take(item)
+            if found.value is True:
+                return wanted
+        turns.over_rest(take, found.state, lambda: negated(found.value))
     else:
         found.value = as_tensor(False)
         run_over(as_items(items), take, found.state, lambda: negated(found.value))

@@ -27,7 +27,6 @@ from autograph.backends.tensors.items import (
     length_of,
     range_bounds,
     require_items,
-    unrolled,
     vector,
 )
 from autograph.backends.tensors.iterating import Iterating, at_hand, every_item, is_staged
@@ -54,7 +53,7 @@ from autograph.backends.tensors.objects import (
     without_copies,
 )
 from autograph.backends.tensors.ordering import are_nests, best, compared, converted, equal, in_order
-from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
+from autograph.backends.tensors.produced import Generated, Turns, any_true, gathered_by, generated
 from autograph.backends.tensors.sets import StagedSet, in_any_order, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
@@ -348,7 +347,8 @@ class Sequences(Iterating):
         """A list of Python's, where its length is known; otherwise one of the graph."""
         plain = _for_python(items, kind)
         if plain is not None:
-            return super().list_comp(plain, clauses, kind)
+            found: list[Any] = super().list_comp(plain, clauses, kind)
+            return plain.with_rest(found, clauses) if isinstance(plain, Turns) else found
         return gathered_by(items, clauses, kind)
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -359,7 +359,7 @@ class Sequences(Iterating):
         if plain is not None:
             with hashed_as_objects():
                 found = list(super().list_comp(plain, clauses, kind))
-            return self.set_(found)
+            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
         return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -368,6 +368,8 @@ class Sequences(Iterating):
         if plain is not None:
             with hashed_as_objects():
                 found = super().dict_comp(plain, clauses, kind)
+            if isinstance(plain, Turns) and plain.rest is not None:
+                return self.dict_(plain.with_rest(list(found.items()), clauses))
             return new_dict(dict, found) if has_staged_keys(found, of_pairs=True) else found
         return self.dict_(gathered_by(items, clauses, kind))
 
@@ -558,7 +560,7 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
         refuse_iteration()
     if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
-    return unrolled(items)
+    return Turns(items)
 
 
 def _without_rounding(items: Any) -> Any:
