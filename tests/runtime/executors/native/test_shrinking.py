@@ -46,6 +46,14 @@ def twice_halved(n):
     return count
 
 
+def counted_shifts(n):
+    count = 0
+    while n > 0:
+        n >>= 1
+        count += 1
+    return count
+
+
 def shifted_without_a_sign(n):
     count = 0
     while n != 0:
@@ -146,6 +154,16 @@ def test_the_most_turns_depend_on_the_bits_of_a_dtype():
     staged = ag.function(shifted_without_a_sign, jit_compile=True)
     assert int(staged(np.uint16(2**16 - 1))) == 16
     assert int(staged(np.uint64(2**64 - 1))) == 64
+
+
+@pytest.mark.parametrize("program", [bits, twice_halved, counted_shifts], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_no_number_has_more_turns(program, dtype):
+    (most,) = turns_of(program, dtype(1))
+    info = np.iinfo(dtype)
+    staged = ag.function(program, jit_compile=True)
+    counts = [int(staged(dtype(number))) for number in range(info.min, info.max + 1)]
+    assert 2 <= max(counts) <= most
 
 
 def test_all_bits_of_a_negative_number_are_taken_away():
