@@ -19,6 +19,7 @@ from runtime.executors.native.loops import (
     Apply,
     Cast,
     Expression,
+    If,
     Number,
     Set,
     Statement,
@@ -55,8 +56,11 @@ def _kept(before: Sequence[Statement], test: Expression) -> Iterator[_Kept]:
         case Variable(name):
             for index in reversed(range(len(before))):
                 statement = before[index]
-                if isinstance(statement, Set) and statement.variable.name == name:
-                    yield from _kept(before[:index], statement.value)
+                match statement:
+                    case Set(Variable(known), value) if known == name:
+                        yield from _kept(before[:index], value)
+                    case If(first, _, [Set(Variable(known), Number(False))]) if known == name:
+                        yield from _kept(before[:index], first)  # the first part of an `and`
                 if name in changes_of(statement):
                     return
         case Apply("logical_and", arguments):

@@ -54,6 +54,14 @@ def counted_shifts(n):
     return count
 
 
+def no_more_bits_than(n):
+    count = 0
+    while n != 0 and count < 3:
+        n &= n - 1
+        count += 1
+    return count
+
+
 def shifted_without_a_sign(n):
     count = 0
     while n != 0:
@@ -138,7 +146,7 @@ NUMBERS = [0, 1, 5, 2**31 - 1, 2**40 + 12345, 2**62 - 1, 2**63 - 1]
 
 @pytest.mark.parametrize(
     ("program", "most"),
-    [(bits, 64), (shifted, 65), (digits, 22), (twice_halved, 17)],
+    [(bits, 64), (shifted, 65), (digits, 22), (twice_halved, 17), (no_more_bits_than, 64)],
     ids=lambda value: value.__name__ if callable(value) else "",
 )
 def test_a_number_that_shrinks_says_how_many_turns_there_are(program, most):
