@@ -1,7 +1,7 @@
 """Aliased arguments: objects that occur twice among the arguments, or are reached from outside as well.
 
 A graph is made for arguments that have nothing to do with each other. A list that is two of the arguments is
-one list in the graph for such calls; so are arrays, where a function writes or asks which is which. And what
+one list in the graph for such calls; so are arrays that a function writes into or asks about. And what
 the function reaches without its arguments, too, is handed to it as it is: as if it had it from there alone.
 """
 
@@ -69,9 +69,7 @@ def require_apart(trace: Trace, arguments: Arguments) -> None:
     if guards is not None:
         outside.update(guards.containers)
     whole = [each for each in arguments.objects if id(each) in outside] if outside else []
-    is_twice = tells and _has_twice(
-        [each for each in arguments.given if isinstance(each, (Tensor, np.ndarray))]
-    )
+    is_twice = tells and _is_told_twice(trace, arguments)
     if (whole or is_twice) and not arguments.promised:
         raise Met(whole, tells_arrays=is_twice)
     changes_twice = arguments.promised and trace.changes_arguments
@@ -81,6 +79,22 @@ def require_apart(trace: Trace, arguments: Arguments) -> None:
             why="It has one graph, for arguments that have nothing to do with each other.",
             way_out="Leave the input_signature out, or pass copies.",
         )
+
+
+def _is_told_twice(trace: Trace, arguments: Arguments) -> bool:
+    """Whether an array is among the arguments more than once of which it matters.
+
+    One that is only read may be two inputs of a graph: it is the same in both.
+    """
+    arrays = [each for each in arguments.given if isinstance(each, (Tensor, np.ndarray))]
+    if not _has_twice(arrays):
+        return False
+    written = trace.written
+    if trace.effects is not None or written.compared or written.changes_array:
+        return True
+    inputs = arguments.given_as(trace.key)
+    only_read = {id(each) for each in inputs} - {id(inputs[index]) for index in written.indices}
+    return _has_twice([each for each in arrays if id(each) not in only_read])
 
 
 def _has_twice(objects: Sequence[Any]) -> bool:

@@ -106,6 +106,30 @@ def test_arrays_that_are_one_are_so_in_every_position():
     ag.check(written_in_turns, *twice(x.copy), x.copy(), then=calls)
 
 
+def test_an_array_that_is_only_read_may_be_two_arguments_of_one_graph():
+    staged = ag.function(written_in_turns)
+    x, y = np.array([2.0, 3.0]), np.array([5.0, 7.0])
+    for given in ((x, x), (x, y), (y, y), (x, x)):
+        out, expected = np.zeros(2), np.zeros(2)
+        assert float(staged(*given, out)) == written_in_turns(*given, expected)
+        assert out.tolist() == expected.tolist()
+    assert len(staged.concrete_functions) == 1
+    out, expected = np.ones(2), np.ones(2)
+    assert float(staged(x, out, out)) == written_in_turns(x, expected, expected)
+    assert out.tolist() == expected.tolist()
+    assert len(staged.concrete_functions) == 2
+
+
+def test_an_array_that_is_left_somewhere_is_one_there():
+    def program(a, b, out, box):
+        out[0] = a[0] + b[1]
+        box.items = [a, b]
+        return box.items[0] is box.items[1]
+
+    x = np.array([2.0, 3.0])
+    ag.check(program, x, x, np.zeros(2), Box([]), then=[(x, x + 1.0, np.zeros(2), Box([]))])
+
+
 def test_a_list_that_two_others_hold_is_one():
     def program(holder):
         holder["a"].append(1.0)

@@ -73,6 +73,30 @@ def lists(n):
     return len(found)
 
 
+def digits_of_many(n):
+    total = 0
+    for i in range(n):
+        left = i + 10**17
+        while left > 0:
+            total += left % 10
+            left //= 10
+    return total
+
+
+def digits(n):
+    total = 0
+    while n > 0:
+        total = total * 7 % 1001 + n % 10
+        n //= 10
+    return total
+
+
+def calls_of_short_loops(n):
+    if n < 2:
+        return digits(n + 10**17)
+    return calls_of_short_loops(n - 1) + calls_of_short_loops(n - 2)
+
+
 def lateness(f, *args):
     """How long after the signal the call ends, in seconds of the processor."""
 
@@ -102,6 +126,8 @@ def lateness(f, *args):
         (rows, 20_000_000, 10),
         (fibonacci, 60, 10),
         (lists, 10**10, 2000),
+        (digits_of_many, 10**12, 10),
+        (calls_of_short_loops, 60, 10),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )

@@ -75,7 +75,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.places import without_place
-from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
+from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, turn_of, work_of
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.turns import Turns
@@ -172,7 +172,7 @@ class _Emitter:
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
         self._exits: list[tuple[str, int]] = []
-        """Where the loops around go on when they are over, innermost last, and how much work a turn is."""
+        """Where the loops around go on when they are over, innermost last, and what a turn of them counts."""
         self._lengths = Turns(function)
         self._fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
@@ -196,7 +196,7 @@ class _Emitter:
         is_called = function is not self._program.functions[-1]
         if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
             left = code.value(f"load i64, ptr {_LEFT}")
-            work = code.value(f"sub nuw nsw i64 {BUDGET}, {left}")
+            work = code.value(f"sub nuw nsw i64 {BUDGET + work_of(function.body)}, {left}")
             self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
         for result in function.results:
             value = code.value(f"load {type_of(result)}, ptr {self.slot(result)}")
@@ -441,7 +441,7 @@ class _Emitter:
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
         stop = code.value(f"add nuw nsw i64 {start}, {some}")
         self._turns_until(loop, slot, start, stop, stem, some=True)
-        self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
+        self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
 
@@ -494,7 +494,7 @@ class _Emitter:
     def _while(self, loop: While) -> None:
         code = self.code
         head, body, after = code.label("while"), code.label("body"), code.label("after")
-        work = max(1, work_of(loop.before) + work_of(loop.body))
+        work = 0 if is_little(loop) else turn_of(loop)
         code.add(f"br label %{head}")
         code.begin(head)
         self.block(loop.before)
@@ -504,7 +504,8 @@ class _Emitter:
         self._exits.append((after, work))
         self.block(loop.body)
         self._exits.pop()
-        self.worked(str(work))
+        if work:
+            self.worked(str(work))
         code.add(f"br label %{head}")
         code.begin(after)
 
@@ -512,7 +513,7 @@ class _Emitter:
         """Leaves the loop around; who counts next looks at what was done."""
         code = self.code
         after, work = self._exits[-1]
-        if self._polls:
+        if self._polls and work:
             left = code.value(f"load i64, ptr {_LEFT}")
             less = code.value(f"call i64 @llvm.usub.sat.i64(i64 {left}, i64 {work})")
             code.add(f"store i64 {less}, ptr {_LEFT}")

@@ -30,8 +30,9 @@ from runtime.executors.native.loops import (
     Try,
     While,
 )
+from runtime.executors.native.shrinking import most_turns
 
-__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "work_of"]
+__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "work_of"]
 
 CALL = 16
 """Units of a call of a function of the program."""
@@ -41,14 +42,27 @@ _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
 
 
-def is_little(loop: For) -> bool:
+def is_little(loop: For | While) -> bool:
     """Whether a loop is counted where it stands."""
-    return isinstance(loop.count, Number) and loop.count.value * max(1, work_of(loop.body)) <= _LITTLE
+    turns = _most_turns(loop)
+    return turns is not None and turns * turn_of(loop) <= _LITTLE
+
+
+def turn_of(loop: For | While) -> int:
+    """The units of one turn."""
+    return max(1, work_of(loop.body) + (work_of(loop.before) if isinstance(loop, While) else 0))
+
+
+def _most_turns(loop: For | While) -> int | None:
+    """The most turns that a loop can have, where that is known before a run."""
+    if isinstance(loop, While):
+        return most_turns(loop)
+    return int(loop.count.value) if isinstance(loop.count, Number) else None
 
 
 def chunk_of(loop: For) -> int:
     """The turns of a loop between two looks at how much was done."""
-    return max(_SHORTEST, _CHUNK // max(1, work_of(loop.body)))
+    return max(_SHORTEST, _CHUNK // turn_of(loop))
 
 
 def work_of(statements: Sequence[Statement]) -> int:
@@ -62,8 +76,8 @@ def _work(statement: Statement) -> int:
             return 1 + _cost(value)
         case Store(_, place, value):
             return 1 + _cost(place) + _cost(value)
-        case For(_, Number(count), body) if is_little(statement):
-            return int(count) * max(1, work_of(body))
+        case For() | While() if is_little(statement):
+            return (_most_turns(statement) or 0) * turn_of(statement)
         case If(test, then, orelse):
             return 1 + _cost(test) + max(work_of(then), work_of(orelse))
         case Try(body):
