@@ -217,3 +217,25 @@ def views_that_turns_in_a_try_bind(x, n, v):
 def test_a_view_that_turns_bind_is_not_read_after_a_write_under_another_name(program):
     with pytest.raises(StateDisagrees, match="written to under another name"):
         ag.function(program)(np.arange(4.0), np.int64(3), np.float64(2.0))
+
+
+def rows_that_turns_replace(n, a, b):
+    rows = [a.copy(), np.zeros(3)]
+    more = rows
+    for _ in range(n):
+        rows[0] = rows[1]
+    rows[0][0] = 2.0
+    return rows, more
+
+
+def items_that_turns_replace(n, a, b):
+    table = {"a": a.copy(), "b": np.zeros(3)}
+    for _ in range(n):
+        table["a"], table["a"] = table["a"], table["b"]
+    table["a"][0] = 2.0
+    return table
+
+
+@pytest.mark.parametrize("program", [rows_that_turns_replace, items_that_turns_replace])
+def test_an_array_of_numpys_in_another_place_of_the_container_is_the_one_that_turns_put_there(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

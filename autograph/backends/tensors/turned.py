@@ -285,16 +285,25 @@ class Turned:
                 yield Exchanged((keys[index], position), start, entered.value, left)
 
     def handed_on(self) -> dict[Spot, Any]:
-        """What stays one array in every turn, and is what the turn leaves in another variable, too."""
+        """What stays one array in every turn, and is what the turn leaves in another variable, too.
+
+        Raises
+        ------
+        GiveWay
+            With those of them that are NumPy's.
+        """
         arrays = _builder().arrays
         roots = [root_of(slot[-1]) for slot in self._slots if self._is_rebound(slot)]
         reached = {each for root in roots if root is not None for each in (root, *arrays.alike(root))}
-        return {
+        found = {
             (slot[0], slot[1]): slot[2]
             for slot in self._slots
-            if slot[3].value in reached and ops.is_array(slot[2])
-            if _is_own(slot[3]) and not self._is_rebound(slot)
+            if slot[3].value in reached and _is_own(slot[3]) and not self._is_rebound(slot)
         }
+        numpys = [start for start in found.values() if is_numpys(start)]
+        if numpys:
+            raise GiveWay(numpys)
+        return {spot: start for spot, start in found.items() if ops.is_array(start)}
 
     def linked(self) -> Iterator[tuple[Spot, Spot]]:
         """The variables that hold one array after the turn, into which the turn writes: each with its leaf.
