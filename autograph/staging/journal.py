@@ -41,7 +41,7 @@ class Journal:
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change, unless it is part of one that it knows."""
-        if place.key not in self.before and not self._knows_whole(place):
+        if place.key not in self.before and not place.is_part_of(self.before):
             if isinstance(place, Contents):
                 heap.look_into(place.owner)
             note_existing(place.owner)
@@ -49,10 +49,6 @@ class Journal:
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
             for other in place.beside():
                 self.note(other)
-
-    def _knows_whole(self, place: Place) -> bool:
-        """Whether it has remembered all that the container holds in which a place is."""
-        return isinstance(place, Item) and ("contents", id(place.owner)) in self.before
 
     def is_all_that_hears_of(self, container: Any) -> bool:
         """Whether a container's contents were announced already, and nobody beside the journals asks."""
@@ -119,7 +115,7 @@ class Journal:
         around = self.around
         if around is not None:
             for key, held in self.before.items():  # behind what it knows: what is undone first changed last
-                if key not in around.before and not around._knows_whole(held[0]):  # noqa: SLF001  # its like
+                if key not in around.before and not held[0].is_part_of(around.before):
                     around.before[key] = held
 
     def undo(self) -> None:

@@ -13,7 +13,7 @@ import copy
 from abc import ABC, abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -89,6 +89,11 @@ class Place(ABC):
     def beside(self) -> Iterator[Place]:
         """Further places that change where it does."""
         return iter(())
+
+    def is_part_of(self, known: Container[Hashable]) -> bool:
+        """Whether it is an item of a container of which all that it holds is among places with these keys."""
+        del known
+        return False
 
     def put_back(self, value: Any, *, existed: bool | None) -> None:
         """Gives it what it held before a run that is given up.
@@ -275,6 +280,9 @@ class Item(Place):
     def is_variable(self) -> bool:
         """Whether it is a variable of a module."""
         return self.missing is NameError
+
+    def is_part_of(self, known: Container[Hashable]) -> bool:
+        return ("contents", id(self.owner)) in known
 
     def at(self, owner: Any) -> Place:
         return Item(owner, self.item, self.name, self.missing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -133,11 +133,6 @@ class _Outcome:
         return value
 
 
-def _is_in_contents(place: Place, known: Container[Hashable]) -> bool:
-    """Whether a place is an item of a dict all of whose items are among these places."""
-    return isinstance(place, Item) and ("contents", id(place.owner)) in known
-
-
 def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
     """Traces both arms, joins them, and sets what is left."""
     branches = Branches(test)
@@ -152,7 +147,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     state.set(before)  # what joins the arms must not see the variables of one of them
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     known = {place.key: place for place in places_left}
-    changed = [place for place in known.values() if not _is_in_contents(place, known)]
+    changed = [place for place in known.values() if not place.is_part_of(known)]
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives, watch.is_of_turn)
     joins.before = watch.begun

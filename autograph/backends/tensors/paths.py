@@ -590,6 +590,6 @@ def may_hold(owner: Any, more: Iterable[Any]) -> bool:
 
 def is_in_contents(place: Place, changes: Changes) -> bool:
     """Whether a place is an item, there before and after, of a dict of which all that it holds is a place."""
-    if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
+    if not place.is_part_of(changes):
         return False
     return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))

@@ -48,8 +48,8 @@ class Trial:
         self.origins: dict[Value, Symbol] = {}
         """Values that arrays made inside held where something may be raised, and which arrays these are."""
         self._journal = places.listener()
-        self._inside = MadeInside(places.listener())
-        self._arrays = _ArraysMadeInside(places.listener())
+        self._inside = MadeInside(self._journal)
+        self._arrays = _ArraysMadeInside(self._journal)
         self._changed = changed
         self._width = len(state.names) + len(changed)
         self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)))
