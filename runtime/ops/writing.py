@@ -206,13 +206,13 @@ def _put(builder: Builder, array: Value, value: Tensor) -> None:
         _refuse_elements(arrays, array)
         arrays.hold(array, _of_its_own(builder, arrays, value))
         return
+    whole = arrays.identity(base)  # the view may be one of what that held before
     op = array.node.op
-    assert op.put_back is not None or base is not None
     if op.put_back is None:  # an input that stands for a value of a graph around
-        _put(builder, arrays.identity(base), value)
+        _put(builder, whole, value)
         return
     rest = [Symbol(each) for each in array.node.inputs[1:]]
-    _put(builder, arrays.identity(base), op.put_back(array.index, Symbol(base), value, *rest))
+    _put(builder, whole, op.put_back(array.index, Symbol(whole), value, *rest))
 
 
 def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:

@@ -120,6 +120,28 @@ def a_view_is_read_anew(x):
     return table, row, before
 
 
+def a_view_is_made_of_what_was_written(x):
+    table = np.zeros((3, 3)) * x
+    table[2] = x
+    row = table[2]
+    table[1, 0] = 5
+    row[0] = 7
+    table[0] = row
+    return table, row
+
+
+def a_view_of_a_view_is_made_of_what_was_written(x):
+    table = np.zeros((3, 3)) * x
+    row = table[2]
+    row[0] = x
+    end = row[1:]
+    table[2, 0] = 5
+    row[1] = 3
+    end[1] = 7
+    end += 1
+    return table, row, end
+
+
 def views_of_views(x):
     table = np.arange(24.0).reshape(2, 3, 4) * x
     part = table[1].T[1:, ::2]
