@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from runtime.graph.builder import Builder
     from runtime.graph.graph import Node, Value
 
-__all__ = ["Arrays", "Condition", "Kin", "Tie", "Unknown", "watch_writes"]
+__all__ = ["Arrays", "Condition", "Tie", "Unknown", "Way", "watch_writes"]
 
 
 class Unknown:
@@ -80,15 +80,23 @@ Kin: TypeAlias = dict["Value", list[Condition | None]]
 """Arrays that may be one with another: where any of these conditions holds; with None, only the run knows."""
 
 
-class _Way(NamedTuple):
-    """How an array comes to be one with another."""
+class Way(NamedTuple):
+    """How an array comes to be one with another, or to have elements in common with it."""
 
     path: tuple[Value, ...]
+    """From the one to the other, over arrays between them."""
     condition: Condition
-    part: Value | None
-    """The view that is all that the last array on the path has of the one before."""
-    is_sure: bool
-    """Whether the condition is all that has to hold."""
+    tie: Tie | None = None
+    """The last step."""
+    is_sure: bool = True
+    """Whether the condition is all that has to hold; otherwise only the run knows."""
+    is_whole: bool = True
+    """Whether all arrays on the path are one then, none of them a view of the one beside it."""
+
+    @property
+    def end(self) -> Value:
+        """The other array."""
+        return self.path[-1]
 
 
 _MOST_STEPS = 200
@@ -183,7 +191,7 @@ class Arrays:
         self._in_rows: set[Value] = set()
         self._like: dict[Value, Value] = {}
         self._unsure: set[Value] = set()
-        self._kin: dict[Value, dict[Value, Tie | None]] = {}
+        self._kin: dict[Value, dict[Value, tuple[Tie, ...] | None]] = {}
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
 
@@ -324,6 +332,8 @@ class Arrays:
 
     def are_apart(self, one: Value, other: Value) -> bool:
         """Whether two views of an array are known to have no element in common, as two of its rows."""
+        if self.root(one) is not self.root(other):
+            return False
         found, others = self._elements(one), self._elements(other)
         return found is not None and others is not None and not np.intersect1d(found, others).size
 
@@ -409,7 +419,7 @@ class Arrays:
         self._gone |= gone
         self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
         self._kin = {
-            array: {other: self._known(tie) for other, tie in others.items() if other.node not in gone}
+            array: {other: self._known(ties) for other, ties in others.items() if other.node not in gone}
             for array, others in self._kin.items()
             if array.node not in gone
         }
@@ -418,10 +428,10 @@ class Arrays:
         """Whether a node has left its graph."""
         return node in self._gone
 
-    def _known(self, tie: Tie | None) -> Tie | None:
-        """A tie whose values are still there; None for another one."""
-        is_known = tie is not None and self._gone.isdisjoint((tie.test.node, tie.chosen.node, tie.shown.node))
-        return tie if is_known else None
+    def _known(self, ties: tuple[Tie, ...] | None) -> tuple[Tie, ...] | None:
+        """Ties whose values are all still there; None for others."""
+        values = [each for tie in ties or () for each in (tie.test, tie.chosen, tie.shown)]
+        return ties if self._gone.isdisjoint(each.node for each in values) else None
 
     @contextmanager
     def as_started(self, array: Value) -> Iterator[None]:
@@ -454,6 +464,10 @@ class Arrays:
         """Whether a value is what some array holds, or held."""
         return value in self._identities
 
+    def is_told(self, array: Value) -> bool:
+        """Whether anybody knows what an array holds."""
+        return not isinstance(self.contents.get(array), Unknown)
+
     def lose(self, array: Value, where: Location) -> None:
         """Has an array hold nobody knows what: it may have been written to."""
         self.announce(array)
@@ -467,56 +481,84 @@ class Arrays:
     def may_be_same(self, one: Value, other: Value, tie: Tie | None = None) -> None:
         """Says that two arrays may be one, or views of one; without a tie, only the run knows when.
 
-        No two of other dtypes are: no view has another one.
+        There may be several ties, of which no two hold in one run: each path of a branch leaves another row
+        of a matrix. No two arrays of other dtypes are one: no view has another one.
         """
-        tie = self._known(tie)
         if one is not other and one.dtype == other.dtype:
             known = self._kin.setdefault(one, {})
-            sure = tie if known.get(other, tie) == tie else None
-            known[other] = self._kin.setdefault(other, {})[one] = sure
+            ties = known.get(other, ())
+            if tie is None or ties is None:
+                ties = None
+            elif tie not in ties:
+                exclude = all(each.test is tie.test and each.holds != tie.holds for each in ties)
+                ties = self._known((*ties, tie)) if exclude else None
+            known[other] = self._kin.setdefault(other, {})[one] = ties
 
     def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
-        """The arrays, among those that somebody sees, which may be one with an array."""
+        """The arrays, among those that somebody sees, which may be one with an array, or views of one."""
         found: Kin = {}
-        ways = deque([_Way((array,), {}, None, is_sure=True)] if array in self._kin else [])
-        steps = 0
-        while ways:
-            path, condition, part, is_sure = ways.popleft()
-            for other, tie in self._kin.get(path[-1], {}).items():
-                if other in path or not (sees is None or sees(other)):
-                    continue
-                steps += 1
-                if steps > _MOST_STEPS:
-                    found.setdefault(other, []).append(None)
-                    continue
-                if tie is None:  # who may be one with both has no tie to either
-                    if is_sure:
-                        found.setdefault(other, []).append(None)
-                        ways.append(_Way((*path, other), condition, None, is_sure=False))
-                    continue
-                if condition.get(tie.test, tie.holds) != tie.holds:
-                    continue
-                shown = tie.shown if self.is_part(tie) else None
-                if part is not None and self.are_apart(part, shown or path[-1]):
-                    continue
-                further = condition | {tie.test: tie.holds}
-                known = found.setdefault(other, [])
-                if not is_sure:
-                    known.append(None)
-                    ways.append(_Way((*path, other), further, shown, is_sure=False))
-                    continue
-                if any(each.items() <= further.items() for each in known if each is not None):
-                    continue
-                known.append(further)
-                if len(path) > 1 and (part is not None or shown is not None):
-                    known.append(None)
-                ways.append(_Way((*path, other), further, shown, is_sure=True))
+        for way in self.ways(array, sees):
+            known = found.setdefault(way.end, [])
+            known.append(way.condition if way.is_sure else None)
+            if len(way.path) > 2 and not way.is_whole:
+                known.append(None)
         return found
+
+    def ways(self, array: Value, sees: Callable[[Value], bool] | None = None) -> list[Way]:
+        """How an array may be one with others, among those that somebody sees: the shortest ways first."""
+        if array not in self._kin:
+            return []
+        found: list[Way] = []
+        rest = deque([Way((array,), {})])
+        while rest:
+            way = rest.popleft()
+            for other, ties in self._kin.get(way.end, {}).items():
+                if other in way.path or not (sees is None or sees(other)):
+                    continue
+                for further in self._steps(way, other, ties):
+                    if len(found) >= _MOST_STEPS:
+                        found.append(further._replace(is_sure=False))
+                    elif not _is_implied(further, found):
+                        found.append(further)
+                        rest.append(further)
+        return found
+
+    def _steps(self, way: Way, other: Value, ties: tuple[Tie, ...] | None) -> Iterator[Way]:
+        """One step further on a way, to an array that may be one with the last."""
+        path, condition, last = (*way.path, other), way.condition, way.tie
+        if ties is None:
+            if way.is_sure:  # who may be one with both has no tie to either
+                yield Way(path, condition, is_sure=False)
+            return
+        for tie in ties:
+            if condition.get(tie.test, tie.holds) != tie.holds:
+                continue
+            is_part = self.is_part(tie)
+            was_part = last is not None and self.is_part(last)
+            if last is not None and is_part and was_part and self.are_apart(last.shown, tie.shown):
+                continue
+            is_whole = way.is_whole and not is_part
+            yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, is_whole)
 
     def is_part(self, tie: Tie) -> bool:
         """Whether one of two arrays is no more than a view of the other one."""
         return self.base(self.identity(tie.shown)) is not None
 
-    def kin(self, array: Value) -> Mapping[Value, Tie | None]:
-        """The arrays that may be the same as this one, and when they are, where that is known."""
-        return self._kin.get(array, {})
+    def ties(self, array: Value, other: Value) -> tuple[Tie, ...] | None:
+        """When two arrays are one, no two of these in one run; None where only the run knows."""
+        return self._kin.get(array, {}).get(other)
+
+    def has_kin(self, array: Value) -> bool:
+        """Whether an array may be the same as another one."""
+        return array in self._kin
+
+
+def _is_implied(way: Way, found: Sequence[Way]) -> bool:
+    """Whether a shorter way makes the last array on a way the same as the first, whenever this one does."""
+    return way.is_sure and any(
+        each.end is way.end
+        and each.is_sure
+        and each.is_whole
+        and each.condition.items() <= way.condition.items()
+        for each in found
+    )

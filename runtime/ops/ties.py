@@ -9,12 +9,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.graph.arrays import Arrays, Condition, Kin, Unknown
+from runtime.graph.arrays import Arrays, Condition, Tie, Way
 from runtime.graph.build import as_tensor
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -22,7 +22,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list.nodes import TensorListGetItem
 
-__all__ = ["any_of", "follow", "is_element", "kin_of"]
+__all__ = ["any_of", "follow", "is_element", "ways_of"]
 
 
 def is_element(array: Value) -> bool:
@@ -35,12 +35,12 @@ def is_element(array: Value) -> bool:
     )
 
 
-def kin_of(builder: Builder, array: Value) -> Kin:
-    """The arrays that may be one with an array that is about to be written to: all of them hear of it."""
+def ways_of(builder: Builder, array: Value) -> list[Way]:
+    """How an array that is about to be written to may be one with others: all of these hear of it."""
     announced: set[Value] = set()
     while True:
-        found = builder.arrays.alike(array, lambda each: builder.sees(each.node.graph))
-        new = [each for each in (array, *found) if each not in announced]
+        found = builder.arrays.ways(array, lambda each: builder.sees(each.node.graph))
+        new = [each for each in dict.fromkeys((array, *[way.end for way in found])) if each not in announced]
         if not new:
             return found
         for each in new:  # arrays of NumPy's that it may be become arrays of the graph, and are found next
@@ -48,36 +48,35 @@ def kin_of(builder: Builder, array: Value) -> Kin:
         announced.update(new)
 
 
-def follow(builder: Builder, array: Value, kin: Kin, put: Callable[[Builder, Value, Tensor], None]) -> None:
+def follow(builder: Builder, ways: Sequence[Way], put: Callable[[Builder, Value, Tensor], None]) -> None:
     """Has arrays hold what an array holds that was written to where they are one with it.
+
+    Each step of a way hands on what the array before holds by then: the shortest ways come first.
 
     Parameters
     ----------
     builder : Builder
-    array : Value
-        Has been written to.
-    kin : Kin
-        What `kin_of` said before.
+    ways : sequence of Way
+        What `ways_of` said of the array before.
     put : callable
         Writes a value into an array or a view.
     """
     arrays = builder.arrays
-    for other, conditions in kin.items():
-        source, target = _sides(arrays, array, other)
-        known = [each for each in conditions if each is not None]
-        is_sure = len(known) == len(conditions) and (source is array or len(known) == 1)
-        if is_sure and not any(isinstance(arrays.contents.get(each), Unknown) for each in (array, other)):
+    unsure = {way.end for way in ways if not way.is_sure}
+    for way in ways:
+        other, before = way.end, way.path[-2]
+        if way.tie is not None and other not in unsure and all(map(arrays.is_told, (before, other))):
+            source, target = _sides(arrays, way.tie, before, other)
             new, old = as_tensor(Symbol(source)), as_tensor(Symbol(target))
             if new.spec == old.spec:
-                put(builder, arrays.identity(target), ops.where(any_of(known), new, old))
+                put(builder, arrays.identity(target), ops.where(_all(way.condition), new, old))
                 continue
         arrays.lose(other, caller_location())
 
 
-def _sides(arrays: Arrays, array: Value, other: Value) -> tuple[Value, Value]:
+def _sides(arrays: Arrays, tie: Tie, array: Value, other: Value) -> tuple[Value, Value]:
     """What shows the elements of an array, and where they belong in another one: one is a view or neither."""
-    tie = arrays.kin(array).get(other)
-    if tie is None or not arrays.is_part(tie):
+    if not arrays.is_part(tie):
         return array, other
     return (array, tie.shown) if array is tie.chosen else (tie.shown, other)
 

@@ -30,7 +30,7 @@ from runtime.ops.casting import Cast
 from runtime.ops.families import Elementwise, Reduction
 from runtime.ops.refused_calls import asked
 from runtime.ops.slicing.cutting import StridedSlice
-from runtime.ops.ties import follow, is_element, kin_of
+from runtime.ops.ties import follow, is_element, ways_of
 
 __all__ = [
     "as_array_of_its_own",
@@ -194,9 +194,9 @@ def lose(x: Symbol, where: Location) -> None:
 
 def _overwrite(builder: Builder, array: Value, value: Tensor) -> None:
     root = builder.arrays.root(array)
-    kin = kin_of(builder, root)
+    ways = ways_of(builder, root)
     _put(builder, array, value)
-    follow(builder, root, kin, _put)
+    follow(builder, ways, _put)
 
 
 def _put(builder: Builder, array: Value, value: Tensor) -> None:

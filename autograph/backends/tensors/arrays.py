@@ -244,8 +244,7 @@ def related(
             for other in _alike_inside(path, memory, met, outlives):
                 arrays.may_be_same(result.value, other)
             if not isinstance(memory, Value):
-                decided = None if test is None or leaf is not memory else (test, bool(path))
-                _may_show(result.value, memory, decided)
+                _may_show(result.value, leaf, None if test is None else (test, bool(path)))
             elif not outlives(memory):
                 for other in arrays.alike(memory):
                     if outlives(other):

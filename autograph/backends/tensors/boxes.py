@@ -150,6 +150,7 @@ def box(array: Any) -> Symbol:
     _require_whole(owner)
     if not isinstance(heap.moved_to(owner), Symbol):
         heap.move(owner, _started(owner))
+        _tell_who_shows(owner)
     found = _current(array)
     assert isinstance(found, Symbol), "the owner of the memory has moved"
     return found
@@ -242,18 +243,29 @@ def _started(owner: Any) -> Symbol:
         builder.watcher = watcher
     if not elements.ndim:
         builder.arrays.without_axes.add(value)
-    for other, decided in _shown_by.get(builder.arrays, {}).get(id(owner), ()):
-        _tie(builder.arrays, other, value, decided)
     return Symbol(value)
 
 
 _Decided: TypeAlias = tuple[Value, bool] | None
-_shown_by: WeakKeyDictionary[Arrays, dict[int, list[tuple[Value, _Decided]]]] = WeakKeyDictionary()
+_Shown: TypeAlias = tuple[Value, Array, _Decided]
+_shown_by: WeakKeyDictionary[Arrays, dict[int, list[_Shown]]] = WeakKeyDictionary()
 _kept: WeakKeyDictionary[Arrays, dict[Value, list[Array]]] = WeakKeyDictionary()
 
 
-def _tie(arrays: Arrays, value: Value, other: Value, decided: _Decided) -> None:
-    arrays.may_be_same(value, other, None if decided is None else Tie(*decided, value, other))
+def _tell_who_shows(owner: Array) -> None:
+    """Says which arrays of the graph may be an array of NumPy's that has given way, or a view of it."""
+    arrays = _builder_of(owner).arrays
+    for value, array, decided in _shown_by.get(arrays, {}).get(id(owner), ()):
+        _tie(arrays, value, array, decided)
+
+
+def _tie(arrays: Arrays, value: Value, array: Array, decided: _Decided) -> None:
+    whole = arrays.root(heap.moved_to(owner_of(array)).value)
+    tie = None
+    if decided is not None:
+        shown = _current(array)
+        tie = Tie(*decided, value, shown.value) if isinstance(shown, Symbol) else None
+    arrays.may_be_same(value, whole, tie)
 
 
 def may_show(value: Value, array: Array, decided: _Decided = None) -> None:
@@ -264,17 +276,17 @@ def may_show(value: Value, array: Array, decided: _Decided = None) -> None:
     value : Value
         The array of the graph.
     array : array
+        It, or the view of it that the array of the graph may be.
     decided : (Value, bool), optional
         What decided between them in a branch, and what it says where they are one.
     """
     builder = current_builder()
     assert builder is not None, "arrays of a graph are there while it is built"
     owner = owner_of(array)
-    found = heap.moved_to(owner)
-    if isinstance(found, Symbol):
-        _tie(builder.arrays, value, builder.arrays.root(found.value), decided)
+    if isinstance(heap.moved_to(owner), Symbol):
+        _tie(builder.arrays, value, array, decided)
         return
-    _shown_by.setdefault(builder.arrays, {}).setdefault(id(owner), []).append((value, decided))
+    _shown_by.setdefault(builder.arrays, {}).setdefault(id(owner), []).append((value, array, decided))
     _kept.setdefault(builder.arrays, {}).setdefault(value, []).append(owner)
 
 

@@ -52,8 +52,7 @@ def are_one(one: Any, other: Any) -> Any:
     if roots[0] is roots[1] or conditions is None:
         return False
     known = [each for each in conditions if each is not None and all(_sees(test) for test in each)]
-    tie = arrays.kin(roots[0]).get(roots[1])
-    is_part = tie is not None and arrays.is_part(tie)
+    is_part = any(map(arrays.is_part, arrays.ties(*roots) or ()))
     if len(known) < len(conditions) or is_part or (left, right) != roots:
         _refuse()
     return ops.stands_for_python(any_of(known))

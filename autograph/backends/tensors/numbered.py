@@ -111,20 +111,21 @@ def numbers_of_branches(
 
 def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
     root = root_of(leaf)
-    return root is not None and not outlives(root) and bool(_builder().arrays.kin(root) or shown_by(root))
+    return (
+        root is not None and not outlives(root) and (_builder().arrays.has_kin(root) or bool(shown_by(root)))
+    )
 
 
 def _which(ways: Mapping[int, list[Way] | None], builders: Mapping[int, Builder]) -> Which | None:
-    shown: dict[Value, Value] = {}
-    for own in ways.values():
-        if own is None or any(shown.setdefault(array, part) is not part for array, part, _ in own):
-            return None
+    if None in ways.values():
+        return None
+    shown = {part: array for own in ways.values() for array, part, _ in own or ()}
+    places = {part: index for index, part in enumerate(shown)}
     numbers = {}
     for path, own in ways.items():
         with building(builders[path]):
-            places = {array: index for index, array in enumerate(shown)}
-            numbers[path] = _number([(places[array], when) for array, _, when in own or ()], -1)
-    return Which(list(shown.items()), numbers)
+            numbers[path] = _number([(places[part], when) for _, part, when in own or ()], -1)
+    return Which([(array, part) for part, array in shown.items()], numbers)
 
 
 def _number(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tensor:
@@ -161,13 +162,28 @@ def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Way] | None:
         conditions = _conditions(root, other, lambda each: is_seen(each) and not outlives(each))
         if conditions is None:
             return None
-        tie = arrays.kin(root).get(other)
-        view = other if tie is None else arrays.shown_again(builder.parent or builder, tie.shown, outlives)
-        if view is None:
+        parts = _shown_of(root, other, conditions)
+        if parts is None:
             return None
-        if conditions:
-            found.append((other, view, conditions))
+        for shown, when in parts:
+            view = arrays.shown_again(builder.parent or builder, shown, outlives)
+            if view is None:
+                return None
+            found.append((other, view, when))
     return found
+
+
+def _shown_of(
+    array: Value, other: Value, conditions: list[Condition]
+) -> list[tuple[Value, list[Condition]]] | None:
+    """What of another array an array is, and when: the whole of it, or views, each at a time of its own."""
+    ties = _builder().arrays.ties(array, other) or ()
+    if not any(map(_builder().arrays.is_part, ties)):
+        return [(other, conditions)] if conditions else []
+    when = [{tie.test: tie.holds} for tie in ties]
+    if conditions != when or any(tie.chosen is not array for tie in ties):
+        return None
+    return [(tie.shown, [condition]) for tie, condition in zip(ties, when, strict=True)]
 
 
 def _conditions(array: Value, other: Value, is_between: Callable[[Value], bool]) -> list[Condition] | None:
