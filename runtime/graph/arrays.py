@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from math import prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
@@ -401,16 +402,26 @@ class Arrays:
             found = self._reread[key] = builder.add(node.op, inputs, node.location).outputs[value.index]
         return found
 
-    def shown_again(self, builder: Builder, view: Value, is_seen: Callable[[Value], bool]) -> Value | None:
-        """A view that was made where a graph does not see it, made again; None where nobody can."""
+    def shown_again(
+        self,
+        builder: Builder,
+        view: Value,
+        is_seen: Callable[[Value], bool],
+        known: Mapping[Value, Value] = MappingProxyType({}),
+    ) -> Value | None:
+        """A view that was made where a graph does not see it, made again; None where nobody can.
+
+        Indices of the place where it was made are `known` by other values.
+        """
         view = self.identity(view)
         if is_seen(view):
             return view
         base, node = self.base(view), view.node
-        whole = None if base is None else self.shown_again(builder, base, is_seen)
-        if whole is None or not all(map(is_seen, node.inputs[1:])):
+        whole = None if base is None else self.shown_again(builder, base, is_seen, known)
+        indices = [known.get(each, each) for each in node.inputs[1:]]
+        if whole is None or not all(map(is_seen, indices)):
             return None
-        inputs = [builder.resolve(each) for each in (whole, *node.inputs[1:])]
+        inputs = [builder.resolve(each) for each in (whole, *indices)]
         return builder.add(node.op, inputs, node.location).outputs[view.index]
 
     def leave(self, nodes: Iterable[Node]) -> None:

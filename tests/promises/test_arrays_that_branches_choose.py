@@ -388,6 +388,26 @@ def a_view_of_numpys_or_its_transpose(x, w):
     return g, t
 
 
+def a_row_by_an_index_of_the_branch(x, w):
+    g = np.outer(w, w)
+    k = int(x)
+    r = g[0]
+    if k < 3:
+        r = g[k % 3]
+    r[1] = 7
+    g[1, 0] = 3
+    return g, r
+
+
+def a_row_by_an_index_that_is_in_range_in_the_branch_alone(x, w):
+    g = np.outer(w, w)
+    k = int(x)
+    r = g[k] if k < 3 else g[0]
+    r[1] = 7
+    g[1, 0] = 3
+    return g, r
+
+
 def either(test, one, other):
     return one if test else other
 
@@ -446,6 +466,8 @@ def parts_that_overlap(x, w):
         written_through_another_variable_in_a_loop,
         a_row_of_two,
         a_row_of_three,
+        a_row_by_an_index_of_the_branch,
+        a_row_by_an_index_that_is_in_range_in_the_branch_alone,
         rows_exchanged_by_a_branch,
         a_matrix_or_its_transpose,
         a_view_of_numpys_or_its_transpose,

@@ -185,6 +185,7 @@ def related(
     outlives: Callable[[Value], bool],
     test: Value | None = None,
     ties: Mapping[int, Callable[[Symbol], None]] = MappingProxyType({}),
+    indices: Mapping[Value, Tensor] = MappingProxyType({}),
 ) -> list[Any]:
     """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
 
@@ -200,6 +201,8 @@ def related(
         What decides between the paths of a branch; otherwise only the run knows.
     ties : mapping of int to callable
         By leaf, says of a result which arrays of outside it may be, where a number tells that.
+    indices : mapping of Value to Tensor
+        What paths have left of indices with which they have made views.
     """
 
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
@@ -208,6 +211,7 @@ def related(
     builder = current_builder()
     assert builder is not None, "arrays of a graph are there while it is built"
     arrays = builder.arrays
+    seen = {index: value_in(builder, left) for index, left in indices.items()}
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
     met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
@@ -254,7 +258,7 @@ def related(
             else:
                 if memory not in around:
                     around[memory] = arrays.alike(memory)
-                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives))
+                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
                 arrays.may_be_same(result.value, memory, when)
                 for other, conditions in around[memory].items():
                     if when is None or None in conditions:

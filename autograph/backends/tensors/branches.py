@@ -11,7 +11,7 @@ from autograph.backends.tensors.arrays import frozen, note_array, related
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.kept_functions import require_outer_variables
-from autograph.backends.tensors.numbered import numbers_of_branches
+from autograph.backends.tensors.numbered import indices_of_views, numbers_of_branches
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -191,24 +191,29 @@ def _joined(
     paths = {holds: flatten(form)[0] for holds, form, _ in sides if form is not NO_OUTCOME}
     builders = {holds: builder for holds, _, builder in sides}
     which = numbers_of_branches(paths, builders, joins.sees_outside)
+    indices = indices_of_views(paths, builders, joins.sees_outside)
     left, right = [
         form
         if form is NO_OUTCOME
         else (
             *frozen(form, found.changes.values(), builder),
             *[each.numbers[holds] for each in which.values()],
+            *[each.at(holds, builder) for each in indices],
         )
         for (holds, form, builder), found in zip(sides, outcomes, strict=True)
     ]
-    result = branches.join(left, right, [*names, *["the number of an array"] * len(which)])
-    numbers = dict(zip(which, result[len(result) - len(which) :], strict=True))
-    leaves, structure = flatten(result[: len(result) - len(which)])
+    carried = [*["the number of an array"] * len(which), *["the index of a view"] * len(indices)]
+    result = branches.join(left, right, [*names, *carried])
+    count = len(result) - len(carried)
+    numbers = dict(zip(which, result[count : count + len(which)], strict=True))
+    known = dict(zip([each.value for each in indices], result[count + len(which) :], strict=True))
+    leaves, structure = flatten(result[:count])
     for leaf, *alike in zip(leaves, *paths.values(), strict=True):
         note_array(leaf, *alike)
     if not any(map(ops.is_array, leaves)):
         return unflatten(structure, leaves)
     ties = {index: partial(which[index].tie, number) for index, number in numbers.items()}
-    return unflatten(structure, related(paths, leaves, joins.sees_outside, branches.test, ties))
+    return unflatten(structure, related(paths, leaves, joins.sees_outside, branches.test, ties, known))
 
 
 def _in_one_form(

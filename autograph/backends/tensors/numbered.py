@@ -30,16 +30,19 @@ from autograph.backends.tensors.boxes import box, is_made_here, shown_by
 from autograph.backends.tensors.paths import GiveWay
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops
+from runtime.core.shapes import is_known
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, owner_of
+from runtime.errors import IndexOutOfRange
 from runtime.graph.arrays import Condition, Tie
-from runtime.graph.build import building, current_builder, value_in
+from runtime.graph.build import as_tensor, building, current_builder, value_in
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Value
+from runtime.graph.graph import Node, Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
 
-__all__ = ["Exchanged", "LoopNumbers", "Which", "numbers_of_branches"]
+__all__ = ["Exchanged", "LoopNumbers", "Which", "indices_of_views", "numbers_of_branches"]
 
 Spot: TypeAlias = tuple[Hashable, int]
 """A variable or a place of a loop, and which leaf of it."""
@@ -75,6 +78,18 @@ def _builder() -> Builder:
 # ── behind branches ──
 
 
+class IndexOfView(NamedTuple):
+    """An index of a view that a branch makes: 0 behind the branch where that has not run."""
+
+    value: Value
+    path: int
+
+    def at(self, path: int, builder: Builder) -> Tensor:
+        """What is left of it by a path."""
+        with building(builder):
+            return as_tensor(Symbol(self.value)) if path == self.path else ops.asarray(0)
+
+
 def numbers_of_branches(
     paths: Mapping[int, Sequence[Any]],
     builders: Mapping[int, Builder],
@@ -107,6 +122,44 @@ def numbers_of_branches(
         if which is not None:
             found[index] = which
     return found
+
+
+def indices_of_views(
+    paths: Mapping[int, Sequence[Any]],
+    builders: Mapping[int, Builder],
+    outlives: Callable[[Value], bool],
+) -> list[IndexOfView]:
+    """The indices of views of arrays of outside that branches leave, to make the views again behind them.
+
+    Parameters
+    ----------
+    paths : mapping of int to sequence of leaves
+        What each path leaves.
+    builders : mapping of int to Builder
+        Those of the paths.
+    outlives : callable
+        Whether a value means something behind the branch.
+    """
+    if not other_names().numbers_arrays():
+        return []
+    arrays = _builder().arrays
+    found: dict[Value, int] = {}
+    for path, leaves in paths.items():
+        for leaf in leaves:
+            root = root_of(leaf)
+            view = None if root is None or not outlives(root) else arrays.identity(leaf.value)
+            while view is not None and not outlives(view):
+                if _takes_first(view.node) and view.node.graph is builders[path].graph:
+                    found |= dict.fromkeys(view.node.inputs[1:], path)
+                view = arrays.base(view)
+    return [IndexOfView(index, path) for index, path in found.items()]
+
+
+def _takes_first(node: Node) -> bool:
+    """Whether indices that are all 0 are in range, whatever the run gives."""
+    specs = [each.spec for each in node.inputs]
+    shape: Any = specs[0].shape if len(specs) > 1 and isinstance(specs[0], ArraySpec) else None
+    return is_known(shape) and 0 not in shape and node.op.raises(*specs) <= {IndexOutOfRange}
 
 
 def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
