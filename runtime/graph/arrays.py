@@ -91,13 +91,18 @@ class Way(NamedTuple):
     """The last step."""
     is_sure: bool = True
     """Whether the condition is all that has to hold; otherwise only the run knows."""
-    is_whole: bool = True
-    """Whether all arrays on the path are one then, none of them a view of the one beside it."""
+    shown: Value | None = None
+    """What of the other the one is then: the other itself, or a view of it; None where it is another part."""
 
     @property
     def end(self) -> Value:
         """The other array."""
         return self.path[-1]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all arrays on the path are one then."""
+        return self.shown is self.end
 
 
 _MOST_STEPS = 200
@@ -520,7 +525,7 @@ class Arrays:
         if array not in self._kin:
             return []
         found: list[Way] = []
-        rest = deque([Way((array,), {})])
+        rest = deque([Way((array,), {}, shown=array)])
         while rest:
             way = rest.popleft()
             for other, ties in self._kin.get(way.end, {}).items():
@@ -548,8 +553,12 @@ class Arrays:
             was_part = last is not None and self.is_part(last)
             if last is not None and is_part and was_part and self.are_apart(last.shown, tie.shown):
                 continue
-            is_whole = way.is_whole and not is_part
-            yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, is_whole)
+            shown = None
+            if way.is_whole and not is_part:
+                shown = other
+            elif way.is_whole and tie.chosen is way.end:
+                shown = tie.shown
+            yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, shown)
 
     def is_part(self, tie: Tie) -> bool:
         """Whether one of two arrays is no more than a view of the other one."""

@@ -157,6 +157,37 @@ def one_is_made_before(n, a, b):
     return a, b, c, d, new
 
 
+def rows_of_a_buffer(n, a, b):
+    buffer = np.stack([a, b])
+    now, then = buffer[0], buffer[1]
+    for i in range(n):
+        then[:] = now * 0.5 + i
+        now, then = then, now
+    now[0] = 7
+    return buffer, now, then
+
+
+def three_rows(n, a, b):
+    buffer = np.stack([a, b, a + b])
+    one, two, three = buffer
+    for _ in range(n):
+        three[0] = one[0] + two[1]
+        one, two, three = two, three, one
+    three[2] = 9
+    return buffer, one, two, three
+
+
+def parts_that_overlap(n, a, b):
+    line = np.concatenate([a, b])
+    low, high = line[:4], line[2:]
+    for i in range(n):
+        low += high
+        if i % 2 == 0:
+            low, high = high, low
+    line[3] = 1
+    return line, low, high
+
+
 @pytest.mark.parametrize(
     "program",
     [
@@ -176,6 +207,9 @@ def one_is_made_before(n, a, b):
         in_attributes,
         in_a_list,
         one_is_made_before,
+        rows_of_a_buffer,
+        three_rows,
+        parts_that_overlap,
     ],
 )
 def test_a_write_is_in_the_array_that_the_name_is_then(program):

@@ -19,7 +19,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
-from runtime.graph.arrays import Arrays, Kin, Tie, watch_writes
+from runtime.graph.arrays import Arrays, Tie, watch_writes
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -215,7 +215,7 @@ def related(
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
     met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
-    around: dict[Value, Kin] = {}
+    around: dict[Value, list[tuple[Value, bool]]] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
         note_array(result, *leaves)
@@ -257,11 +257,11 @@ def related(
                     _may_show(result.value, array, None)
             else:
                 if memory not in around:
-                    around[memory] = arrays.alike(memory)
+                    around[memory] = [(way.end, way.is_sure) for way in arrays.ways(memory)]
                 when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
                 arrays.may_be_same(result.value, memory, when)
-                for other, conditions in around[memory].items():
-                    if when is None or None in conditions:
+                for other, is_sure in around[memory]:
+                    if when is None or not is_sure:
                         arrays.may_be_same(result.value, other)
     return kept
 

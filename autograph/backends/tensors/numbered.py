@@ -47,7 +47,7 @@ __all__ = ["Exchanged", "LoopNumbers", "Which", "indices_of_views", "numbers_of_
 Spot: TypeAlias = tuple[Hashable, int]
 """A variable or a place of a loop, and which leaf of it."""
 
-Way: TypeAlias = tuple[Value, Value, list[Condition]]
+Part: TypeAlias = tuple[Value, Value, list[Condition]]
 """An array of outside, what of it is shown, and when."""
 
 
@@ -169,7 +169,7 @@ def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
     )
 
 
-def _which(ways: Mapping[int, list[Way] | None], builders: Mapping[int, Builder]) -> Which | None:
+def _which(ways: Mapping[int, list[Part] | None], builders: Mapping[int, Builder]) -> Which | None:
     if None in ways.values():
         return None
     shown = {part: array for own in ways.values() for array, part, _ in own or ()}
@@ -190,7 +190,7 @@ def _number(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tens
     return found
 
 
-def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Way] | None:
+def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Part] | None:
     """The arrays of outside that a leaf of a path may be; None where only the run knows."""
     builder = _builder()
     arrays = builder.arrays
@@ -212,13 +212,10 @@ def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Way] | None:
         return builder.sees(each.node.graph)
 
     for other in filter(outlives, arrays.alike(root, is_seen)):
-        conditions = _conditions(root, other, lambda each: is_seen(each) and not outlives(each))
-        if conditions is None:
-            return None
-        parts = _shown_of(root, other, conditions)
+        parts = _parts(root, other, lambda each: is_seen(each) and not outlives(each))
         if parts is None:
             return None
-        for shown, when in parts:
+        for shown, when in parts.items():
             view = arrays.shown_again(builder.parent or builder, shown, outlives)
             if view is None:
                 return None
@@ -226,27 +223,22 @@ def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Way] | None:
     return found
 
 
-def _shown_of(
-    array: Value, other: Value, conditions: list[Condition]
-) -> list[tuple[Value, list[Condition]]] | None:
-    """What of another array an array is, and when: the whole of it, or views, each at a time of its own."""
-    ties = _builder().arrays.ties(array, other) or ()
-    if not any(map(_builder().arrays.is_part, ties)):
-        return [(other, conditions)] if conditions else []
-    when = [{tie.test: tie.holds} for tie in ties]
-    if conditions != when or any(tie.chosen is not array for tie in ties):
-        return None
-    return [(tie.shown, [condition]) for tie, condition in zip(ties, when, strict=True)]
-
-
-def _conditions(array: Value, other: Value, is_between: Callable[[Value], bool]) -> list[Condition] | None:
-    """When an array is another one, as those between them say; None where only the run knows."""
+def _parts(
+    array: Value, other: Value, is_between: Callable[[Value], bool]
+) -> dict[Value, list[Condition]] | None:
+    """What of another array an array is, all of it or a view, and when; None where only the run knows."""
     if array is other:
-        return [{}]
+        return {other: [{}]}
     builder = _builder()
-    known = builder.arrays.alike(array, lambda each: each is other or is_between(each)).get(other, [])
-    found = [each for each in known if each is not None and all(builder.sees(t.node.graph) for t in each)]
-    return found if len(found) == len(known) else None
+    found: dict[Value, list[Condition]] = {}
+    for way in builder.arrays.ways(array, lambda each: each is other or is_between(each)):
+        if way.end is not other:
+            continue
+        is_told = way.is_sure and all(builder.sees(test.node.graph) for test in way.condition)
+        if way.shown is None or not is_told:
+            return None
+        found.setdefault(builder.arrays.identity(way.shown), []).append(way.condition)
+    return found
 
 
 # ── in loops ──
@@ -275,6 +267,7 @@ class LoopNumbers:
         self._spots: list[Spot] = []
         self._starts: dict[Spot, Value | None] = {}
         self._outer: dict[Value, None] = {}
+        """Arrays of outside, or views of them."""
         self._pairs: set[tuple[Spot, Spot]] = set()
         self._given_up: set[Spot] = set()
         self._made: set[Spot] = set()
@@ -326,7 +319,7 @@ class LoopNumbers:
         self._tie(arrays, numbers)
 
     def _tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
-        candidates = [(array, array) for array in self._outer]
+        candidates = [(_builder().arrays.root(shown), shown) for shown in self._outer]
         found = dict(zip(self._spots, numbers, strict=True))
         there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
         known = {spot: array for spot, array in there.items() if _is_of_graph(array.value)}
@@ -357,7 +350,7 @@ class LoopNumbers:
         numpys = [each for row in rows for each in _numpys(row)]
         if numpys:
             raise GiveWay(numpys)
-        self._given_up |= {row.spot for row in rows if self._ways(row) is None or not _is_whole(row.start)}
+        self._given_up |= {row.spot for row in rows if self._ways(row) is None}
         self._given_up |= {row.spot for row in rows[_MOST_NUMBERED:]}
         self._give_up_what_they_become(rows)
         rows = [row for row in rows if row.spot not in self._given_up]
@@ -365,7 +358,7 @@ class LoopNumbers:
         for row in rows:
             if row.spot not in self._starts:
                 self._spots.append(row.spot)
-            start = self._starts[row.spot] = root_of(row.start)
+            start = self._starts[row.spot] = _array_of(row.start)
             self._outer |= {} if start is None else {start: None}
             self._outer |= {array: None for array, _ in self._ways(row) or ()}
         carried = {row.entered: row.spot for row in rows}
@@ -432,20 +425,19 @@ class LoopNumbers:
 
     def _ways(self, row: Exchanged) -> list[tuple[Value, list[Condition]]] | None:
         """The arrays of outside that a variable may be after a turn; None where only the run knows."""
-        builder, root = _builder(), root_of(row.left)
-        if root is None:
+        builder, array = _builder(), _array_of(row.left)
+        if array is None:
             return []
-        if builder.arrays.identity(row.left.value) is not root:
+        if builder.is_around(array):
+            return [(array, [{}])]
+        if array is not root_of(row.left):
             return None
-        if builder.is_around(root):
-            return [(root, [{}])]
-        found = []
-        for other in filter(builder.is_around, builder.arrays.alike(root, _is_seen)):
-            conditions = _conditions(root, other, _is_of_graph)
-            if conditions is None:
+        found: list[tuple[Value, list[Condition]]] = []
+        for other in filter(builder.is_around, builder.arrays.alike(array, _is_seen)):
+            parts = _parts(array, other, _is_of_graph)
+            if parts is None or not all(map(builder.is_around, parts)):
                 return None
-            if conditions:
-                found.append((other, conditions))
+            found += parts.items()
         return found
 
 
@@ -475,16 +467,22 @@ def _is_of_graph(array: Value) -> bool:
     return array.node.graph is _builder().graph
 
 
-def _is_whole(start: Any) -> bool:
-    root = root_of(start)
-    return root is None or _builder().arrays.identity(start.value) is root
+def _array_of(leaf: Any) -> Value | None:
+    """The array or the view that a leaf is; None where it is none."""
+    return _builder().arrays.identity(leaf.value) if ops.is_array(leaf) else None
+
+
+def _is_whole(leaf: Any) -> bool:
+    return _array_of(leaf) is root_of(leaf)
 
 
 def _only_swap(rows: Sequence[Exchanged], is_met: Callable[[Value], bool]) -> bool:
     """Whether turns exchange some arrays that are no others, and know them by these variables alone."""
     arrays = _builder().arrays
     starts = [root_of(row.start) for row in rows]
-    if None in starts or len({*starts}) < len(rows) or not all(_is_whole(row.left) for row in rows):
+    if None in starts or len({*starts}) < len(rows):
+        return False
+    if not all(_is_whole(row.start) and _is_whole(row.left) for row in rows):
         return False
     if {root_of(row.left) for row in rows} != {row.entered for row in rows}:
         return False
@@ -515,4 +513,5 @@ def _conditions_of_two(one: Any, other: Any) -> list[Condition] | None:
     roots = root_of(one), root_of(other)
     if roots[0] is None or roots[1] is None or not all(map(_is_of_graph, filter(None, roots))):
         return []
-    return _conditions(roots[0], roots[1], _is_of_graph)
+    parts = _parts(roots[0], roots[1], _is_of_graph)
+    return None if parts is None or not parts.keys() <= {roots[1]} else parts.get(roots[1], [])
