@@ -37,6 +37,30 @@ def turned(v):
     return u, w
 
 
+def returned(v):
+    table = np.arange(9.0).reshape(3, 3)
+    try:
+        row = table[0]
+        row[0] = v
+        7 / table[0, int(v) % 4]
+        return row
+    except IndexError:
+        return table
+
+
+def left_in_some_ways(v):
+    table = np.arange(9.0).reshape(3, 3)
+    part = table[2]
+    try:
+        row = table[0]
+        row[0] = v
+        if row.sum() > table[0, int(v) % 4]:
+            part = row
+    except IndexError:
+        part = table[1]
+    return table.sum(), part
+
+
 def a_part_of_a_part(v):
     u = np.zeros(4)
     w = u
@@ -95,7 +119,16 @@ def bound_to_another_in_each_turn(v):
 
 @pytest.mark.parametrize(
     "program",
-    [transposed, turned, a_part_of_a_part, nested, one_of_two, bound_to_another_in_each_turn],
+    [
+        transposed,
+        turned,
+        returned,
+        left_in_some_ways,
+        a_part_of_a_part,
+        nested,
+        one_of_two,
+        bound_to_another_in_each_turn,
+    ],
     ids=lambda program: program.__name__,
 )
 def test_a_write_through_the_view_is_a_write_to_the_array(program):

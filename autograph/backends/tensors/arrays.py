@@ -151,7 +151,7 @@ def frozen(nest: Any, changes: Iterable[tuple[Place, Any]], builder: Builder) ->
 
 
 def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, Symbol]) -> Any:
-    """A nest with what its arrays hold now in the place of those that are inside of something.
+    """A nest with what its arrays hold now in the place of those that are inside of something, or seen there.
 
     Which array a value was in goes into `origins`.
     """
@@ -163,7 +163,7 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
 
     def now(leaf: Any) -> Any:
         root = root_of(leaf)
-        if root is None or root not in contents or not is_inside(root):
+        if root is None or root not in contents or not (is_inside(root) or is_inside(leaf.value)):
             return leaf
         held = value_in(builder, leaf)
         origins.setdefault(held, leaf)
