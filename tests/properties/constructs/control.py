@@ -136,7 +136,7 @@ class Falling:
 
             try:
                 $block
-                k = 6 // k
+                k = 6 // int(k)
             except ZeroDivisionError:
                 $block
             else:
