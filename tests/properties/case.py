@@ -71,6 +71,16 @@ PATIENCE = 20
 SHORT_PATIENCE = 4
 """Of a program that is being made smaller: what ends a loop may be what was taken out of it."""
 
+PARTS = {
+    "is printed\n": "what is printed",
+    "exception\n": "exceptions",
+    "has changed": "what a refusal leaves",
+    ":  the same object as": "which objects are one",
+    ":   the same object as": "which objects are one",
+    "nothing": "what there is",
+}
+"""By what a message of `ag.check` has in it: what two ways of running a program differ in."""
+
 DEFECTS = (errors.LeakedTensor,)
 """Errors of ours that no program of the grammar has earned."""
 
@@ -346,11 +356,8 @@ def outcome(case: Case, name: str, patience: int = PATIENCE) -> Outcome:
 
 def _part(told: Any) -> str:
     """What is different, in general: a smaller program is to differ in that, too."""
-    what = told.shown[0] if isinstance(told, FoundDifference) else ""
-    for part in ("exception", "is printed", "has changed"):
-        if part in what:
-            return f"what {part}" if " " in part else part
-    return "values"
+    shown = "\n".join(told.shown) if isinstance(told, FoundDifference) else ""
+    return next((part for sign, part in PARTS.items() if sign in shown), "values")
 
 
 def _cause(text: str) -> str:

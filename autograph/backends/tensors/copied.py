@@ -90,6 +90,10 @@ class Copied:
             self.home.write_back(self.place(), heap.as_moved(self.element))
             self._written = held
 
+    def note_written(self) -> None:
+        """Says that the list holds what the element does."""
+        self._written = self._held()
+
     def _held(self) -> tuple[Structure, list[Any]]:
         leaves, form = flatten(heap.as_moved(self.element))
         return form, leaves

@@ -50,7 +50,7 @@ from autograph.staging import heap
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Place
+from autograph.staging.places import Contents, Place, note_written
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec
@@ -303,6 +303,7 @@ class Loop:
         for slot, value in zip(self._slots[variables:], values[variables:], strict=True):
             assert slot.place is not None, "the slots behind the variables are places"
             slot.place.set(value)
+        note_written()
 
     def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
         """Gives every slot the value that a turn starts with."""

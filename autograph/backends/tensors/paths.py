@@ -170,6 +170,7 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
         places.note(place)
     for place, value in left:
         place.set(value)
+    places.note_written()
     heap.look_again()
 
 
