@@ -87,7 +87,7 @@ def in_forms(joins: Joins, names: Sequence[str], rows: Rows, attempt: Attempt) -
         The body.
     """
     before, contents = len(attempt.builder.nodes), joins.contents
-    with suppress(StateDisagrees, LeakedTensor):  # of what a branch has at its checkpoint nothing is made here
+    with suppress(StateDisagrees, LeakedTensor):  # nothing is made here of what a branch has
         form = _in_one_form(joins, names, rows)
         if attempt.can_leave(*_with_end(form.nests)):
             return [form]

@@ -26,6 +26,7 @@ from autograph.backends.tensors.paths import (
     left_alone,
     require_lengths,
     restored_on_error,
+    seen_in,
 )
 from autograph.backends.tensors.raising import Signal, outcome_or_raise
 from autograph.backends.tensors.sharing import (
@@ -410,7 +411,8 @@ class Loop:
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
             following = outcome_or_raise(partial(self._defined_turn, *counters))
-            return following, [slot.place.get() for slot in self._slots if slot.place is not None]
+            places = [slot.place for slot in self._slots if slot.place is not None]
+            return following, [seen_in(place, place.get()) for place in places]
 
         (following, in_places), variables, changes = self._run(turn, entered)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
