@@ -42,6 +42,7 @@ __all__ = [
     "note_inside",
     "note_item",
     "note_possible",
+    "note_written",
     "now",
     "without_writing_back",
     "write_back",
@@ -514,6 +515,13 @@ def write_back() -> None:
         with without_writing_back():
             for each in reversed([*staging.unwritten.values()]):
                 each.write()
+
+
+def note_written() -> None:
+    """Says that values of a backend hold what copies of their parts do: a statement gave them both."""
+    with without_writing_back():
+        for each in staging.unwritten.values():
+            each.note_written()
 
 
 def note(place: Place) -> None:

@@ -488,7 +488,7 @@ def _require_known(
     known: Mapping[int, Any],
 ) -> None:
     """Sees to it that nothing that outlives the trace may be another object than the one that has changed."""
-    if not staging.groups and not staging.outdated and not staging.copies:
+    if not (staging.groups or staging.outdated or staging.copies or staging.tangled):
         return
     left = [result, *[change.now for change in _changes(snapshot, former)]]
     require_known(left)

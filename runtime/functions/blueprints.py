@@ -311,10 +311,12 @@ class Blueprints:
         slots = [(slot, self.of(item)) for slot, item in _slots(value)]
 
         def fill(made: list[Any]) -> None:
-            if own:
-                made[index].__dict__.update({name: made[item] for name, item in own.items()})
+            there = {name: made[item] for name, item in own.items() if not is_left_out(made[item])}
+            if there:
+                made[index].__dict__.update(there)
             for slot, item in slots:
-                slot.__set__(made[index], made[item])
+                if not is_left_out(made[item]):
+                    slot.__set__(made[index], made[item])
 
         self._fills.append(fill)
 

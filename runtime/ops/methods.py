@@ -17,6 +17,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.dtypes import as_dtype, float16, int8
+from runtime.core.structure import is_ours
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
@@ -68,7 +69,7 @@ def _binary(
             except Exception as error:
                 blame(error, sign, (self, other))
                 raise
-        if type(other) in _NO_OPERANDS:
+        if _has_no_operator(other, turned):
             refuse_as_python(sign, self, other)
             if function in _DIFFERS and _is_compared_by_element(self):
                 return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
@@ -88,11 +89,19 @@ def _binary(
             except Exception as error:
                 blame(error, sign, (other, self))
                 raise
-        if type(other) in _NO_OPERANDS:
+        if _has_no_operator(other, straight):
             refuse_as_python(sign, other, self)
         return NotImplemented
 
+    name = sign.__name__.strip("_")
+    straight = f"__{name}__"
+    turned = straight if hasattr(object, straight) else f"__r{name}__"  # what compares is turned by Python
     return direct, reflected
+
+
+def _has_no_operator(other: Any, method: str) -> bool:
+    """Whether the class of an operand leaves an operator to arrays, which take all objects, one by one."""
+    return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
 
 
 def _is_compared_by_element(x: Tensor) -> bool:

@@ -2,6 +2,7 @@
 
 import linecache
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -185,3 +186,37 @@ def test_a_try_that_begins_with_a_jump_or_a_match_is_staged():
         check(matches, Number(i))
         check(returns, Number(i), Number([1, 6, 7]))
         check(unpacks, Number(i))
+
+
+def read_by_nobody_behind_a_branch(x, n):
+    k = 0
+    if x > n:
+
+        def inner():
+            nonlocal k
+            return 1
+
+        n += inner()
+        if x > 1:
+            k = n if x > 2 else 0
+    return n
+
+
+def read_by_nobody_behind_a_loop(x, n):
+    k = x
+    for each in range(n):
+
+        def inner():
+            nonlocal k
+            return 1
+
+        x += inner()
+        for _ in range(n):
+            k = x * each
+    return x
+
+
+@pytest.mark.parametrize("program", [read_by_nobody_behind_a_branch, read_by_nobody_behind_a_loop])
+def test_what_a_statement_inside_leaves_in_a_variable_that_a_function_binds_may_be_read_by_nobody(program):
+    calls = [(np.float64(x), np.int64(n)) for x, n in ((3.0, 2), (0.0, 0), (1.5, 1))]
+    ag.check(program, *calls[0], then=calls[1:])

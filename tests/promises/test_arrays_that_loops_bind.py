@@ -390,3 +390,14 @@ def an_attribute_is_bound_where_a_callee_writes_into_a_row(x, n, v):
 )
 def test_a_name_that_turns_bind_is_the_array_of_another_name_until_then(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_an_array_is_returned_from_a_turn_beside_a_list_in_which_the_turn_puts_other_objects():
+    def program(x, n, v):
+        rows, arrays = [[v], [3.0]], [x * 2]
+        for _ in range(n):
+            rows[0] = rows[1]
+            return len(rows), arrays
+        return 0, arrays
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])

@@ -266,3 +266,21 @@ def test_an_array_of_outside_that_a_turn_returns_is_refused_where_it_may_not_be_
 
     with pytest.raises(StateDisagrees, match="differs from place to place"):
         ag.function(program)(np.ones(4), np.float64(1.0))
+
+
+def test_a_list_that_a_branch_made_longer_before_an_exception_is_joined_behind_the_try():
+    def program(n, v):
+        path = [0.0]
+        try:
+            if n > 1:
+                return (n,)
+            path = [*path, v * 0.5]
+            if n > 0:
+                raise ValueError("no")
+            path = [*path, v]
+        except ValueError:
+            pass
+        return (path,)
+
+    calls = [(np.int64(number), np.float64(2.0)) for number in (3, 1, 0)]
+    ag.check(program, *calls[0], then=calls[1:])

@@ -32,6 +32,28 @@ def test_an_exception_holds_the_values_of_its_call():
         assert (type(error.__cause__), error.__cause__.args) == (KeyError, ("missing",))
 
 
+class Bare:
+    """Has attributes on some paths only."""
+
+    __slots__ = ("__dict__", "slot")
+
+
+def test_an_object_under_two_names_has_no_attribute_that_its_path_has_not_given_it():
+    def one_of_two(n, v):
+        given = Bare()
+        if n > 1:
+            given.value = v
+        else:
+            given.slot = v
+        return given, [given]
+
+    function = ag.function(one_of_two)
+    for number in (3, 0):
+        given, [other] = function(np.int64(number), np.float64(2.0))
+        assert given is other
+        assert [hasattr(given, "value"), hasattr(given, "slot")] == [number > 1, number <= 1]
+
+
 def test_a_cached_function_caches_the_results_of_its_call():
     @ag.function
     def scaled_by(x):

@@ -350,3 +350,27 @@ def one_object_twice_before(xs):
 def test_a_list_that_holds_one_object_twice_is_not_returned(program):
     with pytest.raises(StateDisagrees, match="holds one object twice"):
         ag.check(program, Y)
+
+
+def grows_by_its_index(n, v):
+    rows = [[3.0]]
+    while n > 0:
+        n -= 1
+        rows.append([v])
+        rows[0].append(v)
+    return rows
+
+
+def grows_by_its_index_on_a_path(n, v):
+    rows = {"a": [3.0]}
+    while n > 0:
+        n -= 1
+        rows[f"b{n}"] = [v]
+        if n > 0:
+            rows["a"].append(v)
+    return rows
+
+
+@pytest.mark.parametrize("program", [grows_by_its_index, grows_by_its_index_on_a_path])
+def test_a_turn_does_not_put_back_what_a_row_was_before_an_earlier_one(program):
+    ag.check(program, i(3), f(2.0), executors=["numpy"])

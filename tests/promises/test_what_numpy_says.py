@@ -236,3 +236,19 @@ def test_a_graph_that_is_read_back_says_the_same(body):
 def test_a_file_names_nothing_that_does_more_than_compute(name):
     found = read(WrittenCall(name))
     assert (None if found is None else found.function) is (np.add if name == "numpy.add" else None)
+
+
+class Row:
+    """Has no operators but one."""
+
+    def __rsub__(self, other):
+        return other
+
+
+@pytest.mark.parametrize("body", ["row + v", "row += v", "v + row", "rows[0] *= v", "v - row", "row - v"])
+def test_an_operand_without_an_operator_is_told_as_numpys_number_tells_it(body):
+    kept = "y = " * ("=" not in body)
+    program = function_of(
+        f"def f(v):\n    row = Row()\n    rows = [row]\n    {kept}{body}\n    return 1.0", Row=Row
+    )
+    ag.check(program, np.float64(2.0), then=[(np.int64(2),)], executors=["numpy"])

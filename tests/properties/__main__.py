@@ -1,7 +1,7 @@
 """Compares as many random programs as one likes: `python -m tests.properties 2000 --jobs 2`.
 
 It says how many do the same in every way of running them, how many are refused and why, which pairs of
-constructs they had, and shows what differs, made small.
+constructs they had, and shows what differs, made small. `--reduce 7 12` only shows two of them.
 """
 
 import argparse
@@ -37,7 +37,7 @@ Became = tuple[str, int, str]
 def main(arguments: Sequence[str]) -> int:
     """Compares programs; 1 where some differ."""
     parser = argparse.ArgumentParser(prog="python -m tests.properties", description=__doc__)
-    parser.add_argument("count", type=int, help="how many programs")
+    parser.add_argument("count", type=int, nargs="?", help="how many programs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes")
     parser.add_argument("--seed", type=int, help="of the first program; the next has the next number")
     parser.add_argument("--property", action="append", choices=[*PROPERTIES], help="one of several")
@@ -45,11 +45,20 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--size", choices=["small", "large"], help="of all programs; else most are small")
     parser.add_argument("--show", type=int, default=5, help="how many differences of each property are shown")
     parser.add_argument("--table", action="store_true", help="how often each pair of constructs was there")
+    parser.add_argument("--reduce", type=int, nargs="+", metavar="SEED", help="only show these, made small")
+    parser.add_argument("--seconds", type=int, default=30, help="for each of two ways to make one small")
     options = parser.parse_args(arguments)
     first = random.SystemRandom().randrange(10**12) if options.seed is None else options.seed
     names = options.property or list(PROPERTIES)
     sizes = {"small": grammar.SMALL, "large": grammar.LARGE}
     about = {"ideas": options.idea, "size": sizes.get(options.size)}
+    if options.reduce:
+        for seed in options.reduce:
+            for name in names:
+                print(f"\n── {_smallest(options.seconds, about, (name, seed))}", flush=True)
+        return 0
+    if options.count is None:
+        parser.error("say how many programs, or which to reduce")
     chunks = [
         range(start, min(start + TOGETHER, first + options.count))
         for start in range(first, first + options.count, TOGETHER)
@@ -80,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{name:>10}: " + "\n            ".join(shares))
         print(grammar.table() if options.table else grammar.covered(), flush=True)
         failing = [(name, seed) for name in names for seed in sorted(different[name])[: options.show]]
-        for text in pool.imap(partial(_smallest, about), failing):
+        for text in pool.imap(partial(_smallest, options.seconds, about), failing):
             print(f"\n── {text}", flush=True)
     failed = {name: seeds for name, seeds in different.items() if seeds}
     for name, seeds in failed.items():
@@ -101,9 +110,9 @@ def _compared(
     return found, pairs
 
 
-def _smallest(about: Mapping[str, Any], failing: tuple[str, int]) -> str:
+def _smallest(seconds: int, about: Mapping[str, Any], failing: tuple[str, int]) -> str:
     name, seed = failing
-    return smallest(seed, name, **about)
+    return smallest(seed, name, seconds=seconds, **about)
 
 
 if __name__ == "__main__":

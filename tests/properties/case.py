@@ -30,8 +30,13 @@ import runtime as rt
 from autograph.checking.outcome import Outcome as Seen
 from autograph.checking.outcome import Telling, difference
 from autograph.checking.running import outcome_of
-from autograph.errors import AutoGraphError, ConversionWarning, FoundWarnedDifference
-from autograph.errors import Difference as FoundDifference
+from autograph.errors import (
+    AutoGraphError,
+    ConversionWarning,
+    Difference,
+    FoundDifference,
+    FoundWarnedDifference,
+)
 from autograph.transpiler import Transpiler
 from runtime import errors
 from runtime.core import shapes
@@ -46,6 +51,7 @@ from runtime.passes.decompose import decompose
 from tests.properties.choices import Choices, shrunk
 from tests.properties.grammar import Live, Program
 from tests.properties.names import OURS
+from tests.properties.reduced import reduced
 
 __all__ = [
     "PATIENCE",
@@ -62,6 +68,19 @@ __all__ = [
 PATIENCE = 20
 """Seconds of the processor's for one property of one program: in plain Python it takes a moment."""
 
+SHORT_PATIENCE = 4
+"""Of a program that is being made smaller: what ends a loop may be what was taken out of it."""
+
+PARTS = {
+    "is printed\n": "what is printed",
+    "exception\n": "exceptions",
+    "has changed": "what a refusal leaves",
+    ":  the same object as": "which objects are one",
+    ":   the same object as": "which objects are one",
+    "nothing": "what there is",
+}
+"""By what a message of `ag.check` has in it: what two ways of running a program differ in."""
+
 DEFECTS = (errors.LeakedTensor,)
 """Errors of ours that no program of the grammar has earned."""
 
@@ -70,6 +89,10 @@ TRANSPILER = Transpiler()
 
 class Refused(Exception):
     """A program that cannot be run in this way, as an error or a warning says."""
+
+
+class TakesTooLong(BaseException):
+    """A program has not ended. It is no Exception, since what a program raises is part of its outcome."""
 
 
 class Different(AssertionError):
@@ -84,7 +107,7 @@ class Outcome:
     ----------
     became : str
         ``"same"``, ``"warned"`` where it differs as a warning says, ``"refused: …"`` with the cause,
-        ``"different"`` or ``"internal: …"`` with the error.
+        ``"different: …"`` with what is, or ``"internal: …"`` with the error.
     text : str
         What was said.
     """
@@ -309,25 +332,32 @@ PROPERTIES: Mapping[str, Callable[[Case], None]] = {
 # ── from a seed to the smallest difference ──
 
 
-def outcome(case: Case, name: str) -> Outcome:
-    """What became of a property."""
+def outcome(case: Case, name: str, patience: int = PATIENCE) -> Outcome:
+    """What became of a property within some seconds of the processor's."""
     try:
-        with _patience(PATIENCE):
+        with _patience(patience):
             PROPERTIES[name](case)
     except Refused as refused:
         return Outcome(f"refused: {refused}")
-    except (Different, FoundDifference) as different:
-        is_warned = isinstance(getattr(different, "diagnostic", None), FoundWarnedDifference)
-        return Outcome("warned" if is_warned else "different", str(different))
+    except (Different, Difference) as different:
+        told = getattr(different, "diagnostic", None)
+        is_warned = isinstance(told, FoundWarnedDifference)
+        return Outcome("warned" if is_warned else f"different: {_part(told)}", str(different))
     except (AutoGraphError, errors.Error) as error:
         text = str(error)
         is_ours = isinstance(error, DEFECTS) or OURS.search(text)
         return Outcome(f"{'internal' if is_ours else 'refused'}: {_cause(text)}", text)
-    except TimeoutError:
-        return Outcome("internal: takes too long", f"more than {PATIENCE} s")
+    except TakesTooLong:
+        return Outcome("internal: takes too long", f"more than {patience} s")
     except Exception as error:  # noqa: BLE001  # whatever it is, it is a defect of what runs the program
         return Outcome(f"internal: {type(error).__name__}", "".join(traceback.format_exception(error)[-4:]))
     return Outcome("same")
+
+
+def _part(told: Any) -> str:
+    """What is different, in general: a smaller program is to differ in that, too."""
+    shown = "\n".join(told.shown) if isinstance(told, FoundDifference) else ""
+    return next((part for sign, part in PARTS.items() if sign in shown), "values")
 
 
 def _cause(text: str) -> str:
@@ -357,34 +387,41 @@ def check(seed: int, name: str, **options: Any) -> Program:
 
 
 def smallest(seed: int, name: str, *, seconds: float = 30, **options: Any) -> str:
-    """The smallest program found that fails as the program of a seed does, its graph, and what is said."""
+    """The smallest program found that fails as the program of a seed does, its graph, and what is said.
+
+    The numbers that it is written from are made smaller first, then its text, each for so many seconds.
+    """
     choices = Choices(Random(seed).randrange)
-    wanted = outcome(case_of(choices, seed, name, **options), name).became
-    end, known = time.monotonic() + seconds, dict[str, bool]()
+    large = case_of(choices, seed, name, **options)
+    wanted, known = outcome(large, name).became, dict[Program, bool]()
 
-    def fails(candidate: Choices) -> bool:
-        case = case_of(candidate, seed, name, **options)
-        text = str(case.program)
-        if text not in known and time.monotonic() < end:
-            known[text] = outcome(case, name).became == wanted
-        return known.get(text, False)
+    def fails(end: float, program: Program) -> bool:
+        if program not in known and time.monotonic() < end:
+            found = outcome(Case(program, large.executors), name, SHORT_PATIENCE)
+            known[program] = found.became == wanted
+        return known.get(program, False)
 
-    case = case_of(Choices.again(shrunk(choices, fails).made), seed, name, **options)
+    def written(candidate: Choices) -> Program:
+        return case_of(candidate, seed, name, **options).program
+
+    end = time.monotonic() + seconds
+    program = written(Choices.again(shrunk(choices, lambda each: fails(end, written(each))).made))
+    case = Case(reduced(program, partial(fails, end + seconds)), large.executors)
     return f"program {seed}, {name}\n\n{case.text()}\n\n{outcome(case, name).text}"
 
 
 @contextlib.contextmanager
 def _patience(seconds: int) -> Iterator[None]:
-    """A program that has not ended after so many seconds of the processor's raises TimeoutError."""
+    """A program that has not ended after so many seconds of the processor's raises TakesTooLong."""
 
     def stop(*_: Any) -> None:
-        raise TimeoutError
+        raise TakesTooLong
 
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGPROF"):
         yield
         return
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1)  # and again: programs catch what they like
     try:
         yield
     finally:

@@ -13,15 +13,16 @@ more, the change is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.elements import Elements, Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.places import Contents, note, write_back
-from runtime.core.structure import Structure, flatten, is_frozen, level_of
+from runtime.core.structure import Structure, flatten, is_frozen, is_ours, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
@@ -29,14 +30,40 @@ from runtime.graph.location import caller_location
 
 __all__ = [
     "Copied",
+    "Holder",
     "Outdated",
+    "homes_in",
     "is_element",
     "lose_places",
     "mark",
     "note_copied",
+    "note_put_in",
     "note_taken_out",
     "require_told_apart",
 ]
+
+
+class Holder:
+    """A container of the graph: what it holds, others may hold, too.
+
+    Attributes
+    ----------
+    holds_one_twice : bool
+        Whether one object that may change is among its elements more than once.
+    kin : mapping of int to Holder, or None
+        By id, those that may hold the same elements, where there are others than itself.
+    """
+
+    holds_one_twice: bool = False
+    kin: Mapping[int, Holder] | None = None
+
+    @property
+    def holder(self) -> Any:
+        """What holds the elements: itself, or what it is a view of."""
+        return self
+
+
+Kind = TypeVar("Kind", bound=Holder)
 
 
 @dataclass(eq=False)
@@ -89,6 +116,10 @@ class Copied:
                 self.refuse()
             self.home.write_back(self.place(), heap.as_moved(self.element))
             self._written = held
+
+    def note_written(self) -> None:
+        """Says that the list holds what the element does."""
+        self._written = self._held()
 
     def _held(self) -> tuple[Structure, list[Any]]:
         leaves, form = flatten(heap.as_moved(self.element))
@@ -235,8 +266,8 @@ def mark(
             if changes(value):
                 is_twice = is_element(value) and not is_alone
                 held = staging.copies.get(id(value))
-                if is_twice and held is not None and held.home is home:
-                    home.holds_one_twice = True
+                if is_twice and held is not None:
+                    _note_shared(held.home, home)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
@@ -249,6 +280,46 @@ def mark(
             level = level_of(value)
             pending += [] if level is None else level[1]
     return element
+
+
+def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], Iterable[Any]]) -> None:
+    """Says that a statement has put some values into a list of the graph: `containers` are those in one.
+
+    What their places are is not known; the same values may have come to the list on another path, too.
+    """
+    seen: set[int] = set()
+    for element in values:
+        for value in containers(element):
+            held = staging.copies.get(id(value))
+            if has_own_number(value) or (held is not None and held.home is home and id(value) not in seen):
+                continue
+            if held is None:
+                copied = staging.copies[id(value)] = Copied(value, home, element, None, None)
+                _mark_others(value, copied)
+            else:
+                _note_shared(held.home, home)
+                staging.tangled = True
+            seen.add(id(value))
+
+
+def _note_shared(one: Any, other: Any) -> None:
+    """Says that one object may be an element of two lists of the graph, or twice in one."""
+    if one is other:
+        other.holds_one_twice = True
+    elif _holds(one) and _holds(other):
+        kin = {id(each): each for each in (*_kin(one), *_kin(other))}
+        for each in kin.values():
+            each.kin = kin
+
+
+def _holds(value: Any) -> bool:
+    """Whether a value is a container of the graph; one of several objects is not asked."""
+    return issubclass(type(value), Holder)
+
+
+def _kin(home: Any) -> Iterable[Any]:
+    """The lists that may hold an element of this one, which is among them."""
+    return home.kin.values() if _holds(home) and home.kin else (home,)
 
 
 def _mark_others(value: Any, copied: Copied) -> None:
@@ -269,6 +340,7 @@ def is_element(value: Any) -> bool:
 
 def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterable[Any]]) -> None:
     """Sees to it that nothing outlives a trace beside a list of which it is an element."""
+    values = list(values)
     found = {id(each): each for value in values for each in containers(value)}
     groups = {id(staging.groups[key]) for key in found if key in staging.groups}
     members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
@@ -279,10 +351,12 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
             why="It keeps the values of its elements: these would be two objects.",
             way_out="Put a copy of it in: `rows.append(list(row))`.",
         )
+    _require_no_kin([*found.values(), *(each for value in values for each in _fixed_within(value))])
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
         group = staging.groups.get(id(home))
-        if id(home) in found or (group is not None and id(group) in groups):
+        kin = {id(staging.groups.get(id(each))) for each in _kin(home)} if home is not None else set()
+        if id(home) in found or (group is not None and id(group) in groups) or not kin.isdisjoint(groups):
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} outlives the function beside the list of which it is an element",
@@ -292,17 +366,61 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
             )
 
 
-def note_copied(elements: Elements) -> Elements:
-    """What goes into another list: where it holds what may change, no copy of it can be written back."""
-    staging.tangled |= _may_change(elements.form)
-    return elements
+def _require_no_kin(values: Iterable[Any]) -> None:
+    """Sees to it that no two lists outlive a trace which may hold one object."""
+    met: dict[int, Any] = {}
+    for value in values:
+        group = staging.groups.get(id(value))
+        members = [value] if group is None else [value, *group.members.values()]
+        kin = {id(other): other for each in members if _holds(each) and each.kin for other in _kin(each)}
+        for other in kin.values():
+            if met.setdefault(id(other), value) is not value:
+                kind = value.built.__name__ if hasattr(value, "built") else type(value).__name__
+                raise StateDisagrees(
+                    f"a {kind} outlives the function beside a list that holds the same elements",
+                    where=caller_location(),
+                    why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                    way_out="Copy the elements as well: `[list(row) for row in rows]`.",
+                )
+
+
+def _fixed_within(value: Any) -> Iterator[Any]:
+    """The tuples of the graph in a nest that hold what others do."""
+    if type(value) in ATOMS:
+        return
+    if _holds(value):
+        yield value
+    elif (level := level_of(value)) is not None:
+        for child in level[1]:
+            yield from _fixed_within(child)
+
+
+def note_copied(made: Kind, elements: Elements, *sources: Any) -> Kind:
+    """A list of elements that others hold: where these may change, no copy of them can be written back."""
+    if _may_change(elements.form):
+        staging.tangled = True
+        holders = [*[each.holder for each in sources if _holds(each)], *elements.homes]
+        made.holds_one_twice |= len({*map(id, holders)}) < len(holders)
+        for each in holders:
+            _note_shared(each, made)
+    return made
+
+
+def homes_in(element: Any) -> list[Any]:
+    """The lists of the graph that what is in an element was taken from."""
+    level = level_of(element)
+    held = staging.copies.get(id(element))
+    inner = [] if level is None or isinstance(element, Elements) else level[1]
+    return [*([held.home] if held is not None else []), *[home for each in inner for home in homes_in(each)]]
 
 
 def _may_change(form: Structure) -> bool:
+    """Whether elements of a form are, or hold, what changes in place and is copied."""
     kind = form.kind
-    if kind is None or kind is type(None):
+    if kind is None or kind in ATOMS:
         return False
-    is_fixed = issubclass(kind, tuple) or is_frozen(kind)
+    is_value = is_ours(kind) and not issubclass(kind, Holder)  # what is held by number is no copy, for one
+    is_fixed = is_value or issubclass(kind, tuple) or is_frozen(kind)
     return not is_fixed or any(map(_may_change, form.children))
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.tensors.copied import mark, note_taken_out
+from autograph.backends.tensors.copied import mark, note_copied, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import is_array, refuse
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
@@ -112,7 +112,7 @@ class StagedDeque(StagedList):
         self._become(self.contents.without(position))
 
     def copy(self) -> StagedDeque:
-        return StagedDeque(self.contents, self.maxlen)
+        return note_copied(StagedDeque(self.contents, self.maxlen), self.contents, self)
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
@@ -130,7 +130,8 @@ class StagedDeque(StagedList):
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, StagedDeque | deque):
             refuse(TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque'))
-        return StagedDeque(self.contents.joined(contents_of(other)), self.maxlen)
+        contents = self.contents.joined(contents_of(other))
+        return note_copied(StagedDeque(contents, self.maxlen), contents, self, other)
 
     def __mul__(self, count: Any) -> Any:
         items = StagedList(self.contents)

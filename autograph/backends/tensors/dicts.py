@@ -118,6 +118,10 @@ class View(StagedTuple):
         self._owner = owner
         self._part = part
 
+    @property
+    def holder(self) -> Any:
+        return self._owner
+
     def _value_in(self, element: Any) -> Any:
         return element[1] if self._part == "items" else element
 
@@ -317,8 +321,8 @@ class StagedDict(StagedKeyed):
 
     def copy(self) -> StagedDict:
         """Another dict of the same items."""
-        note_copied(self.contents.values)
-        return StagedDict(self.contents, self.built, self.default_factory)
+        made = StagedDict(self.contents, self.built, self.default_factory)
+        return note_copied(made, self.contents.values, self)
 
     def update(self, *others: Any, **named: Any) -> None:
         """Puts the items of others in; a `Counter` counts."""
@@ -327,7 +331,7 @@ class StagedDict(StagedKeyed):
                 self._count(other)
             return
         for other in others:
-            self._put_all(_pairs_of(other))
+            self._put_all(_pairs_of(other, self))
         for key, value in named.items():
             self[key] = value
 
@@ -348,7 +352,7 @@ class StagedDict(StagedKeyed):
             held = StagedDict(table, Counter)
             return _with_item(table, key, held.get(key, 0) + sign * count)
 
-        elements = _pairs_of(other) if is_mapping else contents_of(other)
+        elements = _pairs_of(other, self) if is_mapping else contents_of(other)
         if not elements.is_unknown:
             self._become(folded(elements, self.contents, counted))
 
@@ -466,11 +470,11 @@ def _with_item(table: Table, key: Any, value: Any) -> Table:
     return table.put(table.keys.place(key), key, value)
 
 
-def _pairs_of(other: Any) -> Elements:
-    """The items of what `dict` and `update` take."""
+def _pairs_of(other: Any, taker: StagedDict) -> Elements:
+    """The items of what `dict` and `update` take, which is one that puts them in."""
     if isinstance(other, StagedDict):
         table: Table = other.contents
-        note_copied(table.values)
+        note_copied(taker, table.values, other)
         return table.pairs
     return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
 

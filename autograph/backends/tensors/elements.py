@@ -131,13 +131,16 @@ class Elements:
         Of one element; of a list that was always empty, a leaf.
     handles : tuple of Tensor
         A list of the graph for each leaf of an element.
+    homes : list of container
+        Those of the graph that the elements were taken from, where a loop has taken them one by one.
     """
 
-    __slots__ = ("form", "handles")
+    __slots__ = ("form", "handles", "homes")
 
     def __init__(self, form: Structure, handles: Sequence[Any]) -> None:
         self.form = form
         self.handles = tuple(handles)
+        self.homes: Sequence[Any] = ()
 
     @classmethod
     def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:

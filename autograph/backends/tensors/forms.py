@@ -25,7 +25,7 @@ from autograph.backends.tensors.made_inside import NOT_YET
 from autograph.backends.tensors.sharing import Chosen, ids_within
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
-from runtime.errors import StateDisagrees
+from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.attempt import Attempt, is_one_leaf
 from runtime.ops.control_flow.tracing import absent, is_tensor
@@ -87,7 +87,7 @@ def in_forms(joins: Joins, names: Sequence[str], rows: Rows, attempt: Attempt) -
         The body.
     """
     before, contents = len(attempt.builder.nodes), joins.contents
-    with suppress(StateDisagrees):
+    with suppress(StateDisagrees, LeakedTensor):  # nothing is made here of what a branch has
         form = _in_one_form(joins, names, rows)
         if attempt.can_leave(*_with_end(form.nests)):
             return [form]

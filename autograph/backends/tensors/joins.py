@@ -307,7 +307,7 @@ class Joins:
         return kept if self.around is None else self._with_few(name, kept, value, self._spot)
 
     def _with_few(self, name: str, kept: Any, value: Any, spot: Spot) -> Any:
-        level, before = level_of(kept), level_of(value)
+        level, before = level_of(kept), level_of(self.ends[1].get(id(value), value))
         if level is None or before is None:
             return kept
         if isinstance(kept, OneOf):

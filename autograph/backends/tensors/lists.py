@@ -14,7 +14,7 @@ from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.copied import lose_places, mark, note_copied, note_taken_out
+from autograph.backends.tensors.copied import Holder, homes_in, lose_places, mark, note_copied, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import (
     BOUND,
@@ -71,7 +71,7 @@ __all__ = [
 OUTSIDE = "list index out of range"
 
 
-class Staged(Source):
+class Staged(Holder, Source):
     """A container of the graph that changes in place, for as long as one of Python's gives way to it.
 
     Whatever changes it announces its contents first, as a place.
@@ -84,8 +84,6 @@ class Staged(Source):
         What a function of the graph returns to its caller.
     original : container or None
         The one of Python's in whose place it is.
-    holds_one_twice : bool
-        Whether one object that may change is among its elements more than once.
     keeps_objects : bool
         Whether its elements were only added to, and changed in place: the first ones are those of `original`.
     lost_changes : bool
@@ -94,7 +92,6 @@ class Staged(Source):
 
     built: type[Any]
     original: Any = None
-    holds_one_twice: bool = False
     keeps_objects: bool = True
     lost_changes: bool = False
     _contents: Any
@@ -136,7 +133,7 @@ def refuse_python(what: str) -> NoReturn:
     )
 
 
-class StagedTuple(Source):
+class StagedTuple(Holder, Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
 
     Parameters
@@ -175,7 +172,8 @@ class StagedTuple(Source):
     def __getitem__(self, key: Any) -> Any:
         require_index(self.built, key)
         if isinstance(key, slice):
-            return type(self)(note_copied(self.contents.sliced(key)))
+            contents = self.contents.sliced(key)
+            return note_copied(type(self)(contents), contents, self)
         outside = OUTSIDE.replace("list", self.built.__name__)
         if self.contents.is_unknown:  # nothing was ever put in
             record(IndexError(outside), caller_location())
@@ -198,11 +196,13 @@ class StagedTuple(Source):
         _require_alike(self.built, other.built if isinstance(other, StagedTuple) else type(other))
         if is_stand_in(other):
             return NotImplemented
-        return type(self)(note_copied(self.contents.joined(contents_of(other))))
+        contents = self.contents.joined(contents_of(other))
+        return note_copied(type(self)(contents), contents, self, other)
 
     def __radd__(self, other: Any) -> Any:
         _require_alike(type(other), self.built)
-        return type(self)(note_copied(contents_of(other).joined(self.contents)))
+        contents = contents_of(other).joined(self.contents)
+        return note_copied(type(self)(contents), contents, other, self)
 
     def __mul__(self, count: Any) -> Any:
         if is_array(count):
@@ -210,7 +210,9 @@ class StagedTuple(Source):
         require_whole((count,), REPEATED)
         length = self.length
         numbers = ops.arange(0, length * ops.maximum(count, 0))
-        return type(self)(note_copied(self.contents).selected(numbers % ops.maximum(length, 1)))
+        contents = self.contents.selected(numbers % ops.maximum(length, 1))
+        made = type(self)(contents)
+        return note_copied(made, contents, self, made)
 
     __rmul__ = __mul__
 
@@ -289,8 +291,9 @@ class StagedList(StagedTuple, Staged):
     def extend(self, items: Any) -> None:
         """Adds every element of another sequence at the end."""
         require_iterable(items)
-        others = note_copied(contents_of(items)) if isinstance(items, StagedTuple) else contents_of(items)
+        others = contents_of(items)
         self._become(self.contents.joined(others), keeps_places=True)
+        note_copied(self, others, items)
         if isinstance(items, (list, tuple)):
             mark(tuple(items), self, changes_in_place)
 
@@ -317,7 +320,7 @@ class StagedList(StagedTuple, Staged):
 
     def copy(self) -> StagedList:
         """Another list of the same elements."""
-        return StagedList(note_copied(self.contents))
+        return note_copied(StagedList(self.contents), self.contents, self)
 
     def reverse(self) -> None:
         """Turns the elements round."""
@@ -331,7 +334,11 @@ class StagedList(StagedTuple, Staged):
     def __setitem__(self, key: Any, value: Any) -> None:
         require_index(list, key)
         if isinstance(key, slice):
-            self._become(self._around(key, contents_of(value)))
+            middle = contents_of(value)
+            self._become(self._around(key, middle))
+            note_copied(self, middle, value)
+            if isinstance(value, (list, tuple)):
+                mark(tuple(value), self, changes_in_place)
             return
         known, before = staging.copies.get(id(value)), self.contents
         if known is not None and known.is_at(self, key):  # `rows[i] += [x]`
@@ -473,7 +480,7 @@ def keys_of(contents: Elements, key: Callable[[Any], Any]) -> Elements:
 def gathered(items: Any) -> list[Any] | StagedList:
     """What Python's `list` makes of anything that can be iterated over, in a graph."""
     if isinstance(items, StagedTuple):
-        return StagedList(note_copied(items.contents))
+        return note_copied(StagedList(items.contents), items.contents, items)
     if isinstance(items, Items) and items.is_python:
         return list(items)
     if isinstance(items, Produced):
@@ -490,12 +497,16 @@ def _filled(items: Items) -> StagedList:
     """A list of all items, by a loop of the graph."""
     length = items.length
     start = Elements.like(lambda: Elements.of([items.item(as_tensor(0))]))
+    homes: list[Any] = []
 
     def turn(index: Tensor, contents: Elements) -> tuple[Tensor, Elements]:
-        return index + 1, contents.appended(items.item(index))
+        item = items.item(index)
+        homes[:] = homes_in(item)
+        return index + 1, contents.appended(item)
 
     _, contents = while_loop(lambda index, _: index < length, turn, (0, start))
-    return StagedList(contents)
+    contents.homes = homes
+    return note_copied(StagedList(contents), contents)
 
 
 def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:

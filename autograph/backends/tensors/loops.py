@@ -26,6 +26,7 @@ from autograph.backends.tensors.paths import (
     left_alone,
     require_lengths,
     restored_on_error,
+    seen_in,
 )
 from autograph.backends.tensors.raising import Signal, outcome_or_raise
 from autograph.backends.tensors.sharing import (
@@ -50,7 +51,7 @@ from autograph.staging import heap
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Place
+from autograph.staging.places import Contents, Place, note_written
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec
@@ -303,6 +304,7 @@ class Loop:
         for slot, value in zip(self._slots[variables:], values[variables:], strict=True):
             assert slot.place is not None, "the slots behind the variables are places"
             slot.place.set(value)
+        note_written()
 
     def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
         """Gives every slot the value that a turn starts with."""
@@ -409,7 +411,8 @@ class Loop:
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
             following = outcome_or_raise(partial(self._defined_turn, *counters))
-            return following, [slot.place.get() for slot in self._slots if slot.place is not None]
+            places = [slot.place for slot in self._slots if slot.place is not None]
+            return following, [seen_in(place, place.get()) for place in places]
 
         (following, in_places), variables, changes = self._run(turn, entered)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}

@@ -34,6 +34,7 @@ from autograph.backends.tensors.raising import Signal
 from autograph.backends.tensors.sharing import require_known
 from autograph.staging import heap, meeting, places
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import as_moved, has_moved, moved_to
 from autograph.staging.journal import Journal, recording
@@ -65,6 +66,7 @@ __all__ = [
     "model_of",
     "require_lengths",
     "restored_on_error",
+    "seen_in",
 ]
 
 Changes = dict[Hashable, tuple[Place, Any]]
@@ -116,15 +118,25 @@ class GiveWay(Signal, Exception):  # a signal between a path and its statement, 
 def left_alone(place: Place, builder: Builder | None = None) -> Any:
     """What a place holds where a path leaves it alone: the statement leaves that, if it takes this path.
 
-    A variable that a function inside shares may have what a former trace of the path has left there: nobody
-    reads it before it is bound again. `builder` is that of the graph around the statement.
+    `builder` is that of the graph around the statement.
     """
-    value = as_moved(place.get())
-    around = builder or current_builder()
-    if isinstance(place, Cell) and isinstance(value, Symbol) and around is not None:
-        value = value if around.sees(value.value.node.graph) else Undefined(place.name)
+    value = seen_in(place, as_moved(place.get()), builder)
     staging.kept.setdefault(place.key, (place, value))
     return value
+
+
+def seen_in(place: Place, value: Any, builder: Builder | None = None) -> Any:
+    """What a place holds, for the graph that is built.
+
+    A variable that a function inside shares may have what a statement inside, or a former trace of the path,
+    has left there: nobody reads it before it is bound again.
+    """
+    around = builder or current_builder()
+    if type(place) is not Cell or type(value) in ATOMS or around is None:
+        return value
+    symbols = [leaf for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
+    is_seen = all(around.sees(symbol.value.node.graph) for symbol in symbols)
+    return value if is_seen else Undefined(place.name)
 
 
 def following(state: State) -> State:
@@ -170,6 +182,7 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
         places.note(place)
     for place, value in left:
         place.set(value)
+    places.note_written()
     heap.look_again()
 
 
@@ -337,7 +350,11 @@ class Watch:
             self._is_second.add(number)  # where they are met again, they were there before
             raise Unsure
         self._require_places(changed, lasting)
-        return {key: change for key, change in changed.items() if key in known or key in lasting}
+        return {
+            key: (place, seen_in(place, left))
+            for key, (place, left) in changed.items()
+            if key in known or key in lasting
+        }
 
     def _existed(self, place: Place, journal: Journal) -> bool | None:
         """Whether what a place is in was there before the path; None where only another run can say."""

@@ -20,7 +20,7 @@ from autograph.backends.tensors.items import (
     is_short,
     unrolled,
 )
-from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.lists import StagedList, contents_of, gathered, grown
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
@@ -112,7 +112,8 @@ class _Collected:
             for value in more:
                 self.take(value)
         elif isinstance(found, list):
-            self.found = StagedList(Elements.of(found).joined(more.contents))
+            self.found = grown(found, more)
+            self.found.extend(more)
         else:
             found.extend(more)
 

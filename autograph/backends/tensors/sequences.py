@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import is_of_graph
+from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.in_place import changed_in_place, extended
@@ -321,7 +322,8 @@ class Sequences(Iterating):
         rest = Items(length - before - after, lambda index: items.item(index + before))
         first = [items.item(index) for index in range(before)]
         last = [items.item(length - after + index) for index in range(after)]
-        return [*first, StagedList(contents_of(rest)), *last]
+        middle = gathered(rest)
+        return [*first, middle if isinstance(middle, StagedList) else grown(middle), *last]
 
     def _to_unpack(self, value: Any) -> Items | None:
         """The items of what the graph has; None for what Python can unpack."""
@@ -409,7 +411,9 @@ class Sequences(Iterating):
     def tuple_(self, *items: Any) -> Any:
         """`tuple(items)`."""
         found = self.list_(*items)
-        return StagedTuple(found.contents) if isinstance(found, StagedTuple) else tuple(found)
+        if not isinstance(found, StagedTuple):
+            return tuple(found)
+        return note_copied(StagedTuple(found.contents), found.contents, found)
 
     def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """A container of the module `collections`, of items that only the run knows."""
@@ -419,11 +423,9 @@ class Sequences(Iterating):
             items, *rest = args
             maxlen = kwargs.get("maxlen", rest[0] if rest else None)
             found = gathered(items)
-            return (
-                StagedDeque(found.contents, maxlen)
-                if isinstance(found, StagedTuple)
-                else deque(found, maxlen)
-            )
+            if not isinstance(found, StagedTuple):
+                return deque(found, maxlen)
+            return note_copied(StagedDeque(found.contents, maxlen), found.contents, found)
         items = listed(args[1:] if kind is defaultdict else args)
         if not any(has_staged_keys(each, of_pairs=kind is not Counter) for each in items):
             return super().collection(kind, (*args[: len(args) - len(items)], *items), kwargs)

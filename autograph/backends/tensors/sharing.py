@@ -34,7 +34,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.choices import OneOf, candidates_of
-from autograph.backends.tensors.lists import SINGLE, StagedList, changes_in_place
+from autograph.backends.tensors.copied import note_put_in
+from autograph.backends.tensors.lists import SINGLE, Staged, StagedList, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.raising import Signal
 from autograph.staging import heap, meeting
@@ -406,6 +407,8 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     are_fixed = kind is type(other) and (kind is tuple or is_frozen(kind))
     if are_fixed or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
+    if isinstance(other, Staged) and not isinstance(one, Staged) and (level := level_of(one)) is not None:
+        note_put_in(level[1], other, lambda value: [each for _, each in containers_within(value)])
     _relate_children(one, other, copy, known)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
+from autograph.backends.tensors.aligned import Aligned, with_leaves
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, root_of
 from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -145,6 +146,7 @@ class Turned:
         self._changed: set[Value] = set()
         self._compared: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
+        self._forms: dict[int, Structure] = {}
         builder = current_builder()
         if builder is None or builder.strict or not rows:
             return
@@ -154,6 +156,7 @@ class Turned:
                 continue  # what a container holds that stays the same one is a place of its own
             ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
             if ones is not None and threes is not None:
+                self._forms[index] = form
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
                     if ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
@@ -370,12 +373,12 @@ class Turned:
         builder = current_builder()
         if builder is None or not self._slots:
             return kept
-        nests = {index: flatten(kept[index]) for index, *_ in self._slots}
+        nests = {index: Aligned(self._forms[index], kept[index]) for index, *_ in self._slots}
         made: dict[Value, Symbol] = {}
         new: list[tuple[Value, dict[Any, Any]]] = []
         for slot in self._slots:
             index, position, start, entered, left = slot
-            leaves = nests[index][0]
+            leaves = nests[index].leaves
             result = leaves[position]
             if not isinstance(result, Symbol):
                 continue
@@ -398,8 +401,8 @@ class Turned:
         _tie(builder, new)
         spots = {(slot[0], slot[1]): (keys[slot[0]], slot[1]) for slot in self._slots}
         changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
-        numbers.leave({key: nests[spot[0]][0][spot[1]] for spot, key in spots.items()}, numbered, changed)
-        return [_with_leaves(each, iter(nests[i][0])) if i in nests else each for i, each in enumerate(kept)]
+        numbers.leave({key: nests[spot[0]].leaves[spot[1]] for spot, key in spots.items()}, numbered, changed)
+        return [nests[i].nest() if i in nests else each for i, each in enumerate(kept)]
 
 
 class ArraysOutside:
@@ -420,7 +423,7 @@ class ArraysOutside:
             leaves, _ = flatten(values[index])
             if array is not None and position < len(leaves):
                 leaves[position] = array
-                values[index] = _with_leaves(values[index], iter(leaves))
+                values[index] = with_leaves(values[index], iter(leaves))
         return values
 
     def link(
@@ -570,16 +573,6 @@ def _is_one(entered: Symbol, *leaves: Any) -> bool:
 def _is_own(entered: Symbol) -> bool:
     """Whether what a turn starts with is a value of the turn, and not an array of outside."""
     return entered.value.node.graph is _builder().graph
-
-
-def _with_leaves(nest: Any, leaves: Iterator[Any]) -> Any:
-    """A nest with other leaves; a container that holds the same ones stays the container that it is."""
-    level = level_of(nest)
-    if level is None:
-        return next(leaves)
-    children = [_with_leaves(child, leaves) for child in level[1]]
-    is_same = all(one is other for one, other in zip(children, level[1], strict=True))
-    return nest if is_same else level[0].build(children)
 
 
 def start_value(start: Any) -> Value | None:

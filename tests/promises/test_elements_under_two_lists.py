@@ -1,0 +1,99 @@
+"""Two lists of a graph that hold the same rows do not outlive a function: the rows would be copies."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
+
+GROWN = """
+def f(n, v):
+    g = [[1.0], [2.0, v]]
+    d = {0: [1.0]}
+    for j in range(n):
+        g.append([v])
+        d[j] = [v, v]
+"""
+COPIES = [
+    "h = g[:]",
+    "h = g[::-1]",
+    "h = list(g)",
+    "h = tuple(g)",
+    "h = [*g]",
+    "h = sorted(g)",
+    "h = [r for r in g if r[0] > 0]",
+    "h = list(reversed(g))",
+    "h = list(map(lambda r: r, g))",
+    "h = list(enumerate(g))",
+    "h = g.copy()",
+    "h = {'k': g + [[v]]}",
+    "h = []\n    h.extend(g)",
+    "h = []\n    h[:] = g",
+    "h = []\n    for r in g:\n        h.append(r)",
+    "first, *h = g",
+    "h = collections.deque(g)",
+    "g, h = d, dict(d)",
+    "g, h = d, d.copy()",
+    "g, h = d, list(d.values())",
+]
+
+
+@pytest.mark.parametrize("text", COPIES)
+def test_a_copy_of_a_list_that_grows_does_not_outlive_the_function_beside_it(text):
+    program = function_of(f"{GROWN}    {text}\n    return g, h", collections=collections)
+    with pytest.raises(StateDisagrees, match=r"that holds the same elements|of which it is an element"):
+        ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+@pytest.mark.parametrize("text", COPIES)
+def test_it_does_alone(text):
+    program = function_of(f"{GROWN}    {text}\n    return h", collections=collections)
+    ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+@pytest.mark.parametrize("text", ["g + g", "g * 2", "list(zip(g, g))"])
+def test_a_list_that_holds_all_rows_twice_does_not_outlive_the_function(text):
+    program = function_of(f"{GROWN}    return {text}", collections=collections)
+    with pytest.raises(StateDisagrees, match="holds one object twice"):
+        ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "return g, [list(r) for r in g]",
+        "g = g[: n - 1] + [[v]] + g[n:]\n    return g",
+        "return [len(r) for r in g], [r[0] for r in g]",
+        "h = [r[0] for r in g]\n    return h, h[:]",
+    ],
+)
+def test_rows_that_are_copied_are_other_rows(text):
+    program = function_of(f"{GROWN}    {text}", collections=collections)
+    ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+def turned_round_on_a_path(n, v):
+    g = [[1.0], [2.0, v], [3.0]]
+    h = g
+    g = g[::-1]
+    if n > 1:
+        g = g[::-1]
+        g.append([v])
+    return g, h
+
+
+def longer_on_a_path(n, v):
+    row = [1.0]
+    g = [row]
+    if n > 1:
+        g = [row, [v]]
+    return g, row
+
+
+@pytest.mark.parametrize("program", [turned_round_on_a_path, longer_on_a_path])
+def test_rows_that_two_paths_put_into_lists_of_two_lengths_are_no_rows_beside_these(program):
+    with pytest.raises(StateDisagrees, match="outlives the function beside the list"):
+        ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
