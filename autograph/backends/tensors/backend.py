@@ -143,6 +143,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         if isinstance(items, Generated) and extra_test is None and items.is_untouched:
             self._over_source(items.source, items.in_turn(body, state), state, options)
             return
+        once = items.one_by_one if isinstance(items, Generated) and extra_test is not None else None
+        if once is not None:
+            self.for_stmt(once, extra_test, items.turn(body, state), state, options)
+            return
         rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
         sequence = as_items(items if rest is None else rest)
         if rest is not None:
