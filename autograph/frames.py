@@ -54,6 +54,7 @@ STATEMENTS = tuple(
     + [
         f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
         for each in (
+            "attributes",
             "choices",
             "indices",
             "iterating",

@@ -437,7 +437,8 @@ class Transpiler:
             if any(":=" in line for line in parsed.lines[tree.lineno - 1 : tree.end_lineno]):
                 without_walruses(tree)
         outer = function.__code__.co_freevars if pushed is not None else ()
-        context = Context(tree, options, _namespace(function), pushed, outer)
+        own_names = self.backends.own_names
+        context = Context(tree, options, _namespace(function), pushed, outer, own_names)
         if OURS in context.user_names:
             raise UnsupportedSyntax(_name_taken(parsed))
         run_converters(context)

@@ -36,6 +36,7 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
+from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
@@ -174,7 +175,7 @@ def _runs_code(owner: Any, attribute: str) -> bool:
 
 def _own_name(owner: Any, attribute: str) -> str:
     """What an attribute is called in the instance: in front of a private name is the class that has it."""
-    if not attribute.startswith("__") or attribute.endswith("__"):
+    if not is_private(attribute):
         return attribute
     names = [f"_{kind.__name__.lstrip('_')}{attribute}" for kind in type(owner).__mro__]
     own = getattr(owner, "__dict__", {})

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from autograph.analysis.activity import Activity, Frame, Names
 from autograph.analysis.definitions import Definitions
+from autograph.analysis.guarded import guarded_reads
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
 from autograph.options import ConversionOptions
@@ -89,6 +90,8 @@ class Context:
         What the push form of a generator function calls what it adds.
     outer : set of str
         Variables of converted functions around it, which may be `Undefined`.
+    own_names : set of str
+        Attributes that values of backends have for these alone.
 
     Attributes
     ----------
@@ -132,6 +135,8 @@ class Context:
         The tests of conditional expressions, as the user wrote them.
     conditions : set of nodes
         Each `and` and `or` of which only is asked whether it is true.
+    guarded : set of nodes
+        The attributes that are read where an `AttributeError` may be caught.
     """
 
     tree: FunctionNode
@@ -139,6 +144,7 @@ class Context:
     namespace: Mapping[str, Any] = field(default_factory=dict)
     pushed: Pushed | None = None
     outer: Collection[str] = ()
+    own_names: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.nodes = indexed(self.tree)
@@ -157,6 +163,7 @@ class Context:
         self.has_walrus = ast.NamedExpr in self.nodes
         self.has_handlers = ast.ExceptHandler in self.nodes
         self.has_with = ast.With in self.nodes
+        self.guarded: set[ast.AST] = set()
         for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
             self.frames[node] = activity.frame(node)
             if node is not self.tree and _left_to_python(node):
@@ -167,6 +174,8 @@ class Context:
                 self.lambdas.append(span_of(node.body))
         for node in self.nodes.get(ast.IfExp, ()):
             self.texts[node] = unparse(node.test)
+        if self.has_handlers or self.has_with:
+            self.guarded = guarded_reads(self.nodes, self.resolve)
         self.after_handlers = names_read_after_handlers(self.tree) if self.has_handlers else set()
         self.scope_names: dict[ast.AST, str] = {}
         self.helpers: dict[str, tuple[Any, ...]] = {}
@@ -213,7 +222,7 @@ class Context:
         tables: list[dict[ast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
         for node, twin in zip(walk(block), walk(twins), strict=True):
             self.nodes[node.__class__].append(twin)
-            for marked in (self.left, self.conditions):
+            for marked in (self.left, self.conditions, self.guarded):
                 if node in marked:
                     marked.add(twin)
             for table in tables:

@@ -30,6 +30,7 @@ from enum import Enum, EnumMeta, Flag
 from functools import partial
 from inspect import CO_GENERATOR
 from itertools import tee
+from operator import attrgetter
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -51,6 +52,8 @@ from autograph.staging.builtins import (
     READING,
     TAKE_FUNCTIONS,
     announce_changes,
+    asking_for_attributes,
+    attribute,
     staged_builtin,
     staged_collection,
     staged_keyed_method,
@@ -226,6 +229,9 @@ def converted_call(
         return _call_of_class(backends, callee, args, kwargs, scope)
     elif issubclass(kind, EnumMeta) and not kwargs and _is_of_few_members(backends, callee, args):
         return _member(backends, callee, *args)
+    elif kind is attrgetter and len(args) == 1 and not kwargs and backends.owned[type(args[0])]:
+        found = [attribute(backends, args[0], names) for names in callee.__reduce__()[1]]
+        return found[0] if len(found) == 1 else tuple(found)
     elif kind is partial and backends.staging_now() is not backends.plain:
         return _of_partial(backends, callee, args, kwargs or {}, scope)
     target = backends.of(callee).converted(callee, scope.convert)
@@ -272,6 +278,7 @@ def _call_of_builtin(
     """The call of any other function or method of C: of a module, or a method of a string, a list, a dict."""
     target = (
         _of_module(backends, callee, args)
+        or asking_for_attributes(backends, callee, args)
         or staged_text_method(backends, callee, args, kwargs)
         or staged_list_method(backends, callee, args)
         or staged_keyed_method(backends, callee, args)

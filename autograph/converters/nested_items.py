@@ -28,6 +28,7 @@ from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.converters.in_place import augmented
 from autograph.converters.subscript import binds_items, change_item, get_item, index_argument, set_item
+from autograph.source.names import is_private
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging import heap
@@ -67,7 +68,7 @@ class NestedItems(Converter[Handled]):
         if len(targets) > 1 or not indices or has_walrus([*targets, node.value]):
             return node
         symbol = literal(IN_PLACE[type(node.op)]) if isinstance(node, ast.AugAssign) else None
-        if isinstance(root, ast.Attribute) and not _is_mangled(root.attr):
+        if isinstance(root, ast.Attribute) and not is_private(root.attr):
             attribute, thunks = literal(root.attr), self._thunks(indices)
             place: dict[str, Value] = {"owner": root.value, "attribute": attribute, "indices": thunks}
             if symbol is None:
@@ -96,11 +97,6 @@ def _path(target: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
         indices.insert(0, target.slice)
         target = target.value
     return target, indices
-
-
-def _is_mangled(attribute: str) -> bool:
-    """Whether an attribute is called otherwise outside of its class."""
-    return attribute.startswith("__") and not attribute.endswith("__")
 
 
 @operator

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from autograph.converters.announce import Announce
 from autograph.converters.assert_stmt import AssertStmt
+from autograph.converters.attribute import Attribute
 from autograph.converters.base import Context, Group, Walk
 from autograph.converters.binary import Binary
 from autograph.converters.break_stmt import BreakStmt
 from autograph.converters.call import Call
-from autograph.converters.class_attribute import ClassAttribute
 from autograph.converters.compare import Compare
 from autograph.converters.comprehension import Comprehension
 from autograph.converters.continue_stmt import ContinueStmt
@@ -59,7 +59,7 @@ ORDER: tuple[Group, ...] = (
     (IfStmt, WhileStmt, ForStmt, TryStmt, WithStmt),  # in one walk: a block that moved hides what it binds
     (Announce,),  # before expressions: it looks at owners as the user wrote them
     (
-        *(ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Binary, Comprehension),
+        *(Attribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Binary, Comprehension),
         *(Displays, InPlace, Variable),
     ),
     # last, and together: expressions look at nothing but themselves, and lambdas look like captures

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from autograph.source.nodes import FIELDS, walk
 
-__all__ = ["Namer", "NodesByClass", "identifiers", "indexed"]
+__all__ = ["Namer", "NodesByClass", "identifiers", "indexed", "is_private"]
 
 
 class Namer:
@@ -47,6 +47,15 @@ class Namer:
 
 
 NodesByClass: TypeAlias = "Mapping[type[ast.AST], Sequence[Any]]"
+
+
+def is_private(attribute: str) -> bool:
+    """Whether an attribute is called otherwise outside of its class.
+
+    >>> is_private("__rows"), is_private("__len__")
+    (True, False)
+    """
+    return attribute.startswith("__") and not attribute.endswith("__")
 
 
 def indexed(tree: ast.AST) -> defaultdict[type[ast.AST], list[Any]]:

@@ -92,6 +92,10 @@ class Backend(Protocol):
     def modules(self) -> frozenset[str]:
         """Modules, such as ``"math"``, of whose functions it has versions of its own."""
 
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Attributes that its values have for the backend alone, and a program is not to see."""
+
     def is_staging(self) -> bool:
         """Whether there may be values now that this backend stages.
 
@@ -332,6 +336,9 @@ class Backend(Protocol):
 
     def repr_(self, value: Any) -> Any:
         """`repr(value)`."""
+
+    def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
+        """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""
 
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """`function(value)`, which is C's, and makes text of what is in a value."""

@@ -17,6 +17,8 @@ __all__ = [
     "READING",
     "TAKE_FUNCTIONS",
     "announce_changes",
+    "asking_for_attributes",
+    "attribute",
     "staged_builtin",
     "staged_collection",
     "staged_keyed_method",
@@ -117,6 +119,28 @@ def staged_builtin(
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING or name == "map_"):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
+
+
+ASKING = frozenset({dir, getattr, hasattr})
+"""Builtins that are about the attributes of their first argument."""
+
+
+def asking_for_attributes(
+    backends: Backends, callee: Any, args: tuple[Any, ...]
+) -> Callable[..., Any] | None:
+    """The backend's version of a builtin that asks for attributes; None where Python's is right."""
+    if callee not in ASKING or not args or not backends.owned[type(args[0])]:
+        return None
+    found: Callable[..., Any] = backends.of(args[0]).asked_of(args[0], callee)
+    return None if found is callee else found
+
+
+def attribute(backends: Backends, value: Any, names: str) -> Any:
+    """`value.name`, or `value.name.name`, as programs see them."""
+    for name in names.split("."):
+        read = backends.of(value).asked_of(value, getattr) if backends.owned[type(value)] else getattr
+        value = read(value, name)
+    return value
 
 
 def staged_text_method(

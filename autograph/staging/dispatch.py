@@ -90,6 +90,7 @@ class Backends:
         "managing",
         "members",
         "modules",
+        "own_names",
         "owned",
         "plain",
     )
@@ -103,6 +104,7 @@ class Backends:
         self.owned = _Owned(self._by_type, self.plain)
         owned = tuple([kind for member in self.members for kind in member.owns])
         self.leaves_closed_calls = bool(self.members) and not any(issubclass(kind, owned) for kind in PLAIN)
+        self.own_names = frozenset[str]().union(*[member.own_names for member in self.members])
         self.modules = frozenset().union(*[member.modules for member in self.members])
 
     def of(self, *values: Any) -> Backend:

@@ -94,11 +94,13 @@ def islice(iterable, *bounds):
     wanted = start
     if found.stop is not None and found.stop <= 0:
         return
-    for number, item in enumerate(iterable):
+    number = 0
+    for item in iterable:
         if number == wanted:
             wanted = wanted + step
             yield item
-        if found.stop is not None and number + 1 >= found.stop:
+        number = number + 1
+        if found.stop is not None and number >= found.stop:
             return
 
 

@@ -226,11 +226,12 @@ class Class(Inside):
                 f" ({given} given)"
             )
         parts = [*zip(names, self.positional, strict=False), *self.keywords]
-        if not all(hasattr(subject, name) for name, _ in parts):
+        has, read = backend.asked_of(subject, hasattr), backend.asked_of(subject, getattr)
+        present = [has(subject, name) for name, _ in parts]
+        if any(each is False for each in present):
             return False
-        tests: list[Test] = [
-            partial(each.match, backends, getattr(subject, name), found) for name, each in parts
-        ]
+        tests: list[Test] = [partial(_same, each) for each in present if each is not True]
+        tests += [partial(each.match, backends, read(subject, name), found) for name, each in parts]
         return _all(backends, True, tests)
 
 

@@ -26,6 +26,7 @@ class Plain:
     name: str = "python"
     owns: tuple[type, ...] = (object,)
     modules: frozenset[str] = frozenset()
+    own_names: frozenset[str] = frozenset()
 
     def is_staging(self) -> bool:
         """Yes: who does not know had better be asked at every statement."""
@@ -271,6 +272,10 @@ class Plain:
     def repr_(self, value: Any) -> Any:
         """`repr(value)`."""
         return repr(value)
+
+    def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
+        """The builtin."""
+        return asks
 
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """The text."""

@@ -232,7 +232,7 @@ def _hold_what_paths_own() -> None:
 
 def _know_arrays() -> None:
     """Begins another trace, where that may know arrays which this one took as they were."""
-    if other_names().knows_too_few_arrays():
+    if other_names().knows_too_few_arrays() or other_names().has_lost_arrays():
         raise Shared
 
 

@@ -27,11 +27,15 @@ from runtime.graph.location import Location
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.joining import Pack
 from runtime.ops.tensor_list.edits import TensorListPushBack
+from runtime.ops.tensor_list.nodes import TensorListFromTensor, TensorListGetItem
 
 __all__ = ["Views"]
 
 _Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
+_Told: TypeAlias = list[list[tuple[int, bool | int]]]
+"""When something is so: where all of the outputs of one of these rows are what stands beside them."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,11 @@ class _Home:
     output : int, optional
         The output of the graph that is in it, where it is made by the call.
     is_chosen : bool
-        Whether a test says which one it is.
+        Whether tests or numbers say which one it is.
+    told : set of Value
+        The arrays of before the call that tests and numbers say it may be.
+    is_known : bool
+        Whether there are no others that it may be.
     is_there : bool
         Whether it is there before the call, whatever the call does.
     is_given : bool
@@ -76,6 +84,8 @@ class _Home:
     names: set[Value] = field(default_factory=set)
     output: int | None = None
     is_chosen: bool = False
+    told: set[Value] = field(default_factory=set)
+    is_known: bool = False
     is_there: bool = False
     is_given: bool = False
 
@@ -122,6 +132,8 @@ class Views:
         self._builder, self._seen, self._output, self._given = builder, seen, output, given
         self.needs_arguments = False
         self._told: set[Location] = set()
+        self._is_told = False
+        """Whether numbers say which array is meant, of those that tests have chosen from."""
         self._outside = seen.arrays
         self._homes: dict[Value, _Home] = {}
 
@@ -136,14 +148,20 @@ class Views:
             self._warn_of_copy(leaf.value)
         if not ops.is_array(leaf) or arrays.is_known(leaf.value):
             return None
-        self._warn_of_copy(arrays.root(leaf.value))
         found = self._shown(arrays.identity(leaf.value), add)
+        self._warn_of_copy(arrays.root(leaf.value))
         return found if found is None or isinstance(found, int) else add(found)
 
     def _warn_of_copy(self, root: Value) -> None:
-        """Says so where turns of a loop have bound what outlives the call to a part of an array."""
-        if self._is_there(root) or root in self._builder.arrays.decided or not self._may_be_there(root):
-            return
+        """Says so where nobody knows which array of before the call it is that outlives it, or a part of."""
+        home = self._homes.get(root)
+        is_known = home is not None and home.is_chosen and (home.is_there or home.is_known or not home.told)
+        if not (self._is_there(root) or is_known) and self._there_before(root):
+            self._tell_of_copy(root)
+
+    def _tell_of_copy(self, root: Value) -> None:
+        """Has the function traced anew if another trace may know more, and warns in the last one."""
+        self._seen.know_arrays()
         where = root.node.location
         if where not in self._told:
             self._told.add(where)
@@ -154,28 +172,32 @@ class Views:
         """Whether an array was there before the call."""
         return root in self._outside or root in self._given
 
-    def _may_be_there(self, value: Value) -> bool:
-        """Whether what a construct leaves is an array that was there before the call, or a part of one.
+    def _there_before(self, value: Value) -> set[Value]:
+        """The arrays of before the call that a construct may leave, or a part of.
 
         That a loop may have no turns, and leave what its variables were, does not count.
         """
-        pending, met = [value], {value}
+        found, pending, met = set[Value](), [value], {value}
         while pending:
             for left in self._left(pending.pop()):
                 if left in self._builder.arrays.taken:
                     self._seen.know_arrays()
                 if self._is_there(left) and not isinstance(left.spec, ListSpec):
-                    return True
-                if left not in met:
+                    found.add(left)
+                elif left not in met:
                     met.add(left)
                     pending.append(left)
-        return False
+        return found
 
     def _left(self, value: Value) -> Iterator[Value]:
         """The arrays that the graphs of a construct leave as a result of it, or add to a list."""
         arrays, node = self._builder.arrays, value.node
         if isinstance(node.op, TensorListPushBack):
             yield from map(arrays.root, [each for each in node.inputs if _is_array_or_list(arrays, each)])
+        if isinstance(node.op, TensorListGetItem):
+            made = node.inputs[0].node
+            packed = made.inputs[0].node if isinstance(made.op, TensorListFromTensor) else made
+            yield from map(arrays.root, packed.inputs if isinstance(packed.op, Pack) else ())
         for region in node.op.regions:
             if region.is_function or value.index not in region.results:
                 continue
@@ -243,9 +265,51 @@ class Views:
         return step
 
     def _choice(self, root: Value, home: _Home, add: Callable[[_Step], int]) -> _Step | None:
+        """What gives the array that statements have chosen; None where none was there before the call."""
+        ties = None if self._is_there(root) else self._ties(root, home, add)
+        home.is_known = bool(ties) and self._there_before(root) <= home.told
+        around, self._is_told = self._is_told, self._is_told or home.is_known
+        decided = self._decided(root, home, add)  # of arrays of NumPy's that are constants of the graph
+        self._is_told = around
+        if not ties:
+            return decided
+        home.is_chosen, own = True, self._output(Symbol(root))
+
+        def step(outputs: Sequence[Any], made: list[Any]) -> Any:
+            for told, there in ties:
+                if any(all(outputs[test] == is_so for test, is_so in each) for each in told):
+                    return there(outputs, made)
+            return outputs[own] if decided is None else decided(outputs, made)
+
+        return step
+
+    def _ties(
+        self, root: Value, home: _Home, add: Callable[[_Step], int]
+    ) -> list[tuple[_Told, _Step]] | None:
+        """The arrays of before the call that one may be, and when; None where the graph does not know."""
+        arrays, found = self._builder.arrays, list[tuple[_Told, _Step]]()
+        for other, conditions in arrays.alike(root, self._is_seen).items():
+            if not self._is_there(other):
+                continue
+            known = [each for each in conditions if each is not None]
+            tie = arrays.kin(root).get(other)
+            if len(known) < len(conditions) or not all(
+                self._is_seen(test) for each in known for test in each
+            ):
+                return None
+            shown = other if tie is None else tie.shown
+            there = self._there(Symbol(shown), add) if tie is None or tie.chosen is root else None
+            if there is None:
+                return None
+            told = [[(self._output(Symbol(test)), is_so) for test, is_so in each.items()] for each in known]
+            found.append((told, there))
+            home.told.add(arrays.root(other))
+        return found
+
+    def _decided(self, root: Value, home: _Home, add: Callable[[_Step], int]) -> _Step | None:
         """What gives one of two arrays, as a test says; None where neither was there before the call."""
         test, leaves = self._builder.arrays.decided.get(root, (None, {}))
-        if test is None or not self._sees(test):
+        if test is None or not self._is_seen(test):
             return None
         steps = {path: self._there(leaf, add) for path, leaf in leaves.items()}
         if not any(step for path, step in steps.items() if leaves[path] is not ABSENT):
@@ -267,6 +331,8 @@ class Views:
         if leaf is ABSENT:
             return lambda _, __: None
         if isinstance(leaf, np.ndarray):
+            if self._seen.existed(leaf):
+                return lambda _, __: leaf
             return (lambda _, __: leaf.view()) if self._seen.existed(owner_of(leaf)) else None
         arrays = self._builder.arrays
         if not ops.is_array(leaf) or arrays.is_known(leaf.value):
@@ -276,11 +342,18 @@ class Views:
         if root in arrays.taken and root is not array:
             self._seen.know_arrays()
         if not self._is_there(root):
-            return None
+            may_be_there = bool(self._there_before(root))
+            if root not in arrays.decided and not may_be_there:
+                return None
+            home = self._homes.get(root) or self._home(root, add)
+            if not home.is_chosen:
+                if may_be_there and not self._is_told:
+                    self._tell_of_copy(root)
+                return None
         found = self._shown(array, add)
         return (lambda _, made: made[found]) if isinstance(found, int) else found
 
-    def _sees(self, value: Value) -> bool:
+    def _is_seen(self, value: Value) -> bool:
         return self._builder.sees(value.node.graph)
 
     def _cuts(self, array: Value) -> list[_Cut]:
@@ -296,7 +369,7 @@ class Views:
 
     def _seen_here(self, value: Value) -> Value:
         """A number in the key of a view, as the graph has it: a branch may have computed it."""
-        if self._sees(value):
+        if self._is_seen(value):
             return value
         node, captured = value.node, self._builder.arrays.captured
         if value in captured:

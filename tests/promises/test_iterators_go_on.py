@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import csv
 import io
 import itertools
@@ -335,12 +336,69 @@ def test_a_loop_makes_each_item_in_its_turn():
     "asks",
     [
         lambda items, xs: next(items),
-        lambda items, xs: next(items, None),
-        lambda items, xs: [pair for pair in zip(items, xs[:1])],
+        lambda items, xs: (next(items, None), next(items, None), list(items)),
+        lambda items, xs: next((item for item in items if item > 1), -1),
         lambda items, xs: list(itertools.islice(items, 1)),
+        lambda items, xs: (list(itertools.islice(items, 2)), list(items)),
+        lambda items, xs: (collections.deque(itertools.islice(items, 2), maxlen=0), next(items)),
+        lambda items, xs: list(itertools.takewhile(lambda item: item < 2, items)),
     ],
 )
-def test_items_that_are_made_with_effects_are_not_made_ahead(asks):
+def test_items_are_made_when_they_are_asked_for(asks):
+    def noted(x):
+        print("made", x)
+        return x
+
+    def f(xs):
+        return asks(map(noted, xs), xs)
+
+    def filtered(xs):
+        return asks((noted(x) for x in xs if x > 0), xs)
+
+    def listed(xs):
+        return asks((noted(x) for x in [xs[0], xs[1], xs[2]]), xs)
+
+    for program in (f, filtered, listed):
+        ag.check(program, np.array([1.0, 2.0, 3.0]))
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        lambda items: next(enumerate(items, 3)),
+        lambda items: (next(enumerate(items)), next(items)),
+        lambda items: [pair for pair in zip(range(2), enumerate(items))],
+        lambda items: [i * x for i, x in itertools.islice(enumerate(items), 2)],
+    ],
+)
+def test_numbered_items_are_made_when_they_are_asked_for(asks):
+    def noted(x):
+        print("made", x)
+        return x
+
+    ag.check(lambda xs: asks(map(noted, xs)), np.array([1.0, 2.0, 3.0]))
+
+
+def inverses(xs):
+    made = (1 // int(x) for x in xs)
+    found = next(made)
+    for each in made:
+        if each == 0:
+            break
+    return found, next((x for x in xs if 1 // int(x) >= 0), None)
+
+
+def found_in(xs):
+    known = {1: 2.0, 3: 4.0}
+    return next(known[int(x)] for x in xs), next(map(known.get, map(int, xs)))
+
+
+@pytest.mark.parametrize("program", [inverses, found_in])
+def test_what_an_item_behind_would_raise_is_not_raised(program):
+    ag.check(program, np.array([1.0, 3.0, 0.0, 5.0]))
+
+
+def test_items_that_are_made_with_effects_are_not_made_ahead():
     seen = []
 
     def noted(x):
@@ -348,8 +406,65 @@ def test_items_that_are_made_with_effects_are_not_made_ahead(asks):
         return x
 
     def f(xs):
-        return asks(map(noted, xs), xs), len(seen)
+        return [pair for pair in zip(map(noted, xs), xs[:1])], len(seen)
 
     with pytest.raises(GraphError, match="making them has effects"):
         ag.function(f)(np.array([1.0, 2.0, 3.0]))
     assert not seen
+
+
+def in_step(xs, n):
+    made = []
+    try:
+        for x, i in zip(xs, range(n), strict=True):
+            made.append(x * i)
+    except ValueError as error:
+        return made, str(error)
+    return made, ""
+
+
+def left_before_the_end(xs, n):
+    pairs = zip(xs, range(n), strict=True)
+    first = next(pairs)
+    for x, i in zip(xs, range(n), strict=True):
+        if i == 1:
+            break
+    return first, x, any(x >= i for x, i in zip(xs, range(n), strict=True))
+
+
+def never_asked(xs, n):
+    pairs, none = zip(xs, range(n), strict=True), zip([], xs, strict=True)
+    return type(pairs) is type(none), n
+
+
+def inside_of_another(xs, n):
+    made = []
+    try:
+        for (x, i), k in zip(zip(xs, range(n), strict=True), range(2)):
+            made.append(x + i + k)
+        for k, (x, i) in zip(range(len(xs)), zip(xs, range(n), strict=True)):
+            made.append(x + i - k)
+        for k, (x, i) in zip(range(len(xs)), zip(xs, range(n), strict=True), strict=True):
+            made.append(x * i - k)
+    except ValueError as error:
+        return made, str(error)
+    return made, ""
+
+
+def one_iterator_twice(xs, n):
+    it = iter(range(n))
+    made = []
+    try:
+        for one, other in zip(it, it, strict=True):
+            made.append(one * other)
+    except ValueError as error:
+        return made, str(error)
+    return made, ""
+
+
+@pytest.mark.parametrize(
+    "program", [in_step, left_before_the_end, never_asked, inside_of_another, one_iterator_twice]
+)
+def test_a_strict_zip_is_strict_where_it_is_asked_for_more(program):
+    xs = np.array([1.0, 2.0, 3.0])
+    ag.check(program, xs, np.int64(3), then=[(xs, np.int64(2)), (xs, np.int64(5)), (xs, np.int64(4))])

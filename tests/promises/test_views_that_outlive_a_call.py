@@ -388,7 +388,16 @@ def exchanged_in_a_loop(grid, x, n):
     grid.row = x
 
 
-@pytest.mark.parametrize("leave", [last_of_a_loop, rows_of_a_loop, exchanged_in_a_loop])
+def test_an_array_that_turns_exchange_is_itself_where_it_is_kept():
+    grid, x = Grid(), np.arange(4.0)
+    kept = ag.function(lambda x, n: exchanged_in_a_loop(grid, x, n))
+    kept(x, rt.asarray(2))
+    assert grid.row is x
+    kept(x, rt.asarray(1))
+    assert np.array_equal(grid.row, np.zeros(4))
+
+
+@pytest.mark.parametrize("leave", [last_of_a_loop, rows_of_a_loop])
 def test_a_view_that_turns_of_a_loop_choose_is_a_copy_with_a_warning(leave):
     grid = Grid()
     with pytest.warns(CopiedViewWarning):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
@@ -66,7 +67,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Choosing, Classes, Numbers, Sequences):
+class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -74,6 +75,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         *(Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue),
         *(TurnNumber, Linked, Undecided),
     )
+    own_names = OF_SYMBOLS
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -140,6 +142,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             return
         if isinstance(items, Generated) and extra_test is None and items.is_untouched:
             self._over_source(items.source, items.in_turn(body, state), state, options)
+            return
+        once = items.one_by_one if isinstance(items, Generated) and extra_test is not None else None
+        if once is not None:
+            self.for_stmt(once, extra_test, items.turn(body, state), state, options)
             return
         rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
         sequence = as_items(items if rest is None else rest)

@@ -227,6 +227,9 @@ class Choosing(Plain):
             return self.mapping(value.ag__present("'NoneType' object is not a mapping"))
         return each(value, self.mapping) if isinstance(value, OneOf) else super().mapping(value)
 
+    def _has(self, value: Any, name: Any) -> Any:
+        return self.asked_of(value, hasattr)(value, name)
+
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A generator, likewise."""
         return super().generator(items_of(items), clauses, kind)
@@ -293,7 +296,7 @@ class Choosing(Plain):
         ):
             return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
         if any(callee is ask for ask in ASKING):
-            answers = {id: self.id_, isinstance: self.is_instance, type: self.type_}
+            answers = {hasattr: self._has, id: self.id_, isinstance: self.is_instance, type: self.type_}
             ask = answers.get(callee, callee)
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)

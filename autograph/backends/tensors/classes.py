@@ -32,7 +32,7 @@ from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
 from runtime.ops.examples import NUMBERS
 
-__all__ = ["Classes", "class_of"]
+__all__ = ["Classes", "as_test", "class_of", "whose_number"]
 
 
 def class_of(value: Any) -> type:
@@ -71,7 +71,7 @@ def _keeps_our_classes() -> bool:
     return is_strict() or current_defaults().static_shapes
 
 
-def _whose(value: Any) -> Whose:
+def whose_number(value: Any) -> Whose:
     """On which paths a value stands for a number of Python's, where it does on some."""
     is_number = isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.spec.shape == ()
     if not is_number or _keeps_our_classes():
@@ -80,7 +80,7 @@ def _whose(value: Any) -> Whose:
     return False if found is True else found
 
 
-def _as_test(found: Whose, known: dict[Whose, Any]) -> Any:
+def as_test(found: Whose, known: dict[Whose, Any]) -> Any:
     """A truth value for whose number it is, of the graph where that depends on the path, made once."""
     if found not in known:
         known[found] = _made_test(found, known)
@@ -90,11 +90,11 @@ def _as_test(found: Whose, known: dict[Whose, Any]) -> Any:
 def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
     match found:
         case Chosen(test, then, orelse):
-            decides, left, right = Symbol(test), _as_test(then, known), _as_test(orelse, known)
+            decides, left, right = Symbol(test), as_test(then, known), as_test(orelse, known)
             other = ops.logical_and(ops.logical_not(decides), right)
             return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
         case Every(parts):
-            tests = [_as_test(each, known) for each in parts]
+            tests = [as_test(each, known) for each in parts]
             return ops.stands_for_python(reduce(ops.logical_and, tests))
         case Unknown():
             raise StateDisagrees(
@@ -114,10 +114,10 @@ class Classes(Plain):
         if super().is_instance(value, kind):
             return True
         found = issubclass(class_of(value), kind)
-        decides = _whose(value)
+        decides = whose_number(value)
         if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
             return found
-        is_python = _as_test(decides, {})
+        is_python = as_test(decides, {})
         return ops.stands_for_python(ops.logical_not(is_python)) if found else is_python
 
     def id_(self, value: Any) -> Any:
@@ -141,8 +141,8 @@ class Classes(Plain):
         """The class of what a value stands for, or a new class."""
         if len(arguments) == 1 and not options:
             (value,) = arguments
-            decides = _whose(value)
+            decides = whose_number(value)
             if decides is False:
                 return class_of(value)
-            return choose(_as_test(decides, {}), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
+            return choose(as_test(decides, {}), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
         return super().type_(*arguments, **options)

@@ -52,12 +52,19 @@ class Iterating(Plain):
             return super().enumerate_(_for_python(items), start)
         if isinstance(items, Pushed):
             return Numbered(items, start)
-        sequence = items.handed_on() if isinstance(items, Once) else as_items(items)
+        once = items if isinstance(items, Once) else None
+        if _makes_one_by_one(items):
+            pairs = self.enumerate_(items.one_by_one, start)
+            return generated(
+                pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
+            )
+        sequence = as_items(items) if once is None else once.rest()
         return Once(
             lambda: sequence.length,
             lambda index: (index + start, sequence.item(index)),
             "an `enumerate`",
-            at_end=items.at_end if isinstance(items, Once) else None,
+            behind=once,
+            at_end=None if once is None else once.at_end,
         )
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
@@ -67,9 +74,16 @@ class Iterating(Plain):
         if _is_empty(items[0]) and not strict:
             return super().zip_(())  # the others are not asked
         if any(map(_is_empty, items)) and not any(isinstance(each, Once | Produced) for each in items):
-            if strict:
-                self._require_one_length([0 if _is_empty(each) else as_items(each).length for each in items])
-            return super().zip_(())
+            if not strict:
+                return super().zip_(())
+            known = [0 if _is_empty(each) else as_items(each).length for each in items]
+            return Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+        if _makes_one_by_one(items[-1]):  # of others, one more may be made than there are tuples
+            *before, last = items
+            rows = self.zip_(*before, last.one_by_one, strict=strict)
+            return generated(
+                rows, lambda given, _: [(*first, last.made(item)) for *first, item in given], once=rows
+            )
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
@@ -85,6 +99,7 @@ class Iterating(Plain):
         behind = items[-1] if isinstance(items[-1], Once) else None
         if behind is not None and any(isinstance(each, Once) for each in items[:-1]):
             behind = None  # of the others, the one that is shorter decides what is taken of those before it
+        ends = [each.at_end if isinstance(each, Once) else None for each in items]
         if behind is not None:
             items = (*items[:-1], behind.rest())
         sequences = _in_turn([self._by_index(each) for each in items])
@@ -93,15 +108,17 @@ class Iterating(Plain):
         def lengths() -> list[Any]:
             return [sequence.length for sequence in sequences]
 
-        if strict and not may_grow:
-            self._require_one_length(lengths())
-        at_end = (lambda asked: self._require_one_length(lengths(), asked)) if strict and may_grow else None
+        def at_end(asked: Any) -> None:
+            _ask_at_end(ends, lengths(), asked, strict=strict)
+            if strict:
+                _require_one_length(lengths(), asked)
+
         return Once(
             (lambda: reduce(least, lengths())) if may_grow else reduce(least, lengths()),
             lambda index: tuple([sequence.item(index) for sequence in sequences]),
             "a `zip`",
             behind=behind,
-            at_end=at_end,
+            at_end=at_end if strict or any(ends) else None,
         )
 
     def _by_index(self, items: Any) -> Any:
@@ -109,17 +126,6 @@ class Iterating(Plain):
         if isinstance(items, str) or (type(items) in {list, tuple} and are_chosen(items)):
             return Items(len(items), lambda index: self.get_item(items, index))
         return items
-
-    def _require_one_length(self, lengths: Sequence[Any], asked: Any = True) -> None:
-        """Raises what `zip(strict=True)` raises when it is asked for more, when the graph runs."""
-        shortest = reduce(least, lengths)
-        for number, length in enumerate(lengths[1:], 2):
-            argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-            ends_here = length < reduce(least, lengths[: number - 1]), length <= shortest
-            ends_first = length > lengths[0], lengths[0] <= shortest
-            for word, conditions in (("shorter", ends_here), ("longer", ends_first)):
-                differs = reduce(_both, conditions, asked)
-                refused(differs, ValueError(f"zip() argument {number} is {word} than {argument}"))
 
     def reversed_(self, items: Any) -> Any:
         """The items from the last to the first."""
@@ -149,6 +155,12 @@ class Iterating(Plain):
         sequence = as_items(items)
         held = (lambda: items.contents) if isinstance(items, Staged) else None
         return Once(lambda: sequence.length, sequence.item, "an iterator", held)
+
+    def iterator_over(self, items: Any) -> Once | None:
+        """An iterator over items by index; None for those of other iterators and of containers without."""
+        is_by_index = type(items) in _BY_INDEX or (is_staged(items) and not isinstance(items, Produced))
+        found = self.iter_(items) if is_by_index else None
+        return found if isinstance(found, Once) else None
 
     def _item_of(self, items: Any) -> Callable[[Any], Any]:
         return lambda index: self.get_item(current(items), index)
@@ -184,7 +196,9 @@ class Iterating(Plain):
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
         return generated(
-            rows, lambda given, _: [function(*item) if spread else function(item) for item in given]
+            rows,
+            lambda given, _: [function(*item) if spread else function(item) for item in given],
+            once=self.iterator_over(rows),
         )
 
     def filter_(self, function: Any, items: Any) -> Any:
@@ -193,7 +207,10 @@ class Iterating(Plain):
         if current_builder() is None:
             return super().filter_(function, iterated(items))
         return generated(
-            items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
+            items,
+            lambda given, keep: [item for item in given if keep(partial(holds, item))],
+            FILTERED,
+            self.iterator_over(items),
         )
 
     def next_(self, items: Any, *default: Any) -> Any:
@@ -206,6 +223,8 @@ class Iterating(Plain):
             return items.next(*default)
         if not isinstance(items, Generated):
             return super().next_(iter(gathered(items)), *default)
+        if items.one_by_one is not None:
+            return items.next(self.for_stmt, partial(_default_or_stop, *default))
         rest = items.rest()
         if isinstance(rest, list):
             if rest:
@@ -233,6 +252,11 @@ def _is_of_graph(items: Any) -> bool:
     return is_staged(items) and not (isinstance(items, Items) and items.is_python)
 
 
+def _makes_one_by_one(items: Any) -> bool:
+    """Whether a generator expression makes an item of each of its source, when it is asked for it."""
+    return isinstance(items, Generated) and items.one_by_one is not None and not items.is_filtered
+
+
 def _for_python(items: Any) -> Any:
     return items if isinstance(items, Items) and items.is_python else iterated(items)
 
@@ -242,6 +266,36 @@ def _is_indexed(items: Any) -> bool:
     if isinstance(items, (list, tuple, str)):
         return bool(items)
     return is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _require_one_length(lengths: Sequence[Any], asked: Any = True) -> None:
+    """Raises what `zip(strict=True)` raises where it is asked for more, when the graph runs."""
+    shortest = reduce(least, lengths)
+    for number, length in enumerate(lengths[1:], 2):
+        argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
+        ends_here = length < reduce(least, lengths[: number - 1]), length <= shortest
+        ends_first = length > lengths[0], lengths[0] <= shortest
+        for word, conditions in (("shorter", ends_here), ("longer", ends_first)):
+            differs = reduce(_both, conditions, asked)
+            refused(differs, ValueError(f"zip() argument {number} is {word} than {argument}"))
+
+
+def _ask_at_end(
+    ends: Sequence[Callable[[Any], None] | None], lengths: Sequence[Any], asked: Any, *, strict: bool
+) -> None:
+    """Has the iterators among the arguments of a `zip` do what they do at their end, if it comes to that.
+
+    They are asked in turn until one has no item. Where that is the first, `strict` asks the others, too.
+    """
+    shortest = reduce(least, lengths)
+    for number, at_end in enumerate(ends):
+        if at_end is None:
+            continue
+        is_over = _both(asked, lengths[number] <= shortest)
+        before = lengths[:number]
+        at_end(reduce(_both, [each > shortest for each in before], is_over))
+        if strict and before:
+            at_end(reduce(_both, [each <= shortest for each in before], is_over))
 
 
 def _both(one: Any, other: Any) -> Any:
@@ -268,7 +322,26 @@ def _in_turn(sources: Sequence[Any]) -> list[Items]:
     times = Counter([id(each) for each in sources if isinstance(each, Once)])
     once = {id(each): each for each in sources if times[id(each)] > 1}
     shared = {key: each.taken_in_turn(times[key]) for key, each in once.items()}
-    return [shared[id(each)].pop(0) if id(each) in shared else as_items(each) for each in sources]
+    return [
+        shared[id(each)].pop(0)
+        if id(each) in shared
+        else each.handed_on()
+        if isinstance(each, Once)
+        else as_items(each)
+        for each in sources
+    ]
+
+
+_BY_INDEX = frozenset({list, range, str, tuple})
+
+
+def _default_or_stop(*default: Any) -> Any:
+    """What `next` gives where there is no item."""
+    return default[0] if default else raise_always(StopIteration())
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:

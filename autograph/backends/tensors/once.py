@@ -133,10 +133,11 @@ class Once(Progress, Items):
 
     def taken_in_turn(self, number: int) -> list[Items]:
         """What is left, for so many who take an item each in turn: ``zip(it, it)``."""
-        ahead = self.items
+        ahead = self.handed_on()
 
         def every(first: int) -> Items:
-            return Items(ahead.length // number, lambda index: ahead.item(index * number + first))
+            length = (ahead.length + (number - 1 - first)) // number
+            return Items(length, lambda index: ahead.item(index * number + first))
 
         return [every(first) for first in range(number)]
 
@@ -170,20 +171,30 @@ class Once(Progress, Items):
 
     def next(self, *default: Any) -> Any:
         """`next(self, *default)`."""
+        if default:
+            return self.next_or(lambda: default[0])
         over = self.is_at_end
         if not is_symbolic(over):
             if not over:
                 return self.take()
             self.end()
-            if default:
-                return default[0]
             raise StopIteration
         if self.at_end is not None:
             self.at_end(over)
-        if default:
-            return choose(over, lambda: default[0], self.take)
         refused(over, StopIteration())
         return self.take()
+
+    def next_or(self, missing: Callable[[], Any], use: Callable[[Any], Any] = lambda item: item) -> Any:
+        """What `use` makes of the next item, or what `missing` gives where there is none."""
+        over = self.is_at_end
+        if not is_symbolic(over):
+            if not over:
+                return use(self.take())
+            self.end()
+            return missing()
+        if self.at_end is not None:
+            self.at_end(over)
+        return choose(over, missing, lambda: use(self.take()))
 
     def for_each(
         self,

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.tensors.branches import stage_if
+from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import (
     Items,
@@ -22,6 +23,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered, grown
 from autograph.backends.tensors.loops import stage_loop
+from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
@@ -32,7 +34,7 @@ from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Attribute, Cell, Contents, Place, listener, note
-from autograph.staging.state import Role, State, nothing
+from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue
@@ -141,6 +143,10 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     clauses : callable
     kind : ComprehensionKind
     """
+    if isinstance(items, Generated) and items.one_by_one is not None:
+        source, inner = items.source, items.clauses
+        items.become(EXHAUSTED)
+        return gathered_by(source, lambda given, keep: clauses(inner(given, keep), keep), kind)
     collected = _Collected([])
     add = collected.take_all if kind.is_nested else collected.take
 
@@ -286,13 +292,19 @@ class Generated(Progress, Produced):
     ----------
     source : iterable of Python, or of the graph
     clauses : callable
+    kind : ComprehensionKind
+    once : Once, optional
+        An iterator over the source, which says where it stands.
     """
 
-    def __init__(self, source: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> None:
+    def __init__(
+        self, source: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN, once: Once | None = None
+    ) -> None:
         super().__init__()
-        self.source = source
+        self._source = source
         self.clauses = clauses
         self.kind = kind
+        self._once = once
         self._iterator: Iterator[Any] | None = None
         self._rest: list[Any] | StagedList | None = None
 
@@ -301,6 +313,41 @@ class Generated(Progress, Produced):
         found = as_items(self.ahead())
         self.become(LEFT)  # nobody is to find it empty who asks for its items twice
         return found
+
+    @property
+    def source(self) -> Any:
+        """What it takes its items from: the iterator, once that has given any."""
+        has_begun = self._once is not None and (is_symbolic(self._once.place) or self._once.place)
+        return self._once if has_begun else self._source
+
+    @property
+    def one_by_one(self) -> Once | None:
+        """What it takes an item from for each of its own, where they can be made one after the other."""
+        if self._iterator is not None or self._rest is not None or self.kind.is_nested or not self.starts():
+            return None
+        return self._source.one_by_one if isinstance(self._source, Generated) else self._once
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether there may be items of the source of which it makes none."""
+        return self.kind.is_filtered or (isinstance(self._source, Generated) and self._source.is_filtered)
+
+    def next(self, over: Callable[..., None], missing: Callable[[], Any]) -> Any:
+        """The next item, what `missing` gives where there is none; `over` runs a loop over an iterator."""
+        once = self.one_by_one
+        assert once is not None, "the caller has asked"
+        if not self.is_filtered:
+            return once.next_or(missing, self.made)
+        found = _First()
+        turn = self.turn(found.take, found.state)
+        over(once, lambda: negated(found.is_there), turn, found.state, LoopOptions())
+        return found.value(missing)
+
+    def made(self, item: Any) -> Any:
+        """What it makes of an item of the iterator, where there are no conditions."""
+        given = self._source.made(item) if isinstance(self._source, Generated) else item
+        (value,) = self.clauses((given,), lambda _: True)
+        return value
 
     @property
     def is_untouched(self) -> bool:
@@ -358,6 +405,14 @@ class Generated(Progress, Produced):
         self.become(LEFT)  # nobody is to find it empty who asks for its items twice
         return lambda item: each_item(self.clauses, item, body, state)
 
+    def turn(self, body: Callable[[Any], None], state: State) -> Callable[[Any], None]:
+        """What is done with an item of the iterator, where `body` is done with those that are made of it."""
+
+        def own(item: Any) -> None:
+            each_item(self.clauses, item, body, state)
+
+        return self._source.turn(own, state) if isinstance(self._source, Generated) else own
+
     def leave(self, rest: Any, count: Any) -> None:
         """Says that a loop has taken so many of what was left."""
         self.become(FRESH)
@@ -410,7 +465,9 @@ class Filtered(Derived):
         self._source.for_each(lambda item: each_item(self._clauses, item, body, state), state, extra_test)
 
 
-def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> Generated | Filtered:
+def generated(
+    items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN, once: Once | None = None
+) -> Generated | Filtered:
     """A generator expression while a graph is built.
 
     Parameters
@@ -418,10 +475,12 @@ def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> 
     items : iterable of Python, or of the graph
     clauses : callable
     kind : ComprehensionKind
+    once : Once, optional
+        An iterator over the items.
     """
     if isinstance(items, Pushed) and not kind.is_nested:
         return Filtered(items, clauses)
-    return Generated(items, clauses, kind)
+    return Generated(items, clauses, kind, once)
 
 
 def _decided_now(condition: Thunk) -> bool:
@@ -433,6 +492,32 @@ def _decided_now(condition: Thunk) -> bool:
             "`min`, `max` or `sorted`.",
         )
     return bool(found)
+
+
+class _First:
+    """The first value that a loop comes to."""
+
+    def __init__(self) -> None:
+        self.is_there: Any = False
+        self._value: Any = Undefined("the item")
+        names = "whether there is an item", "the item"
+        roles = Role.HELPER, Role.HELPER
+        self.state = State(lambda: (self.is_there, self._value), self._set, names, 2, roles)
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        self.is_there, self._value = values
+
+    def take(self, value: Any) -> None:
+        self._set((True, value))
+
+    def value(self, missing: Callable[[], Any]) -> Any:
+        """The value; what `missing` gives where there is none."""
+        found = self._value
+        if isinstance(found, MaybeUndefined):
+            return choose(found.ag__valid, lambda: found.ag__value, missing)
+        if not is_symbolic(self.is_there):
+            return found if self.is_there else missing()
+        return choose(self.is_there, lambda: found, missing)
 
 
 class _Truth:

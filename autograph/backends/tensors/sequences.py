@@ -379,7 +379,7 @@ class Sequences(Iterating):
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
         if current_builder() is None:
             return super().generator(iterated(items), clauses, kind)
-        return generated(items, clauses, kind)
+        return generated(items, clauses, kind, self.iterator_over(items))
 
     # ── builtins that make sequences ──
 

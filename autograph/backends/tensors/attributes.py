@@ -1,0 +1,130 @@
+"""The attributes that a value of the graph has for a program: those of what it stands for.
+
+    hasattr(x.sum(), "__len__")       no: a number of NumPy's has no length
+    getattr(x, "value", x)            x: an array has no such attribute, whatever we call `value`
+    hasattr(items, "items")           no, of a list
+
+Tensors have methods that arrays do not have (`x.numpy()`, `x.at[i]`). A program that knows tensors may call
+them; one that asks first whether they are there is written for several kinds of arrays, and is told NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import GeneratorType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.choices import EveryName, choose
+from autograph.backends.tensors.classes import Classes, as_test, class_of, whose_number
+from autograph.backends.tensors.deciding import OnlyTruth
+from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.items import Lazy
+from autograph.backends.tensors.produced import Filtered, Generated
+from runtime.errors import NoConcreteValue
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.ops.examples import NUMBERS
+
+__all__ = ["OF_SYMBOLS", "Attributes"]
+
+OF_TENSORS = frozenset({"at", "get_shape", "numpy"})
+"""Attributes of tensors, beside those of arrays, that programs may use."""
+
+_OF_NUMPY = frozenset(name for kind in (np.ndarray, np.float64, np.int64) for name in dir(kind))
+OF_SYMBOLS = frozenset(name for name in dir(Symbol) if name[0] != "_") - _OF_NUMPY - OF_TENSORS
+"""Attributes that tensors of graphs have for us alone."""
+
+
+class Attributes(Classes):
+    """The part of the tensors' backend that is about attributes."""
+
+    def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
+        """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
+        if _kind(value) is None:
+            return asks
+        answers: dict[Callable[..., Any], Callable[..., Any]] = {
+            dir: _listed,
+            getattr: _attribute,
+            hasattr: _has,
+        }
+        return answers[asks]
+
+
+def _kind(value: Any) -> type | None:
+    """The class whose attributes a value has; None where they are its own."""
+    if isinstance(value, EveryName):
+        return None
+    if isinstance(value, OnlyTruth):
+        raise value.error
+    kind = class_of(value)
+    if kind is not type(value):
+        return kind
+    if not isinstance(value, Lazy):
+        return None
+    is_generator = isinstance(value, GeneratorCall | Generated | Filtered)
+    return GeneratorType if is_generator else enumerate  # as all iterators of Python's
+
+
+def _of_class(kind: type | None, name: Any) -> bool:
+    """Whether instances of a class of C's have an attribute."""
+    assert kind is not None, "nobody asks for the attributes of others"
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string")
+    return any(name in vars(base) for base in kind.__mro__)
+
+
+def _listed(value: Any) -> list[str]:
+    """`dir(value)`."""
+    kind = _kind(value)
+    return dir(np.ndarray((0,)) if kind is np.ndarray else kind)
+
+
+def _has(value: Any, name: Any) -> Any:
+    """`hasattr(value, name)`, a value of the graph where a number is Python's on some paths."""
+    found = _of_class(_kind(value), name)
+    decides = whose_number(value)
+    if decides is False or _of_class(NUMBERS[value.dtype.kind], name) is found:
+        return found
+    return choose(as_test(decides, {}), lambda: not found, lambda: found)
+
+
+def _attribute(value: Any, name: Any, *default: Any) -> Any:
+    """`getattr(value, name, *default)`."""
+    found = _has(value, name)
+    if found is True:
+        return _read(value, name)
+    if found is not False:
+        return choose(found, lambda: _read(value, name), lambda: _default(value, name, *default))
+    return _default(value, name, *default)
+
+
+def _default(value: Any, name: str, *default: Any) -> Any:
+    """What is to be had where there is no attribute."""
+    if default:
+        return default[0]
+    kind = _kind(value)
+    assert kind is not None, "it was asked"
+    home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    # without the object: handlers would see ours
+    raise AttributeError(f"'{home}{kind.__name__}' object has no attribute '{name}'", name=name)
+
+
+def _read(value: Any, name: str) -> Any:
+    """An attribute that is there in plain Python."""
+    if name == "__doc__":
+        return _kind(value).__doc__
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        _refuse(name)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise NoConcreteValue(
+        f"`{name}` of a value of a graph",
+        where=caller_location(),
+        why="A graph computes what it stands for, and has nothing that it could give for this.",
+        way_out="Read it of what the function returns, or in a function for `ag.host_call`.",
+    )

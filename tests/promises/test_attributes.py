@@ -1,0 +1,177 @@
+"""A value has for a program the attributes of what it stands for in plain Python, and no others."""
+
+import contextlib
+import operator
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
+
+NAMES = [
+    *("value", "spec", "graph", "numpy", "at", "static_shape", "shape", "dtype", "T", "item", "tolist"),
+    *("__len__", "__iter__", "__getitem__", "__array__", "__array_interface__", "__float__", "__index__"),
+    *("ndim", "real", "imag", "is_integer", "bit_length", "hex", "as_integer_ratio", "numerator"),
+    *("items", "keys", "append", "add", "pop", "sort", "contents", "built", "length", "original", "upper"),
+    *("start", "stop", "__next__", "send", "appendleft", "__dict__", "__slots__", "__weakref__"),
+]
+
+
+def asked(value):
+    return [hasattr(value, name) for name in NAMES]
+
+
+def arrays(x):
+    return asked(x), asked(x[:1]), asked(x > 1), asked(np.zeros(3) + x[0])
+
+
+def numbers_of_numpy(x):
+    return asked(x.sum()), asked(x[0] > 1), asked(x.argmax())
+
+
+def numbers_of_python(x):
+    return asked(int(x[0])), asked(float(x[0])), asked(not x[0]), asked(len(x) * int(x[0]))
+
+
+def a_number_of_one_kind_or_the_other(x):
+    n = 0
+    if x[0] > 1:
+        n = x.argmax()
+    return hasattr(n, "shape"), hasattr(n, "real"), hasattr(n, "value"), getattr(n, "ndim", -1)
+
+
+def grown(x):
+    items = []
+    for i in range(int(x[0])):
+        items.append(i)
+    return items
+
+
+def lists(x):
+    return asked(grown(x)), asked(tuple(grown(x)))
+
+
+def dicts_and_sets(x):
+    numbers, members = {}, set()
+    for i in range(int(x[0])):
+        numbers[i] = i
+        members.add(i)
+    return asked(numbers), asked(members)
+
+
+def texts(x):
+    return asked(f"{x[0]}"), asked(str(x))
+
+
+def ranges_and_iterators(x):
+    return asked(range(int(x[0]))), asked(zip(x, x, strict=True)), asked(v for v in x)
+
+
+def given_with_a_default(x):
+    total, n = x.sum(), int(x[0])
+    return (
+        getattr(x, "value", 7),
+        getattr(x, "spec", None),
+        getattr(total, "__len__", 1),
+        getattr(n, "shape", ()),
+        getattr(x, "shape", ()),
+        getattr(grown(x), "contents", 3),
+    )
+
+
+def caught(x):
+    n = int(x[0])
+    try:
+        shape = n.shape
+    except AttributeError:
+        shape = ()
+    try:
+        host = x.numpy()
+    except Exception:  # noqa: BLE001  # as careless programs do
+        host = x + 1
+    try:
+        known = x.graph
+    except AttributeError as error:
+        known = str(error)
+    return shape, host, known, x.shape
+
+
+def suppressed(x):
+    found = 0
+    with contextlib.suppress(AttributeError):
+        found = x.spec
+    return found
+
+
+def asked_by_a_pattern(x):
+    match x:
+        case object(value=_):
+            return 1
+        case object(shape=(n,)):
+            return n
+    return 0
+
+
+def got_by_the_operator_module(x):
+    try:
+        return operator.attrgetter("value")(x)
+    except AttributeError:
+        return operator.attrgetter("shape", "T.ndim")(x)
+
+
+def held_or_none(x):
+    found = x if x[0] > 1 else None
+    return hasattr(found, "shape"), hasattr(found, "value")
+
+
+def listed(x):
+    return [name for name in dir(x) if name[0] != "_"], "bit_length" in dir(int(x[0])), "T" in dir(x[0])
+
+
+class Cell:
+    def __init__(self, value):
+        self.value = value
+
+
+def of_instances(x):
+    cells = [Cell(x[0]), Cell(x.sum())]
+    cell = cells[0] if x[0] > 1 else cells[1]
+    cell.value += 1
+    return cell.value, [hasattr(each, "value") for each in cells], getattr(cell, "spec", 2)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        arrays,
+        numbers_of_numpy,
+        numbers_of_python,
+        a_number_of_one_kind_or_the_other,
+        lists,
+        dicts_and_sets,
+        texts,
+        ranges_and_iterators,
+        given_with_a_default,
+        caught,
+        suppressed,
+        asked_by_a_pattern,
+        got_by_the_operator_module,
+        held_or_none,
+        listed,
+        of_instances,
+    ],
+)
+def test_programs_see_the_attributes_of_what_a_value_stands_for(program):
+    ag.check(program, np.array([3.0, 2.0]), then=[(np.array([1.0, 2.0]),)])
+
+
+def test_what_a_graph_cannot_give_of_an_attribute_is_an_error_and_no_default():
+    with pytest.raises(NoConcreteValue, match="__array_interface__"):
+        ag.function(lambda x: getattr(x, "__array_interface__", None))(np.ones(2))
+
+
+def test_a_program_may_call_what_only_tensors_have():
+    changed = ag.function(lambda x: x.at[0].set(5.0))(rt.asarray([1.0, 2.0]))
+    assert changed.numpy().tolist() == [5.0, 2.0]
