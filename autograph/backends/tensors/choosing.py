@@ -309,6 +309,8 @@ class Choosing(Plain):
         if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
         if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
+            if (callee is max or callee is min) and len(args) > 1:
+                return call(callee, (args,), kwargs)  # these are the items
             first = 1 if callee is map or callee is filter else 0
             shows_none = (
                 any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
