@@ -512,7 +512,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
-        with _tracing:
+        with _tracing, garbage_waits:
             while True:
                 try:
                     return self._traced_in_place(function, arguments)

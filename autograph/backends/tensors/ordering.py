@@ -11,9 +11,17 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.choices import OneOf, choose, selected, set_comparisons
+from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.elements import Elements, set_order
-from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, keys_of
-from autograph.backends.tensors.objects import holds_objects
+from autograph.backends.tensors.lists import (
+    StagedList,
+    StagedTuple,
+    become_staged,
+    contents_of,
+    gathered,
+    keys_of,
+)
+from autograph.backends.tensors.objects import are_many, holds_objects
 from autograph.backends.tensors.strings import Text
 from autograph.staging.context import staging
 from autograph.staging.heap import may_be_one
@@ -50,6 +58,8 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
         if not found:
             return []
         order = _in_order_of(keys, bool(reverse))
+        if are_many(found):
+            return StagedList(note_copied(become_staged(found).contents).selected(_column(order)))
         if holds_objects(found):
             return [selected(order[place], found) for place in range(len(found))]
         contents = Elements.of(found)
@@ -139,6 +149,8 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         The value for no items, under the name `default`.
     """
     found = items if isinstance(items, StagedTuple) else gathered(items)
+    if are_many(found):
+        found = become_staged(found)
     if isinstance(found, list) and found and holds_objects(found):
         return selected(_place_among(builtin, [item if key is None else key(item) for item in found]), found)
     contents = contents_of(found)
