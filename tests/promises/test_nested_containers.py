@@ -1,6 +1,7 @@
 """What is written to a row or a node that a tensor chooses is written to that one, for all who hold it."""
 
 import copy
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
