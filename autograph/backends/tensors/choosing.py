@@ -31,9 +31,11 @@ from autograph.backends.tensors.keyed import StagedKeyed
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.paths import may_hold
 from autograph.backends.tensors.raising import raise_in_graph
 from autograph.backends.tensors.sets import unordered
+from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -46,7 +48,7 @@ from runtime.core.structure import attributes_of
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 
-__all__ = ["Choosing", "items_of"]
+__all__ = ["Choosing", "are_rows_of_objects", "items_of"]
 
 
 def _index(target: Any, index: Any) -> Any:
@@ -470,14 +472,29 @@ def items_of(value: Any) -> Any:
     """What there is to run over: of a chosen object, a list of its items as they are now."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         return items_of(value.ag__present())
-    return each(value, _items) if isinstance(value, OneOf) else value
+    if not isinstance(value, OneOf):
+        return value
+    with other_names().joining_values():
+        return each(value, _items)
+
+
+def are_rows_of_objects(value: Any) -> bool:
+    """Whether a value is one of several lists or tuples of objects, of several lengths."""
+    if not isinstance(value, OneOf):
+        return False
+    candidates = candidates_of(value)
+    are_rows = all(type(each_) in {list, tuple} and are_chosen(each_) for each_ in candidates)
+    return are_rows and len({len(each_) for each_ in candidates}) > 1
 
 
 def unordered_items_of(value: Any) -> Any:
     """As `items_of`, for what does not depend on the order of a set."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         return unordered_items_of(value.ag__present())
-    return each(value, lambda one: _items(unordered(one))) if isinstance(value, OneOf) else value
+    if not isinstance(value, OneOf):
+        return value
+    with other_names().joining_values():
+        return each(value, lambda one: _items(unordered(one)))
 
 
 def _items(candidate: Any) -> Any:
