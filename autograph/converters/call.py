@@ -276,11 +276,13 @@ def _call_of_builtin(
     scope: FunctionScope,
 ) -> Any:
     """The call of any other function or method of C: of a module, or a method of a string, a list, a dict."""
+    if kwargs and callee.__name__ == "sort" and type(callee.__self__) is list:
+        args, kwargs = _with_converted(backends, scope, args, kwargs)
     target = (
         _of_module(backends, callee, args)
         or asking_for_attributes(backends, callee, args)
         or staged_text_method(backends, callee, args, kwargs)
-        or staged_list_method(backends, callee, args)
+        or staged_list_method(backends, callee, args, kwargs)
         or staged_keyed_method(backends, callee, args)
         or staged_method(backends, callee, args, kwargs)
         or callee

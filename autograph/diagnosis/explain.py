@@ -6,12 +6,14 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.tensors import TENSORS
 from autograph.diagnosis.assemble import node_counts, sections
 from autograph.diagnosis.explanation import Explanation
 from autograph.diagnosis.watch import Watch
 from autograph.frames import hide
 from autograph.options import Options
 from autograph.policy import verdict
+from autograph.tracing.observing import Outside
 from autograph.transpiler import Transpiler
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
@@ -57,24 +59,31 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     if isinstance(f, BoundFunction):
         args = (f.__self__, *args)
         f = f.__func__
-    function = f if isinstance(f, PolymorphicFunction) else PolymorphicFunction(f, Transpiler().convert)
-    arguments = function.arguments(args, kwargs)
-    watch = Watch(_options(function))
-    converted = _watched(watch, function)
+    staged = f if isinstance(f, PolymorphicFunction) else _function(f)
+    arguments = staged.arguments(args, kwargs)
+    watch = Watch(_options(staged))
+    converted = _watched(watch, staged)
     error, traced = "", None
     try:
-        traced = function.traced_anew(converted, arguments)
+        traced = staged.traced_anew(converted, arguments)
     except Exception as raised:  # noqa: BLE001  # whatever it is, it is part of what there is to explain
         hide(raised)
         error = "".join(traceback.format_exception(raised)).rstrip()
     graphs = [*(traced.graph.walk() if traced else watch.builders)]
     return Explanation(
-        name=function.name,
+        name=staged.name,
         signature=", ".join(map(_argument, arguments.paths, arguments.leaves)),
         sections=tuple(sections(watch, graphs)),
         nodes=node_counts(graphs),
         error=error,
     )
+
+
+def _function(f: Callable[..., Any]) -> PolymorphicFunction[..., Any]:
+    """As `function` makes it, without the warning of what cannot be converted: that is to be explained."""
+    transpiler = Transpiler([TENSORS])
+    observer = Outside(transpiler.backends, transpiler.as_written)
+    return PolymorphicFunction(f, transpiler.convert, observer=observer)
 
 
 def _watched(watch: Watch, function: PolymorphicFunction[..., Any]) -> Callable[..., Any]:

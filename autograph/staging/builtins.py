@@ -167,7 +167,9 @@ def staged_text_method(
     return None if backend is backends.plain else partial(backend.text_method, template, callee.__name__)
 
 
-def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+def staged_list_method(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
+) -> Callable[..., Any] | None:
     """The backend's version of a method of a list or tuple, such as `l.index`; None where Python's is right.
 
     Parameters
@@ -175,8 +177,8 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     backends : Backends
     callee : callable
         A builtin that is no operator.
-    args
-        The positional arguments of the call.
+    args, kwargs
+        The arguments of the call.
 
     Returns
     -------
@@ -186,6 +188,9 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     if name not in (LIST_METHODS if type(target) is list else SEARCHING if isinstance(target, tuple) else ()):
         return None
     assert isinstance(target, (list, tuple)), "others have no methods here"
+    if name == "sort" and kwargs and kwargs.get("key") is not None:
+        backend = backends.staging_now()  # whatever the items are, a key may be its value
+        return None if backend is backends.plain else partial(backend.list_method, target, name)
     backend = backends.of(*args) if name in {"insert", "pop"} else backends.inside(target, *args)
     if backend is backends.plain:
         return None

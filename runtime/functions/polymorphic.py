@@ -464,15 +464,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             return None
         return next((opened for opened in reversed(self._open) if opened.key.accepts(key)), None)
 
-    def _round(self, opened: OpenTrace, arguments: Arguments) -> Trace:
-        """One trace of the function."""
+    def _round(
+        self, opened: OpenTrace, arguments: Arguments, function: Callable[..., Any] | None = None
+    ) -> Trace:
+        """One trace of the function, or of one in its place."""
         self._open.append(opened)
         opened.observer = self._observer
         known = opened.outcome.inputs if opened.outcome is not None else ()
         try:
             with opened.on_stack():
                 return trace(
-                    self._traceable(),
+                    function or self._traceable(),
                     arguments,
                     opened.key,
                     **self._asks(),
@@ -510,14 +512,17 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
-        with _tracing:
+        with _tracing, garbage_waits:
             while True:
-                key = arguments.key
-                may_make = self._may_make_variables(key)
                 try:
-                    return trace(function, arguments, key, **self._asks(), allows_variables=may_make)
+                    return self._traced_in_place(function, arguments)
                 except Met as met:
                     arguments = self._once(arguments, met)
+
+    def _traced_in_place(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
+        return in_rounds(self._name, arguments.key, lambda opened: self._round(opened, arguments, function))[
+            1
+        ]
 
     def explain_retraces(self) -> Retraces:
         """Why each graph was traced: which argument asked for it, and how to do with fewer.

@@ -195,6 +195,20 @@ def test_sorted_and_sort():
     check(f, [3, 1, 2], 5)
 
 
+def test_a_list_of_python_s_is_sorted_by_keys_of_the_run():
+    def f(x):
+        names, places, costs = ["a", "b", "c"], [0, 1, 2], {"a": x[0], "b": x[1], "c": x[2]}
+        names.sort(key=costs.get)
+        places.sort(key=lambda i: (x[i] % 2, -1 if i == 2 else x[i + 1]), reverse=True)
+        list.sort(rows := [3, 4, 5], key=lambda row: x[row - 3] if x[0] > 1 else -row)
+        words = ["bb", "a"]
+        words.sort(key=len)
+        return names, places, rows, words
+
+    check(f, [5, 2, 1])
+    check(f, [1, 1, 9])
+
+
 def test_equal_keys_keep_their_order():
     def f(x):
         pairs = [(value % 3, value) for value in x]

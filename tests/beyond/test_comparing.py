@@ -271,3 +271,26 @@ def test_which_object_a_list_of_the_graph_held_is_known() -> None:
 def test_which_value_a_list_of_the_graph_held_is_refused() -> None:
     with pytest.raises(StateDisagrees, match="whether two are one Place is asked"):
         ag.function(is_the_one_held(Place))(X)
+
+
+def lists_that_a_heap_holds(x):
+    heap = [[v, [i, "xyz"[i]]] for i, v in enumerate(x[:3])]
+    heapq.heapify(heap)
+    low, high = heapq.heappop(heap), heapq.heappop(heap)
+    heapq.heappush(heap, [low[0] + high[0], *low[1:], *high[1:]])
+    return heap
+
+
+def lists_of_which_one_is_chosen(x):
+    one, other = [x[0], 1], [x[1], 2]
+    rows = [one, other, [x[2], 3]]
+    chosen, another = rows[int(x[2] > 1)], rows[int(x[0] < 1)]
+    ordered = chosen < another, chosen <= another, chosen > one, other >= chosen
+    return ordered, chosen == another, chosen != [x[0], 1], max(chosen, one), min([other, chosen])
+
+
+@pytest.mark.parametrize(
+    "program", [lists_that_a_heap_holds, lists_of_which_one_is_chosen], ids=lambda program: program.__name__
+)
+def test_lists_that_a_tensor_chooses_are_compared_item_by_item(program: Callable[[Any], Any]) -> None:
+    ag.check(program, X, then=[(X[::-1].copy(),), (np.array([1.0, 1.0, 2.0, 2.0, 0.0]),)])

@@ -1,6 +1,7 @@
 """What is written to a row or a node that a tensor chooses is written to that one, for all who hold it."""
 
 import copy
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -364,12 +365,122 @@ def test_a_slice_that_would_hold_copies_is_refused():
         program(rt.asarray(1))
 
 
-def test_more_rows_than_branches_are_worth_are_refused():
+EDGES = np.random.default_rng(0).integers(0, 20, (30, 2))
+
+
+class Place:
+    def __init__(self, number):
+        self.number, self.visits = number, 0
+
+
+PLACES = [Place(number) for number in range(20)]
+
+
+def many_lists_that_grow(edges):
+    neighbours = [[] for _ in range(20)]
+    for u, v in edges:
+        neighbours[u].append(v)
+        if len(neighbours[v]) > 1:
+            neighbours[v] = neighbours[v][1:]
+    for row, edge in zip(neighbours, edges):
+        row.append(edge[0])
+    return neighbours, sum(len(row) for row in neighbours)
+
+
+def many_rows_that_are_written_to(edges):
+    table = [[0] * 20 for _ in range(20)]
+    for u, v in edges:
+        table[u][v] += 1
+        table[v][u] = 2
+    return table
+
+
+def many_sets_dicts_and_queues(edges):
+    seen, counts = [set() for _ in range(20)], [{} for _ in range(20)]
+    queues, taken = [deque() for _ in range(20)], []
+    for u, v in edges:
+        seen[u].add(v)
+        counts[u][v] = counts[u].get(v, 0) + 1
+        queues[u].append(v)
+        if queues[v]:
+            taken.append(queues[v].popleft())
+    return [sorted(each) for each in seen], counts, taken
+
+
+def many_instances_that_are_made_inside(edges):
+    places = [Place(number) for number in range(20)]
+    for u, _ in edges:
+        places[u].visits += 1
+    best = sorted(places, key=lambda place: -place.visits)
+    return [place.number for place in best], max(places, key=lambda place: place.visits).number
+
+
+def many_rows_in_order(edges):
+    rows = edges.tolist()
+    rows.sort(key=lambda row: row[1])
+    total = 0
+    for u, v in sorted(edges.tolist(), key=lambda row: -row[0]):
+        if u > v:
+            total += u
+    rows.append([1, 2])
+    return rows, total, max(rows)[1], min(edges.tolist(), key=lambda row: row[1])
+
+
+def many_of_which_one_is_held_twice(edges):
+    shared = []
+    rows = [shared for _ in range(20)]
+    for u, v in edges:
+        rows[u].append(v)
+    return shared
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(many_lists_that_grow, many_rows_that_are_written_to, many_sets_dicts_and_queues),
+        *(many_instances_that_are_made_inside, many_rows_in_order, many_of_which_one_is_held_twice),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_more_containers_than_branches_are_worth_are_a_list_of_the_graph(program):
+    ag.check(program, EDGES, then=[(EDGES[::-1].copy(),), (EDGES,)])
+
+
+def one_of_many_that_has_another_name(edges):
+    rows = [[] for _ in range(20)]
+    first = rows[0]
+    rows[edges[0, 0]].append(1)
+    return first
+
+
+def the_greatest_of_many_is_changed(edges):
+    rows = edges.tolist()
+    greatest = max(rows)
+    greatest[0] = 55
+    return rows
+
+
+def one_of_many_in_order_is_changed(edges):
+    rows = [[u, v] for u, v in edges]
+    ordered = sorted(rows)
+    ordered[0][0] = 5
+    return ordered, rows
+
+
+@pytest.mark.parametrize(
+    "program",
+    [one_of_many_that_has_another_name, the_greatest_of_many_is_changed, one_of_many_in_order_is_changed],
+    ids=lambda program: program.__name__,
+)
+def test_one_of_many_containers_is_not_changed_in_silence(program):
+    with pytest.raises(StateDisagrees, match=r"which grows in a graph is (changed in place|read after)"):
+        ag.function(program)(EDGES)
+
+
+def test_more_instances_of_the_program_s_than_branches_are_worth_are_refused():
     @ag.function
     def program(i):
-        rows = [[] for _ in range(40)]
-        rows[i].append(i)
-        return rows
+        PLACES[i].visits += 1
 
     with pytest.raises(StateDisagrees, match="more than 16 objects"):
         program(rt.asarray(1))

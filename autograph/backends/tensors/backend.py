@@ -17,7 +17,7 @@ from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.choosing import Choosing, items_of
+from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.finishing import stage_finally
@@ -25,7 +25,7 @@ from autograph.backends.tensors.generators import GeneratorCall, run_managed, ru
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.inspecting import LeftAlone, answer
-from autograph.backends.tensors.items import Counted, Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.items import Counted, Items, Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -130,6 +130,8 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)
             return
+        if are_rows_of_objects(items):
+            items = Items(partial(self._len, items), partial(self.get_item, items))
         if isinstance(items, MaybeNone | MaybeUndefined | OneOf):
             items = items_of(items)
             if not isinstance(items, self.owns):

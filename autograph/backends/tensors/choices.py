@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import operator
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from enum import Enum
 from functools import partial
@@ -62,6 +62,7 @@ __all__ = [
     "require_few",
     "selected",
     "set_chooser",
+    "set_comparisons",
     "used",
     "write_operators",
 ]
@@ -90,6 +91,14 @@ def choose(test: Any, body: Thunk, orelse: Thunk) -> Any:
     """The value of one of two expressions."""
     assert _choose is not None, "the backend is loaded by now"
     return _choose(test, body, orelse)
+
+
+_comparisons: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {}
+
+
+def set_comparisons(comparisons: Mapping[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]) -> None:
+    """Says how two candidates are compared, by the operator: `ordering` knows, where tensors are in them."""
+    _comparisons.update(comparisons)
 
 
 class EveryName:
@@ -564,7 +573,9 @@ def _changed(function: Callable[[Any, Any], Any], target: Any, value: Any) -> An
 def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> Any:
     """What an operator gives; beside a text of the run, a chosen string is one, too."""
     text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
-    return over((chosen, other), function) if text is None else function(text, other)
+    if text is not None:
+        return function(text, other)
+    return over((chosen, other), _comparisons.get(function, function))
 
 
 write_operators(OneOf, lambda chosen, use: over((chosen,), use), _of_both)

@@ -31,9 +31,11 @@ from autograph.backends.tensors.keyed import StagedKeyed
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.paths import may_hold
 from autograph.backends.tensors.raising import raise_in_graph
 from autograph.backends.tensors.sets import unordered
+from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -46,7 +48,7 @@ from runtime.core.structure import attributes_of
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 
-__all__ = ["Choosing", "items_of"]
+__all__ = ["Choosing", "are_rows_of_objects", "items_of"]
 
 
 def _index(target: Any, index: Any) -> Any:
@@ -312,6 +314,8 @@ class Choosing(Plain):
         if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
         if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
+            if (callee is max or callee is min) and len(args) > 1:
+                return call(callee, (args,), kwargs)  # these are the items
             first = 1 if callee is map or callee is filter else 0
             shows_none = (
                 any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
@@ -471,14 +475,29 @@ def items_of(value: Any) -> Any:
     """What there is to run over: of a chosen object, a list of its items as they are now."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         return items_of(value.ag__present())
-    return each(value, _items) if isinstance(value, OneOf) else value
+    if not isinstance(value, OneOf):
+        return value
+    with other_names().joining_values():
+        return each(value, _items)
+
+
+def are_rows_of_objects(value: Any) -> bool:
+    """Whether a value is one of several lists or tuples of objects, of several lengths."""
+    if not isinstance(value, OneOf):
+        return False
+    candidates = candidates_of(value)
+    are_rows = all(type(each_) in {list, tuple} and are_chosen(each_) for each_ in candidates)
+    return are_rows and len({len(each_) for each_ in candidates}) > 1
 
 
 def unordered_items_of(value: Any) -> Any:
     """As `items_of`, for what does not depend on the order of a set."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         return unordered_items_of(value.ag__present())
-    return each(value, lambda one: _items(unordered(one))) if isinstance(value, OneOf) else value
+    if not isinstance(value, OneOf):
+        return value
+    with other_names().joining_values():
+        return each(value, lambda one: _items(unordered(one)))
 
 
 def _items(candidate: Any) -> Any:

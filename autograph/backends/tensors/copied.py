@@ -83,6 +83,8 @@ class Copied:
         Of the graph in which the place means something.
     key : object
         The index that it was asked for by, if it was.
+    copy : object
+        How a statement has made the list, where two paths left lists of several lengths: `sharing` knows.
     """
 
     value: Any
@@ -91,6 +93,7 @@ class Copied:
     place: Callable[[], Any] | None
     builder: Builder | None
     key: Any = None
+    copy: Any = None
     _written: tuple[Structure, list[Any]] | None = None
 
     def change(self) -> None:
@@ -128,6 +131,7 @@ class Copied:
     def refuse(self) -> NoReturn:
         """Says that it is about to be changed, and that this cannot be written back."""
         staging.hold_instances(type(self.value))
+        _choose_instead()
         kind = getattr(self.value, "built", type(self.value)).__name__
         raise StateDisagrees(
             f"a {kind} that is an element of a list which grows in a graph is changed in place",
@@ -155,6 +159,13 @@ class Copied:
         written = {id(self.element), *map(id, _around(self.home))}
         others = [each for each in _elements_in(self.home) if id(each.element) not in written]
         _outdate([each for each in others if not any(one is self.element for one in _around(each.home))])
+
+
+def _choose_instead() -> None:
+    """Starts the trace anew, where statements may choose between lists of which they have made one."""
+    copies = {each.copy for each in staging.copies.values() if each.copy is not None}
+    if copies and staging.other_names is not None:
+        staging.other_names.choose_instead(copies)
 
 
 def _elements_in(home: Any) -> Iterator[Copied]:
@@ -201,6 +212,7 @@ class Outdated:
     def refuse(self) -> None:
         """Says that it is read."""
         staging.hold_instances(type(self.copied.value))
+        _choose_instead()
         kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__
         raise StateDisagrees(
             f"a {kind} that is an element of a list which grows in a graph is read after the list changed",
@@ -252,10 +264,12 @@ def mark(
     place: Callable[[], Any] | None = None,
     *,
     is_alone: bool = False,
+    copy: Any = None,
 ) -> Any:
     """The element, after all containers in it that may change are known to be copied.
 
-    `place` gives its place in the list, and `is_alone` says that nothing else in the list is the same object.
+    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object, and
+    `copy` how a statement has made the list.
     """
     if not is_strict():
         pending = [element]
@@ -270,7 +284,9 @@ def mark(
                     _note_shared(held.home, home)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
-                copied = staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
+                copied = staging.copies[id(value)] = Copied(
+                    value, home, element, known, current_builder(), copy=copy
+                )
                 if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
                 own = getattr(value, "__dict__", None)

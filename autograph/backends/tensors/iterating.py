@@ -124,7 +124,7 @@ class Iterating(Plain):
     def _by_index(self, items: Any) -> Any:
         """Objects of Python's by index: who takes one may change it, or ask which it is."""
         if isinstance(items, str) or (type(items) in {list, tuple} and are_chosen(items)):
-            return Items(len(items), lambda index: self.get_item(items, index))
+            return Items(len(items), lambda index: self.get_item(current(items), index))
         return items
 
     def reversed_(self, items: Any) -> Any:
@@ -182,7 +182,7 @@ class Iterating(Plain):
         length = self._len(pool)
         return Once(
             ops.where(length > 0, ENDLESS, 0) if is_symbolic(length) else ENDLESS * bool(length),
-            lambda index: self.get_item(pool, index % length),
+            lambda index: self.get_item(current(pool), index % length),
             label,
         )
 

@@ -147,6 +147,8 @@ class StagedTuple(Holder, Source):
 
     built: type[Any] = tuple
     """What a function of the graph returns to its caller."""
+    holds_one_twice: bool = False
+    lost_changes: bool = False
 
     __hash__ = object.__hash__
 

@@ -32,6 +32,7 @@ from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = [
     "are_chosen",
+    "are_many",
     "holds_objects",
     "inserted_among",
     "item_among",
@@ -58,6 +59,16 @@ def are_chosen(items: Sequence[Any]) -> bool:
     for item in filter(is_numpys, items):
         other_names().note_shown(owner_of(item))
     return False
+
+
+def are_many(items: Sequence[Any]) -> bool:
+    """Whether the items of a list are containers, and so many that one of them is a value of the graph.
+
+    A branch for each of them, wherever it is used, would be too much.
+    """
+    if type(items) is not list or len({id(item) for item in items}) <= MOST_CANDIDATES:
+        return False
+    return all(map(changes_in_place, items))
 
 
 def holds_objects(items: Sequence[Any]) -> bool:

@@ -6,13 +6,22 @@ import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.catalogues import Catalogued, catalogued
-from autograph.backends.tensors.choices import choose, selected
+from autograph.backends.tensors.choices import OneOf, choose, selected, set_comparisons
+from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.elements import Elements, set_order
-from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, keys_of
-from autograph.backends.tensors.objects import holds_objects
+from autograph.backends.tensors.lists import (
+    StagedList,
+    StagedTuple,
+    become_staged,
+    contents_of,
+    gathered,
+    keys_of,
+)
+from autograph.backends.tensors.objects import are_many, holds_objects
 from autograph.backends.tensors.strings import Text
 from autograph.staging.context import staging
 from autograph.staging.heap import may_be_one
@@ -49,6 +58,8 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
         if not found:
             return []
         order = _in_order_of(keys, bool(reverse))
+        if are_many(found):
+            return StagedList(note_copied(become_staged(found).contents).selected(_column(order)))
         if holds_objects(found):
             return [selected(order[place], found) for place in range(len(found))]
         contents = Elements.of(found)
@@ -138,6 +149,8 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         The value for no items, under the name `default`.
     """
     found = items if isinstance(items, StagedTuple) else gathered(items)
+    if are_many(found):
+        found = become_staged(found)
     if isinstance(found, list) and found and holds_objects(found):
         return selected(_place_among(builtin, [item if key is None else key(item) for item in found]), found)
     contents = contents_of(found)
@@ -172,6 +185,8 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     left, right : object
         Values of the graph may be in them.
     """
+    if isinstance(left, OneOf) or isinstance(right, OneOf):
+        return compare(left, right)
     if _are_of_graph(left, right):
         return _of_contents(compare, contents_of(left), contents_of(right))
     if _are_sequences(left, right, f"__{compare.__name__}__"):
@@ -212,7 +227,9 @@ def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return method
 
 
-for _compare in (operator.lt, operator.le, operator.gt, operator.ge):
+ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
+
+for _compare in ORDERS:
     setattr(StagedTuple, f"__{_compare.__name__}__", _comparison(_compare))
 
 
@@ -249,6 +266,19 @@ def equal(left: Any, right: Any) -> Any:
         elif not same:
             return False
     return found
+
+
+def _differ(left: Any, right: Any) -> Any:
+    """`left != right`, likewise."""
+    if not are_nests(left, right):
+        return left != right
+    same = equal(left, right)
+    return ops.logical_not(same) if is_symbolic(same) else not same
+
+
+set_comparisons(
+    {operator.eq: equal, operator.ne: _differ, **{each: partial(compared, each) for each in ORDERS}}
+)
 
 
 def are_nests(left: Any, right: Any) -> bool:

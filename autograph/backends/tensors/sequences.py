@@ -45,6 +45,7 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.objects import (
     are_chosen,
+    are_many,
     holds_objects,
     inserted_among,
     item_among,
@@ -120,6 +121,8 @@ class Sequences(Iterating):
         if isinstance(target, (list, tuple)):
             require_index(tuple if isinstance(target, tuple) else list, index)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
+            if are_many(target):
+                return become_staged(target)[index]
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
@@ -169,6 +172,10 @@ class Sequences(Iterating):
             staged[index] = value
             return staged
         elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
+            if are_many(target):
+                staged = become_staged(target)
+                staged[index] = value
+                return staged
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
         elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy | StagedTuple)):
@@ -213,8 +220,11 @@ class Sequences(Iterating):
         """A method of a Python list or tuple that tensors are in, or are given to."""
         if name == "sort":
             ordered = in_order(list(target), **options)
-            places.note(places.Contents(target))
-            target[:] = ordered
+            if isinstance(ordered, StagedList):
+                become_staged(target)[:] = ordered
+            else:
+                places.note(places.Contents(target))
+                target[:] = ordered
             return None
         if name in {"insert", "pop"}:
             require_whole(arguments[:1])

@@ -29,13 +29,14 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.choices import OneOf, candidates_of
-from autograph.backends.tensors.copied import note_put_in
-from autograph.backends.tensors.lists import SINGLE, Staged, StagedList, changes_in_place
+from autograph.backends.tensors.copied import mark, note_put_in
+from autograph.backends.tensors.lists import SINGLE, Staged, StagedList, StagedTuple, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.raising import Signal
 from autograph.staging import heap, meeting
@@ -116,6 +117,7 @@ class OtherNames:
         self._asks_generators = False
         self._takes_first_items = False
         self._shown: dict[int, weakref.ref[Any]] = {}
+        self._joins_values = False
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
@@ -149,9 +151,27 @@ class OtherNames:
         self._guesses = self._may_guess
         return is_news
 
+    def choose_instead(self, copies: set[Copy]) -> None:
+        """Starts the trace anew, where these are chosen between, if that is news."""
+        if self.learn(copies):
+            raise Shared
+
     def has(self, copy: Copy) -> bool:
         """Whether a copy is one of these."""
-        return copy in self._copies
+        return copy in self._copies and not self._joins_values
+
+    @contextmanager
+    def joining_values(self) -> Iterator[None]:
+        """While a list of the graph is wanted, and no choice between lists."""
+        before, self._joins_values = self._joins_values, True
+        try:
+            yield
+        finally:
+            self._joins_values = before
+
+    def reason(self, copy: Copy) -> Copy | None:
+        """A copy that statements might do without; None where they have been told not to."""
+        return None if self._joins_values else copy
 
     def guess(self, value: Any, before: int) -> bool:
         """Whether it is guessed of an object, which was there before this time, and before any loop."""
@@ -413,6 +433,9 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
 
 
 def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    if isinstance(other, StagedTuple) and isinstance(one, list | tuple | deque):
+        _mark_elements(one, other, copy)
+        return
     left, right = level_of(one), level_of(other)
     if left is None or right is None or isinstance(one, StagedList) or isinstance(other, StagedList):
         return
@@ -420,6 +443,19 @@ def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     for key, child in zip(left[0].keys, left[1], strict=True):
         if key in rights:
             _relate(child, rights[key], Copy(copy.where, copy.name, (*copy.spot, key), copy.side), known)
+
+
+def _mark_elements(items: Iterable[Any], home: StagedTuple, copy: Copy) -> None:
+    """Says that a list of the graph has the values of what is in one of Python's, in whose place it is."""
+    for item in items:
+        held = staging.copies.get(id(item))
+        is_same = held is not None and held.home is not home and _are_in_one_group(held.home, home)
+        mark(item, home, changes_in_place, is_alone=is_same, copy=other_names().reason(copy))
+
+
+def _are_in_one_group(one: Any, other: Any) -> bool:
+    group = staging.groups.get(id(one))
+    return group is not None and group is staging.groups.get(id(other))
 
 
 def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -303,3 +304,20 @@ def test_a_generator_that_hands_over_its_items():
     assert call.reason == "a generator function, whose code takes turns with the loop over its items"
     assert of_upto.name.endswith("upto")
     assert [mark.how for mark in of_upto.marks if mark.text.startswith("while")] == ["staged"]
+
+
+def test_what_a_function_does_is_not_explained_as_an_error():
+    seen = []
+
+    def marked(x):
+        marks = np.zeros(3, int)
+        if x[0] > 0:
+            marks[0] = 1
+            if x[1] > 1:
+                marks[1] = 5
+                seen.append(x[1])
+        return marks
+
+    for function in (marked, ag.function(marked)):
+        assert not ag.explain(function, np.array([1, 2, 3])).error
+    assert not seen
