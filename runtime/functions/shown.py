@@ -288,22 +288,20 @@ class Views:
     ) -> list[tuple[_Told, _Step]] | None:
         """The arrays of before the call that one may be, and when; None where the graph does not know."""
         arrays, found = self._builder.arrays, list[tuple[_Told, _Step]]()
-        for other, conditions in arrays.alike(root, self._is_seen).items():
-            if not self._is_there(other):
+        conditions: dict[Value, list[Condition]] = {}
+        for way in arrays.ways(root, self._is_seen):
+            if not self._is_there(way.end):
                 continue
-            known = [each for each in conditions if each is not None]
-            tie = arrays.kin(root).get(other)
-            if len(known) < len(conditions) or not all(
-                self._is_seen(test) for each in known for test in each
-            ):
+            if way.shown is None or not way.is_sure or not all(map(self._is_seen, way.condition)):
                 return None
-            shown = other if tie is None else tie.shown
-            there = self._there(Symbol(shown), add) if tie is None or tie.chosen is root else None
+            conditions.setdefault(way.shown, []).append(way.condition)
+            home.told.add(arrays.root(way.end))
+        for shown, known in conditions.items():
+            there = self._there(Symbol(shown), add)
             if there is None:
                 return None
             told = [[(self._output(Symbol(test)), is_so) for test, is_so in each.items()] for each in known]
             found.append((told, there))
-            home.told.add(arrays.root(other))
         return found
 
     def _decided(self, root: Value, home: _Home, add: Callable[[_Step], int]) -> _Step | None:

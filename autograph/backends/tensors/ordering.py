@@ -59,7 +59,9 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
             return []
         order = _in_order_of(keys, bool(reverse))
         if are_many(found):
-            return StagedList(note_copied(become_staged(found).contents).selected(_column(order)))
+            staged = become_staged(found)
+            made = StagedList(staged.contents.selected(_column(order)))
+            return note_copied(made, staged.contents, staged)
         if holds_objects(found):
             return [selected(order[place], found) for place in range(len(found))]
         contents = Elements.of(found)
@@ -149,7 +151,7 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         The value for no items, under the name `default`.
     """
     found = items if isinstance(items, StagedTuple) else gathered(items)
-    if are_many(found):
+    if isinstance(found, list) and are_many(found):
         found = become_staged(found)
     if isinstance(found, list) and found and holds_objects(found):
         return selected(_place_among(builtin, [item if key is None else key(item) for item in found]), found)

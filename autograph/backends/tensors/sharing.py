@@ -427,8 +427,6 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     are_fixed = kind is type(other) and (kind is tuple or is_frozen(kind))
     if are_fixed or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
-    if isinstance(other, Staged) and not isinstance(one, Staged) and (level := level_of(one)) is not None:
-        note_put_in(level[1], other, lambda value: [each for _, each in containers_within(value)])
     _relate_children(one, other, copy, known)
 
 
@@ -437,6 +435,8 @@ def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
         _mark_elements(one, other, copy)
         return
     left, right = level_of(one), level_of(other)
+    if left is not None and isinstance(other, Staged) and not isinstance(one, Staged):
+        note_put_in(left[1], other, lambda value: [each for _, each in containers_within(value)])
     if left is None or right is None or isinstance(one, StagedList) or isinstance(other, StagedList):
         return
     rights = dict(zip(right[0].keys, right[1], strict=True))
@@ -447,15 +447,18 @@ def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
 
 def _mark_elements(items: Iterable[Any], home: StagedTuple, copy: Copy) -> None:
     """Says that a list of the graph has the values of what is in one of Python's, in whose place it is."""
+    seen: set[int] = set()
     for item in items:
         held = staging.copies.get(id(item))
-        is_same = held is not None and held.home is not home and _are_in_one_group(held.home, home)
+        came_before = held is not None and held.home is home and id(item) not in seen  # on another path
+        is_same = came_before or (held is not None and _are_in_one_group(held.home, home))
+        seen.add(id(item))
         mark(item, home, changes_in_place, is_alone=is_same, copy=other_names().reason(copy))
 
 
 def _are_in_one_group(one: Any, other: Any) -> bool:
     group = staging.groups.get(id(one))
-    return group is not None and group is staging.groups.get(id(other))
+    return one is not other and group is not None and group is staging.groups.get(id(other))
 
 
 def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) -> None:
