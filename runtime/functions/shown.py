@@ -19,7 +19,7 @@ from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions.external_state import Seen
-from runtime.graph.arrays import Arrays
+from runtime.graph.arrays import Arrays, Condition
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value

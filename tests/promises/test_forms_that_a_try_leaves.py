@@ -284,3 +284,28 @@ def test_a_list_that_a_branch_made_longer_before_an_exception_is_joined_behind_t
 
     calls = [(np.int64(number), np.float64(2.0)) for number in (3, 1, 0)]
     ag.check(program, *calls[0], then=calls[1:])
+
+
+class Passing:
+    """Leaves out what a body raises of one kind."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, KeyError)
+
+
+def test_lists_of_which_some_hold_one_of_several_rows_are_told_apart_behind_a_with():
+    def program(n):
+        g, h = [[2.0], [3.0]], [[2.0], [3.0]]
+        h[0], g[-1] = g[n], h[1]
+        with Passing():
+            with Passing():
+                if h[n] is g[n]:
+                    raise KeyError("no")
+                h = [list(r) for r in h]
+            raise KeyError("no")
+        return (h,)
+
+    ag.check(program, np.int64(1), then=[(np.int64(0),)])

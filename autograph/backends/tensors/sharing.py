@@ -413,7 +413,7 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if isinstance(one, OneOf) or isinstance(other, OneOf):
         rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
         became = known.chosen.get((known.index, copy.spot))
-        if became is not None and isinstance(other, OneOf):
+        if became is not None and isinstance(other, OneOf) and _fit(became[copy.side], *rows):
             for left, number in became[copy.side]:
                 _relate(left, candidates_of(other)[number], copy, known)
             return
@@ -428,6 +428,12 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if are_fixed or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
     _relate_children(one, other, copy, known)
+
+
+def _fit(became: Sequence[tuple[Any, int]], before: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Whether what has become which object is said of these: another candidate may have some at its spot."""
+    known = {id(each) for each in before}
+    return all(id(left) in known and number < len(after) for left, number in became)
 
 
 def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
