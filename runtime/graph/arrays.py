@@ -517,6 +517,10 @@ class Arrays:
         """Whether one of two arrays is no more than a view of the other one."""
         return self.base(self.identity(tie.shown)) is not None
 
+    def ties(self) -> Mapping[Value, Mapping[Value, Tie | None]]:
+        """All that is known by now of arrays that may be one."""
+        return {array: dict(others) for array, others in self._kin.items()}
+
     def kin(self, array: Value) -> Mapping[Value, Tie | None]:
         """The arrays that may be the same as this one, and when they are, where that is known."""
         return self._kin.get(array, {})
