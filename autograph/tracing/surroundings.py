@@ -22,9 +22,10 @@ from autograph.staging.operators import Operators
 from autograph.tracing.snapshot import Snapshot, position
 from runtime.core.structure import Structure
 from runtime.functions.polymorphic import PolymorphicFunction
-from runtime.graph.arrays import Arrays
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
+from runtime.graph.op import Const
 
 __all__ = ["Surroundings"]
 
@@ -62,7 +63,7 @@ class Surroundings:
         if builder is None or (read and not (self._are_plain and self._can_be_told())):
             return False
         return (
-            (not read or self._hold_what_was_read(builder.arrays, inputs, read))
+            self._hold_what_was_read(builder.arrays, inputs, read)
             and (not self.writes_arrays or self._ties == builder.arrays.ties())
             and all(heap.moved_to(array) is now for array, now in self._arrays)
             and all(position(each) == before for each, before in self._snapshot.iterators())
@@ -72,13 +73,15 @@ class Surroundings:
     def _hold_what_was_read(
         self, arrays: Arrays, inputs: Collection[Hashable], read: Collection[Value]
     ) -> bool:
-        """Whether arrays of the graphs around hold what they held, as far as the function has read that."""
+        """Whether arrays of the graphs around hold what they held, as far as the function has read that.
+
+        A constant is not captured where it is read.
+        """
         before, now = self._written, arrays.contents
         changed = {each for each in {**before, **now} if before.get(each) is not now.get(each)}
-        return all(
-            ArrayContents(each).key in inputs
-            for each in changed.intersection(map(arrays.root, read) if changed else ())
-        )
+        known = {array for array in changed if _is_constant(before.get(array, array))}
+        roots = set(map(arrays.root, read)) if changed else set()
+        return all(ArrayContents(array).key in inputs for array in changed & (known | roots))
 
     def _can_be_told(self) -> bool:
         """Whether a look at it says all: there is nothing whose meaning is kept elsewhere.
@@ -94,6 +97,10 @@ class Surroundings:
         moved = [now for one, now in heap.originals() if self._snapshot.existed(one)]
         containers = [each for each in moved if isinstance(each, Staged)]
         return all(map(_says_all, (*self._snapshot.found(), *containers)))
+
+
+def _is_constant(held: Value | Unknown) -> bool:
+    return isinstance(held, Value) and isinstance(held.op, Const)
 
 
 def _says_all(value: Any) -> bool:

@@ -70,6 +70,27 @@ def test_what_an_array_holds_that_is_only_read_is_read_anew_in_each_place():
     check(f, 4)
 
 
+def test_constants_that_an_array_holds_are_read_anew_in_each_place():
+    def f(n):
+        limits = np.zeros(2, dtype=int)
+        limits[0] = n
+
+        def count(k):
+            return limits[0] if k <= 0 else count(k - 1) + limits[1]
+
+        def deep(k):
+            return n if k <= n - 2 else deep(k - 1) + limits[0] * 2
+
+        limits[...] = 0
+        first = count(n), deep(n)
+        limits[...] = 1
+        second = count(n), deep(n)
+        limits[...] = 2
+        return first, second, count(n), deep(n)
+
+    check(f, 4)
+
+
 def test_an_array_that_may_be_one_with_another_elsewhere_is_told_apart_there():
     def f(n, which):
         here, there = np.zeros(4), np.ones(4)
