@@ -98,10 +98,33 @@ def around(n: Any) -> Any:
     return beside_objects(n)
 
 
+def tour(n: Any) -> Any:
+    """A knight on a board of five, which calls itself in eight places and writes into the board."""
+    board = np.full((5, 5), -1)
+
+    def step(x: Any, y: Any, number: Any) -> Any:
+        board[x, y] = number
+        if number == n * n - 1:
+            return True
+        for dx, dy in ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)):
+            is_free = 0 <= x + dx < n and 0 <= y + dy < n and board[x + dx, y + dy] == -1
+            if is_free and step(x + dx, y + dy, number + 1):
+                return True
+        board[x, y] = -1
+        return False
+
+    return step(n - n, n - n, 0), board
+
+
 def report(rounds: int) -> str:
     """The least time of a trace, in seconds of the processor."""
     board = np.zeros((9, 9), dtype=int)
-    programs = [(queens, np.int64(8)), (filled, board), (around, rt.asarray(3))]
+    programs: list[tuple[Callable[..., Any], Any]] = [
+        (queens, np.int64(8)),
+        (filled, board),
+        (around, rt.asarray(3)),
+        (tour, rt.asarray(5)),
+    ]
     return "\n".join(
         f"  {min(_seconds(program, given) for _ in range(min(rounds, 5))):7.3f} s  {program.__name__}"
         for program, given in programs

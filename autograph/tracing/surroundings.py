@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from typing import Any
 
+from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, Table
 from autograph.backends.tensors.lists import Staged, StagedList
@@ -21,7 +22,10 @@ from autograph.staging.operators import Operators
 from autograph.tracing.snapshot import Snapshot, position
 from runtime.core.structure import Structure
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder
+from runtime.graph.graph import Value
+from runtime.graph.op import Const
 
 __all__ = ["Surroundings"]
 
@@ -37,7 +41,7 @@ class Surroundings:
     Attributes
     ----------
     writes_arrays : bool
-        Whether the function has written into arrays, which may have other names elsewhere.
+        Whether the function has written into arrays: others may be one with these elsewhere.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -45,23 +49,39 @@ class Surroundings:
         self._snapshot = snapshot
         self.writes_arrays = False
         self._written = {} if builder is None else dict(builder.arrays.contents)
+        self._ties = {} if builder is None else builder.arrays.all_ties()
         self._arrays = [(array, heap.moved_to(array)) for array in snapshot.arrays()]
         self._are_plain = snapshot.is_whole and self._can_be_told()
 
-    def are_as_they_were(self, inputs: Collection[Hashable], *, has_read_values: bool) -> bool:
+    def are_as_they_were(self, inputs: Collection[Hashable], read: Collection[Value]) -> bool:
         """Whether all of it is, but for the places whose keys are `inputs`.
 
-        What arrays hold counts where the function has read values of the graphs around.
+        `read` are the values of the graphs around that the function has read: what an array held by then is
+        one of them, or has not mattered.
         """
         builder = current_builder()
-        if builder is None or (has_read_values and not (self._are_plain and self._can_be_told())):
+        if builder is None or (read and not (self._are_plain and self._can_be_told())):
             return False
         return (
-            (not has_read_values or self._written == builder.arrays.contents)
+            self._hold_what_was_read(builder.arrays, inputs, read)
+            and (not self.writes_arrays or self._ties == builder.arrays.all_ties())
             and all(heap.moved_to(array) is now for array, now in self._arrays)
             and all(position(each) == before for each, before in self._snapshot.iterators())
             and all(change.place.key in inputs for change in self._snapshot.changes())
         )
+
+    def _hold_what_was_read(
+        self, arrays: Arrays, inputs: Collection[Hashable], read: Collection[Value]
+    ) -> bool:
+        """Whether arrays of the graphs around hold what they held, as far as the function has read that.
+
+        A constant is not captured where it is read.
+        """
+        before, now = self._written, arrays.contents
+        changed = {each for each in {**before, **now} if before.get(each) is not now.get(each)}
+        known = {array for array in changed if _is_constant(before.get(array, array))}
+        roots = set(map(arrays.root, read)) if changed else set()
+        return all(ArrayContents(array).key in inputs for array in changed & (known | roots))
 
     def _can_be_told(self) -> bool:
         """Whether a look at it says all: there is nothing whose meaning is kept elsewhere.
@@ -77,6 +97,10 @@ class Surroundings:
         moved = [now for one, now in heap.originals() if self._snapshot.existed(one)]
         containers = [each for each in moved if isinstance(each, Staged)]
         return all(map(_says_all, (*self._snapshot.found(), *containers)))
+
+
+def _is_constant(held: Value | Unknown) -> bool:
+    return isinstance(held, Value) and isinstance(held.op, Const)
 
 
 def _says_all(value: Any) -> bool:

@@ -132,7 +132,7 @@ class ConcreteFunction:
         if trace.surroundings is None or (trace.captures and builder.owner_of(trace.captures) is None):
             return False
         inputs = {each.place.key for each in trace.inputs}
-        return trace.surroundings.are_as_they_were(inputs, has_read_values=bool(trace.captures))
+        return trace.surroundings.are_as_they_were(inputs, trace.captures)
 
     def reaches(self, containers: set[int]) -> bool:
         """Whether the function has one of these from outside: lists, tuples and dicts, by their ids."""

@@ -167,15 +167,16 @@ class Surroundings(Protocol):
     Attributes
     ----------
     writes_arrays : bool
-        Whether it has written into arrays, which may have other names elsewhere.
+        Whether it has written into arrays: others may be one with these elsewhere.
     """
 
     writes_arrays: bool
 
-    def are_as_they_were(self, inputs: Collection[Hashable], *, has_read_values: bool) -> bool:
+    def are_as_they_were(self, inputs: Collection[Hashable], read: Collection[Value]) -> bool:
         """Whether all of it is, but for the places whose keys are `inputs`.
 
-        What arrays hold counts where the function has read values of the graphs around.
+        `read` are the values of the graphs around that the function has read: what an array held by then is
+        one of them, or has not mattered.
         """
 
 

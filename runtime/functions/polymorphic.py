@@ -211,6 +211,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 within: Result = opened.recurse(arguments)
                 return within
         arguments, concrete, outside = self._fitting(arguments)
+        self._inner.call(concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
@@ -318,11 +319,12 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         builder = current_builder()
-        inner = () if builder is None else self._inner.of(builder, key)
-        exact = self._inner.fitting(builder, [*inner, *self._concretes.get(key, ())])
+        inner = [] if builder is None else [*self._inner.of(builder)]
+        of_key = [concrete for known, concretes in inner if known == key for concrete in concretes]
+        exact = self._inner.fitting(builder, [*of_key, *self._concretes.get(key, ())])
         accepting = [
             concrete
-            for known, concretes in list(self._concretes.items())
+            for known, concretes in (*inner, *self._concretes.items())
             if not exact and known.accepts(key)
             for concrete in concretes
         ]
@@ -383,8 +385,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         if wanted is not None:
             self._widened.append(wanted.key)
             raise wanted
-        opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
+        learnt = self._inner.learnt(key)
+        opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments), learnt)
         key = traced.key
+        self._inner.learn(traced, opened)
         self._traced += 1
         if traced.makes_variables:
             self._made_variables.add(key)
@@ -398,9 +402,9 @@ class PolymorphicFunction(Generic[Params, Result]):
         if outer is not None and self._is_inside:
             traced = replace(traced, captures=tuple(map(outer.arrays.origin, traced.captures)))
         concrete = ConcreteFunction(traced, self._parameters, self._executor, self._defaults.tensors)
-        if not opened.is_provisional:
-            if concrete.serves_once:
-                pass  # the next call traces anew: what it leaves outside, or a variable, is not made twice
+        if not concrete.serves_once:  # what one leaves outside, or a variable, is not made twice
+            if opened.is_provisional:
+                self._inner.keep_provisional(key, concrete, opened.calls_around)
             elif traced.captures and outer is not None:
                 self._inner.keep(outer, key, concrete)
             else:
@@ -470,7 +474,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """One trace of the function, or of one in its place."""
         self._open.append(opened)
         opened.observer = self._observer
-        known = opened.outcome.inputs if opened.outcome is not None else ()
+        known = opened.outcome.inputs if opened.outcome is not None else opened.asked
         try:
             with opened.on_stack():
                 return trace(

@@ -7,10 +7,11 @@ so on until nothing changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
@@ -31,7 +32,7 @@ from runtime.ops.control_flow.call import call_function, free_name
 from runtime.ops.control_flow.tracing import as_value, join, mark_weak
 from runtime.passes.rebuild import Copy
 
-__all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widened_by_depth"]
+__all__ = ["OpenTrace", "Rounds", "are_under_way", "in_rounds", "innermost", "outermost", "widened_by_depth"]
 
 MOST_ROUNDS = 8
 """Rounds in which what a function gives must settle: dtypes widen and dims become unknown a few times."""
@@ -151,6 +152,15 @@ def innermost() -> OpenTrace | None:
     return tracing.traces[-1] if tracing.traces else None
 
 
+Rounds: TypeAlias = "dict[OpenTrace, Builder | None]"
+"""Functions that are being traced, and the graphs of the rounds that they are in."""
+
+
+def are_under_way(rounds: Rounds) -> bool:
+    """Whether all of these are still being traced, in these rounds."""
+    return all(opened in tracing.traces and opened.builder is builder for opened, builder in rounds.items())
+
+
 @dataclass(eq=False)
 class OpenTrace:
     """A function while it is traced: one round.
@@ -167,10 +177,12 @@ class OpenTrace:
         Of the graph of this round, once it is there.
     is_recursive : bool
         Whether the function was called from inside.
-    is_provisional : bool
-        Whether a function around this one was, whose outcome may still change.
+    calls_around : dict of OpenTrace to Builder
+        The functions around this one that were, whose outcomes may still change, and their graphs.
     below_branch : bool
         Whether a tensor decides if this call of the function happens at all.
+    asked : sequence of Place
+        The places outside whose values come in, as another trace has shown.
     calls : list
         The calls that are running, of functions that are traced in place; kept by who makes them.
     outlined : dict
@@ -189,8 +201,9 @@ class OpenTrace:
     outcome: Outcome | None = None
     builder: Builder | None = None
     is_recursive: bool = False
-    is_provisional: bool = False
+    calls_around: Rounds = field(default_factory=dict)
     below_branch: bool = False
+    asked: Sequence[Place] = ()
     calls: list[Any] = field(default_factory=list)
     outlined: dict[Any, Any] = field(default_factory=dict)
     observer: Observer | None = None
@@ -198,6 +211,11 @@ class OpenTrace:
     where_called: dict[Hashable, Change] = field(default_factory=dict)
     _entered: Sequence[ExternalInput] = ()
     _call: RecursiveCall | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether a function around this one was called from inside, whose outcome may still change."""
+        return bool(self.calls_around)
 
     @contextmanager
     def on_stack(self) -> Iterator[None]:
@@ -235,12 +253,7 @@ class OpenTrace:
         NoOutcome
             In the first round, when that is not known.
         """
-        self.is_recursive = True
-        depth = tracing.traces.index(self)
-        for inside in tracing.traces[depth + 1 :]:
-            inside.is_provisional = True
-        for change in self.changed_so_far():
-            self.where_called.setdefault(change.place.key, change)
+        self.note_call()
         outcome, call = self.outcome, self._call
         if outcome is None or call is None:
             raise NoOutcome
@@ -260,6 +273,15 @@ class OpenTrace:
         if outcome.stored is None:
             return result
         return outcome.stored.store(symbols[outcome.count : end], arguments.nest, result)
+
+    def note_call(self) -> None:
+        """Says that the function is called from inside."""
+        self.is_recursive = True
+        depth = tracing.traces.index(self)
+        for inside in tracing.traces[depth + 1 :]:
+            inside.calls_around[self] = self.builder
+        for change in self.changed_so_far():
+            self.where_called.setdefault(change.place.key, change)
 
     def _outside(self) -> Iterator[Any]:
         """What is in the places outside when the function calls itself."""
@@ -347,7 +369,60 @@ def _without_inputs(found: Outcome, before: Outcome) -> tuple[Value, ...]:
     return tuple([value for value in found.captures if origin(value) not in held])
 
 
-def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[OpenTrace, Trace]:
+@dataclass(frozen=True)
+class Learnt:
+    """What a trace of a function inside of other graphs has found, for one in another place.
+
+    Attributes
+    ----------
+    inputs : sequence of Place
+        The places outside whose values come in.
+    outcome : Outcome or None
+        What the function gives, where it calls itself.
+    takes : sequence of str
+        What all inputs of the graph were like: those of another place have to be alike, or else the function
+        may give something else there.
+    """
+
+    inputs: Sequence[Place]
+    outcome: Outcome | None
+    takes: Sequence[str]
+
+    @classmethod
+    def of(cls, traced: Trace, opened: OpenTrace) -> Learnt:
+        """What a trace has found, in the values of the outermost graphs that have them."""
+        outcome, around = opened.outcome if opened.is_recursive else None, current_builder()
+        if outcome is not None and around is not None:
+            outcome = replace(outcome, captures=tuple(map(around.arrays.origin, outcome.captures)))
+        return cls([each.place for each in traced.inputs], outcome, _takes(traced))
+
+    def fits(self, traced: Trace) -> bool:
+        """Whether the inputs of a trace in another place are alike; there may be more."""
+        return not Counter(self.takes) - Counter(_takes(traced))
+
+    def is_there(self) -> bool:
+        """Whether what comes in from outside holds no value of a trace that was given up."""
+        around = current_builder()
+        leaves = [leaf for each in self.inputs for leaf in flatten(each.get())[0]]
+        values = [leaf.value for leaf in leaves if isinstance(leaf, Symbol)]
+        return around is not None and (not values or around.owner_of(values) is not None)
+
+    def here(self) -> Outcome | None:
+        """What the function gives if this place is alike, with those of its captures that are there."""
+        around = current_builder()
+        if self.outcome is None or around is None:
+            return None
+        captures = [each for each in self.outcome.captures if around.owner_of((each,)) is not None]
+        return replace(self.outcome, captures=tuple(map(around.resolve, captures)), is_first=True)
+
+
+def _takes(traced: Trace) -> Sequence[str]:
+    return [*map(str, traced.graph.input_specs)]
+
+
+def in_rounds(
+    name: str, key: Key, run: Callable[[OpenTrace], Trace], learnt: Learnt | None = None
+) -> tuple[OpenTrace, Trace]:
     """The trace of a function; where it calls itself, the one of the round that changes nothing.
 
     Parameters
@@ -357,19 +432,24 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
         The signature; the trace may be of a wider one.
     run : callable
         Traces the function once.
+    learnt : Learnt, optional
+        What another trace has found: the first round begins with that, where it is no more than a guess.
     """
-    rounds: list[Outcome] = []
+    learnt = None if learnt is None or not learnt.is_there() else learnt
+    guess = None if learnt is None else learnt.here()
+    rounds: list[Outcome] = [] if guess is None else [guess]
     around = current_builder()
     taken = {opened.function for opened in tracing.traces} | {*(around.functions if around else ())}
     function = free_name(name, taken)
     while len(rounds) < MOST_ROUNDS:
         opened = OpenTrace(name, function, key, rounds[-1] if rounds else None)
+        opened.asked = () if learnt is None else learnt.inputs
         try:
             traced = run(opened)
         except Widen as wanted:
             if wanted.opened is not opened:
                 raise
-            key, rounds = wanted.key, []
+            key, rounds, learnt, guess = wanted.key, [], None, None
             continue
         if not opened.is_recursive:
             return opened, traced
@@ -377,9 +457,18 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
             if opened.is_provisional:
                 return opened, traced
             raise _endless(name)
-        outcome = opened.found(traced)
+        try:
+            outcome = opened.found(traced)
+        except StateDisagrees:
+            if guess is None:
+                raise
+            rounds, guess = [], None
+            continue
         if outcome == opened.outcome:
-            return opened, opened.close(traced)
+            if guess is None or learnt is None or learnt.fits(traced):
+                return opened, opened.close(traced)
+            rounds, guess = [], None
+            continue
         rounds.append(outcome)
     raise StateDisagrees(
         f"what {name}() gives does not settle on dtypes and shapes",

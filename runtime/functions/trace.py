@@ -472,8 +472,11 @@ def _better_inputs(
 
 
 def _notices(builder: Builder) -> list[Notice]:
-    """What is to be said of the graph and of those in it; others were given up."""
-    if not builder.notices:
+    """What is to be said of the graph and of those in it; others were given up.
+
+    That is asked of the outermost graph, which has all of them.
+    """
+    if not builder.notices or builder.parent is not None:
         return []
     kept = {inner for graph in (builder.graph, *builder.functions.values()) for inner in graph.walk()}
     matters = Kinds(kept).matter

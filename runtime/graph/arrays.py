@@ -564,6 +564,10 @@ class Arrays:
         """Whether one of two arrays is no more than a view of the other one."""
         return self.base(self.identity(tie.shown)) is not None
 
+    def all_ties(self) -> Mapping[Value, Mapping[Value, tuple[Tie, ...] | None]]:
+        """All that is known by now of arrays that may be one."""
+        return {array: dict(others) for array, others in self._kin.items()}
+
     def ties(self, array: Value, other: Value) -> tuple[Tie, ...] | None:
         """When two arrays are one, no two of these in one run; None where only the run knows."""
         return self._kin.get(array, {}).get(other)
