@@ -375,6 +375,10 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
     found = _own_attribute(owner, name)
+    if isinstance(found, MaybeUndefined) and any(name in vars(base) for base in type(owner).__mro__):
+        return (
+            True if callee is hasattr else NotImplemented
+        )  # where it is not the object's, it is the class's
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and default:
