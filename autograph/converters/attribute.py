@@ -46,7 +46,7 @@ class Attribute(Converter[ast.Attribute]):
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where a function names such an attribute."""
-        names = context.own_names | {"__class__"}
+        names = context.own_names | {"__class__", "__dict__"}
         reads = context.nodes.get(ast.Attribute, ())
         return cls.handles if context.guarded or any(node.attr in names for node in reads) else ()
 
@@ -56,7 +56,8 @@ class Attribute(Converter[ast.Attribute]):
             return node
         if node.attr == "__class__":
             return self.of_class.fill(value=node.value, scope=self.scope_name)
-        if node.attr not in self.context.own_names and node not in self.context.guarded:
+        is_asked = node.attr in self.context.own_names or node.attr == "__dict__"
+        if not is_asked and node not in self.context.guarded:
             return node
         if is_private(node.attr) or isinstance(self.context.resolve(node.value), ModuleType | type):
             return node

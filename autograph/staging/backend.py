@@ -337,6 +337,9 @@ class Backend(Protocol):
     def repr_(self, value: Any) -> Any:
         """`repr(value)`."""
 
+    def require_known_names(self, value: Any) -> None:
+        """Sees to it that it is known which attributes an object has: all of them are about to be shown."""
+
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""
 

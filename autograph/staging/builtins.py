@@ -129,7 +129,11 @@ def asking_for_attributes(
     backends: Backends, callee: Any, args: tuple[Any, ...]
 ) -> Callable[..., Any] | None:
     """The backend's version of a builtin that asks for attributes; None where Python's is right."""
-    if callee not in ASKING or not args or not backends.owned[type(args[0])]:
+    if not args:
+        return None
+    if callee is vars or callee is dir or (callee is getattr and args[1:2] == ("__dict__",)):
+        backends.staging_now().require_known_names(args[0])
+    if callee not in ASKING or not backends.owned[type(args[0])]:
         return None
     found: Callable[..., Any] = backends.of(args[0]).asked_of(args[0], callee)
     return None if found is callee else found
@@ -138,6 +142,8 @@ def asking_for_attributes(
 def attribute(backends: Backends, value: Any, names: str) -> Any:
     """`value.name`, or `value.name.name`, as programs see them."""
     for name in names.split("."):
+        if name == "__dict__":
+            backends.staging_now().require_known_names(value)
         read = backends.of(value).asked_of(value, getattr) if backends.owned[type(value)] else getattr
         value = read(value, name)
     return value

@@ -273,6 +273,9 @@ class Plain:
         """`repr(value)`."""
         return repr(value)
 
+    def require_known_names(self, value: Any) -> None:
+        """They are."""
+
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """The builtin."""
         return asks

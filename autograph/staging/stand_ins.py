@@ -39,9 +39,11 @@ from autograph.staging.twins import does_by_methods, has_text, twin_of_method
 
 __all__ = ["StandIns", "defined", "is_left_alone", "meet", "without_stand_ins", "written"]
 
-LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__next__", "__subclasshook__"})
-"""Methods that are about classes, that run at no place of the program's, or that code of C calls until they
-raise: for ever, where only the run knows when they do."""
+LEFT = frozenset(
+    {"__class_getitem__", "__del__", "__getattribute__", "__init_subclass__", "__next__", "__subclasshook__"}
+)
+"""Methods that are about classes, that run at no place of the program's, that everybody calls who reads an
+attribute, or that code of C calls until they raise: for ever, where only the run knows when they do."""
 
 OWN_PACKAGES = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
 """Packages whose classes are left alone."""
@@ -212,8 +214,10 @@ def _stand_in(owner: type, name: str, value: Any) -> Any:
     """What stands for an attribute of a class; None where Python calls nothing in it by itself."""
     kind = type(value)
     if kind is property:
-        parts = {name: _of_function(owner, getattr(value, name)) for name in ("fget", "fset", "fdel")}
-        return property(**parts, doc=value.__doc__)
+        parts = {part: _of_function(owner, getattr(value, part)) for part in ("fget", "fset", "fdel")}
+        found: Any = property(**parts, doc=value.__doc__)
+        found.__set_name__(owner, name)  # errors say it
+        return found
     if kind is functools.cached_property:
         return _Cached(owner, value)
     if not (name.startswith("__") and name.endswith("__")) or name in LEFT:

@@ -446,9 +446,21 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
     if isinstance(error, NameError):
         return isinstance(error, UnboundLocalError) or _FREE_VARIABLE in str(error)
     trace = innermost(error)
-    if trace is None or isinstance(error, (TypeError, AttributeError, Warning)):
+    if trace is None or isinstance(error, Warning) or _is_of_interpreter(error):
         return False
     return location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
+
+
+def _is_of_interpreter(error: BaseException) -> bool:
+    """Whether it may be what Python, or NumPy, says of a value of the graph that lacks something.
+
+    Of a class of its own, as `FrozenInstanceError` is, it says what the code found out that raised it.
+    """
+    kind = type(error)
+    is_of_numpy = kind.__module__.partition(".")[0] == "numpy"
+    return isinstance(error, (TypeError, AttributeError)) and (
+        kind in {TypeError, AttributeError} or is_of_numpy
+    )
 
 
 def refusal_behind(error: BaseException) -> NoConcreteValue | None:

@@ -1,6 +1,8 @@
 """A value has for a program the attributes of what it stands for in plain Python, and no others."""
 
 import contextlib
+import dataclasses
+import functools
 import operator
 
 import numpy as np
@@ -175,3 +177,67 @@ def test_what_a_graph_cannot_give_of_an_attribute_is_an_error_and_no_default():
 def test_a_program_may_call_what_only_tensors_have():
     changed = ag.function(lambda x: x.at[0].set(5.0))(rt.asarray([1.0, 2.0]))
     assert changed.numpy().tolist() == [5.0, 2.0]
+
+
+class Kept:
+    def __init__(self, x):
+        self.x = x
+
+    @functools.cached_property
+    def double(self):
+        return self.x * 2
+
+
+def bound_on_some_paths(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = kept.double
+    return hasattr(kept, "last"), hasattr(kept, "double")
+
+
+@pytest.mark.parametrize("asks", [lambda x: "double" in x.__dict__, lambda x: vars(x), lambda x: dir(x)])
+def test_all_names_of_an_object_are_asked_for_where_only_the_run_knows_them(asks):
+    def f(x):
+        kept = Kept(x)
+        if x[0] > 1:
+            kept.last = kept.double
+        return asks(kept)
+
+    ag.check(bound_on_some_paths, np.array([3.0]), then=[(np.array([0.0]),)])
+    with pytest.raises(NoConcreteValue, match="only the run knows whether 'last' is among them"):
+        ag.function(f)(np.array([3.0]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    x: object
+
+
+class Guarded:
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def x(self):
+        return self._x
+
+    def __getattribute__(self, name):
+        return (
+            object.__getattribute__(self, "_x") * 2
+            if name == "twice"
+            else object.__getattribute__(self, name)
+        )
+
+
+def set_what_cannot_be_set(x):
+    frozen, guarded, said = Frozen(x[0]), Guarded(x[1]), []
+    for owner in (frozen, guarded):
+        try:
+            owner.x = x[0]
+        except AttributeError as error:
+            said.append(str(error))
+    return said, frozen.x, guarded.x, guarded.twice
+
+
+def test_what_cannot_be_set_says_so_as_in_python():
+    ag.check(set_what_cannot_be_set, np.array([3.0, 2.0]))

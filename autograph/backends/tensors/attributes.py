@@ -11,7 +11,7 @@ them; one that asks first whether they are there is written for several kinds of
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import GeneratorType
+from types import GeneratorType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -21,8 +21,11 @@ from autograph.backends.tensors.classes import Classes, as_test, class_of, whose
 from autograph.backends.tensors.deciding import OnlyTruth
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy
+from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.produced import Filtered, Generated
+from runtime.core.structure import attributes_of
 from runtime.errors import NoConcreteValue
+from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import NUMBERS
@@ -37,8 +40,26 @@ OF_SYMBOLS = frozenset(name for name in dir(Symbol) if name[0] != "_") - _OF_NUM
 """Attributes that tensors of graphs have for us alone."""
 
 
+_OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
+"""What a tensor without axes has, too, and a number of NumPy's has not: a graph refuses who takes it."""
+
+
 class Attributes(Classes):
     """The part of the tensors' backend that is about attributes."""
+
+    def require_known_names(self, value: Any) -> None:
+        """Sees to it that an object has no attribute that only some paths have bound."""
+        if current_builder() is None or isinstance(value, type | ModuleType):
+            return
+        names = [name for name, held in attributes_of(value).items() if isinstance(held, MaybeUndefined)]
+        if names:
+            raise NoConcreteValue(
+                f"the attributes of a {type(value).__name__} are asked for, and only the run knows whether "
+                f"{names[0]!r} is among them",
+                where=caller_location(),
+                why="Only some paths have bound it, and a dict of Python's has a key or has it not.",
+                way_out=f"Ask for it by name: `hasattr(x, {names[0]!r})`, or bind it on every path.",
+            )
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
@@ -104,6 +125,8 @@ def _default(value: Any, name: str, *default: Any) -> Any:
     """What is to be had where there is no attribute."""
     if default:
         return default[0]
+    if name in _OF_EXCHANGE and isinstance(value, Symbol):
+        return getattr(value, name)
     kind = _kind(value)
     assert kind is not None, "it was asked"
     home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."

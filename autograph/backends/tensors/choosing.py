@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from enum import EnumMeta
 from functools import partial
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 from autograph.backends.tensors.catalogues import can_be_held
@@ -379,11 +379,19 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
     found = _own_attribute(owner, name)
+    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
+        return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and default:
         return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
     return NotImplemented
+
+
+def _is_of_class(kind: type, name: str) -> bool:
+    """Whether a class has an attribute for the objects that have none: no slot is one."""
+    found = [vars(base)[name] for base in kind.__mro__ if name in vars(base)]
+    return bool(found) and not isinstance(found[0], MemberDescriptorType)
 
 
 def _may_have(owner: Any, name: Any) -> bool:
