@@ -75,7 +75,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.places import without_place
-from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, turn_of, work_of
+from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, turn_of, turns_at_once, work_of
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.turns import Turns
@@ -493,19 +493,21 @@ class _Emitter:
 
     def _while(self, loop: While) -> None:
         code = self.code
-        head, body, after = code.label("while"), code.label("body"), code.label("after")
+        head, after = code.label("while"), code.label("after")
         work = 0 if is_little(loop) else turn_of(loop)
+        turns = turns_at_once(loop) if work and self._polls else 1
         code.add(f"br label %{head}")
         code.begin(head)
-        self.block(loop.before)
-        test = self.expression(loop.test).text
-        code.add(f"br i1 {test}, label %{body}, label %{after}")
-        code.begin(body)
-        self._exits.append((after, work))
-        self.block(loop.body)
-        self._exits.pop()
+        for turn in range(1, turns + 1):
+            self.block(loop.before)
+            test, body = self.expression(loop.test).text, code.label("body")
+            code.add(f"br i1 {test}, label %{body}, label %{after}")
+            code.begin(body)
+            self._exits.append((after, turn * work))
+            self.block(loop.body)
+            self._exits.pop()
         if work:
-            self.worked(str(work))
+            self.worked(str(turns * work))
         code.add(f"br label %{head}")
         code.begin(after)
 
