@@ -64,6 +64,7 @@ from runtime.executors.native.loops import (
     Object,
     Program,
     Release,
+    Remember,
     Rows,
     Set,
     Share,
@@ -75,7 +76,15 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.places import without_place
-from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, turn_of, turns_at_once, work_of
+from runtime.executors.native.polling import (
+    BUDGET,
+    CALL,
+    chunk_of,
+    is_little,
+    turn_of,
+    turns_at_once,
+    work_of,
+)
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.turns import Turns
@@ -103,7 +112,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
-    entry = entry_text(program.functions[-1], flags)
+    remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
+    entry = entry_text(program.functions[-1], flags, remembers=remembers)
     if program.lines is not None:
         entry = between_laps(entry, len(program.lines.places))
     text = "\n\n".join([*constants, *functions, entry, calling])
@@ -228,7 +238,7 @@ class _Emitter:
         own = " noalias" if each.name in self._function.own else ""
         is_entry = self._function is self._program.functions[-1]
         if isinstance(each, Array) and is_entry and not self._program.hosts:
-            own = " noalias readonly"  # nobody writes into what a caller gives while nothing of Python's runs
+            own = " noalias" if own else " noalias readonly"  # nobody else writes where Python does not run
         return f"{type_of(each)}{own} %{each.name}.in"
 
     def place(self, stem: str, kind: str) -> str:
@@ -285,12 +295,10 @@ class _Emitter:
             case Alias(array, of):
                 self._fresh -= {array.name, of.name}
                 code.add(f"store ptr {self.pointer(of)}, ptr {self.slot(array)}")
-            case Copy(array, of, count):
-                size = self._bytes(array, count)
-                code.add(
-                    f"call void @llvm.memmove.p0.p0.i64(ptr {self.pointer(array)}, "
-                    f"ptr {self.pointer(of)}, i64 {size}, i1 false)"
-                )
+            case Copy():
+                self._copy(statement)
+            case Remember():
+                self._remember(statement)
             case For() | While() | Rows():
                 self._loop(statement)
             case Break():
@@ -315,6 +323,26 @@ class _Emitter:
                 end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
+
+    def _copy(self, copy: Copy) -> None:
+        code = self.code
+        to, of, size = self.pointer(copy.array), self.pointer(copy.of), self._bytes(copy.array, copy.count)
+        after = code.label("copied")
+        if copy.may_be_one:
+            apart = code.label("apart")
+            code.add(f"br i1 {code.value(f'icmp eq ptr {to}, {of}')}, label %{after}, label %{apart}")
+            code.begin(apart)
+        code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
+        if copy.may_be_one:
+            code.add(f"br label %{after}")
+            code.begin(after)
+
+    def _remember(self, lent: Remember) -> None:
+        """What the array holds is kept, unless nobody else sees it."""
+        size = self._bytes(lent.array, lent.count)
+        given = f"ptr %context, ptr {self.pointer(lent.array)}, i64 {size}, i64 {lent.number}"
+        has_no_room = self.code.value(f"call i1 @ag_remember({given})")
+        self.code.leave_if(has_no_room, str(int(Status.NO_MEMORY)))
 
     def _set(self, variable: Variable, operand: Operand) -> None:
         if self.has_place(variable):
