@@ -20,7 +20,7 @@ from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
 from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
-__all__ = ["SYMBOLS", "USUAL", "calling_code", "field", "function_in_c", "know_numpy", "made_function"]
+__all__ = ["SYMBOLS", "USUAL", "calling_code", "field", "function_in_c", "made_function", "tell_objects"]
 
 SYMBOLS = (
     "ag_fast",
@@ -318,21 +318,27 @@ def function_in_c(
     resume : callable
         Takes the address of the context of a run that has something to say, and the arguments.
     """
-    dtypes = know_numpy(graph, library)
-    for name, called in (("ag_slow", slow), ("ag_resume", resume)):
-        ctypes.c_void_p.from_address(library.addresses[name]).value = id(called)
-    return made_function(graph.name, library.addresses["ag_fast"], (library, dtypes, slow, resume), None)
+    kept = library, tell_objects(graph, library, slow, resume)
+    return made_function(graph.name, library.addresses["ag_fast"], kept, None)
 
 
-def know_numpy(graph: Graph, library: Library) -> Sequence[Any]:
-    """Tells `calling_code` where NumPy's objects are; gives those that are to live as long as the code."""
+def tell_objects(
+    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+) -> Sequence[Any]:
+    """Tells `calling_code` where objects are; gives those that are to live as long, as `function_in_c`."""
     dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
-    pointers = {"ag_array_type": id(np.ndarray), "ag_array_new": array_new(), "ag_none": id(None)}
+    pointers = {
+        "ag_array_type": id(np.ndarray),
+        "ag_array_new": array_new(),
+        "ag_slow": id(slow),
+        "ag_resume": id(resume),
+        "ag_none": id(None),
+    }
     for name, pointer in pointers.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
     table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses["ag_dtypes"])
     table[:] = [id(dtype) for dtype in dtypes]
-    return dtypes
+    return dtypes, slow, resume
 
 
 def made_function(

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.core.spec import ArraySpec
 from runtime.errors import ShapeError
-from runtime.executors.native.calling import function_in_c, know_numpy
+from runtime.executors.native.calling import function_in_c, tell_objects
 from runtime.executors.native.code import CONTEXT_WORDS, LOOKS, PATIENCE, PRIVATE, Status
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import Anything, Shelter, address_of, form_of
@@ -104,7 +104,7 @@ def entry_of(
     if patience is not None or "ag_fast" not in library.addresses:
         return entry
     if lent:  # that function writes into what it is given
-        entry.kept = know_numpy(graph, library)  # type: ignore[attr-defined]
+        entry.kept = tell_objects(graph, library, entry, resume)  # type: ignore[attr-defined]
         return entry
     return function_in_c(graph, library, entry, resume)
 

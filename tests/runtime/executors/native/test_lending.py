@@ -1,7 +1,9 @@
 """Arrays of NumPy's that machine code writes into where the caller has them."""
 
+import signal
 import threading
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -318,3 +320,52 @@ def test_threads_write_into_arrays_of_their_own():
     for thread in threads:
         thread.join()
     assert all(np.all(x == 4000.0) for x in arrays)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no clock that interrupts")
+@pytest.mark.parametrize("mode", MODES)
+def test_ctrl_c_ends_a_run_and_the_next_one_is_as_ever(mode):
+    def many(x, n):
+        k = 0
+        while k < n:
+            x[k % 10] = x[k % 10] * 0.5 + 1.0
+            k += 1
+        return x[0]
+
+    graph = made(many, mode)
+    x = np.zeros(10)
+    for _ in range(3):
+        graph(x, rt.asarray(10))
+
+    def interrupt(_number, _frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            graph(x, rt.asarray(1 << 40))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    plain = x.copy()
+    graph(x, rt.asarray(25))
+    many(plain, 25)
+    assert np.array_equal(x, plain)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="nobody says how much memory there is")
+def test_runs_that_fail_keep_no_memory():
+    graph = made(halve, "asked")
+    x = np.zeros(100_000)
+    for _ in range(3):
+        graph(x, rt.asarray(5))
+    call, far = graph._quick[1], rt.asarray(100_001)
+    before = resident()
+    for _ in range(300):
+        assert call(x, far) is None  # which leaves it to another way
+    assert resident() - before < 50 * x.nbytes
+
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
