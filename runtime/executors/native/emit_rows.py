@@ -163,7 +163,7 @@ class RowsEmitter:
     def emit(self) -> None:
         """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
         code, around, rows = self.code, self._around, self._rows
-        start, head, group, end = map(code.label, ("start", "rows", "group", "end"))
+        start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
@@ -174,12 +174,7 @@ class RowsEmitter:
         some = code.value(f"and i1 {enough}, {positive}")
         code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{start}, label %{end}")
         code.begin(start)
-        code.add(f"br label %{head}")
-        code.begin(head)
-        next_one = code.value(f"load i64, ptr {around.slot(rows.index)}")
-        code.add(f"br i1 {code.value(f'icmp slt i64 {next_one}, {count}')}, label %{group}, label %{end}")
-        code.begin(group)
-        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {next_one}, i64 {last})")
+        next_one = self.begin_group(last, head, end)
         done = code.value(f"sub i64 {next_one}, {self.first}")
         before = self._flags_before()
         self.group(rows.body)
@@ -191,6 +186,26 @@ class RowsEmitter:
             code.add_text(around.flags.put_back.replace("PLACE", before))
         code.add(f"br label %{end}")
         code.begin(end)
+
+    def begin_group(self, last: str, head: str, after: str) -> str:
+        """Begins a group at the number in the index, which it gives: the last group begins where it can.
+
+        Parameters
+        ----------
+        last : str
+            The number at which the last group begins.
+        head, after : str
+            Where a group begins, and where it goes on when there are no more.
+        """
+        code, group = self.code, self.code.label("group")
+        code.add(f"br label %{head}")
+        code.begin(head)
+        start = code.value(f"load i64, ptr {self._around.slot(self._rows.index)}")
+        count = self._value(self._rows.count).operand.text
+        code.add(f"br i1 {code.value(f'icmp slt i64 {start}, {count}')}, label %{group}, label %{after}")
+        code.begin(group)
+        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {start}, i64 {last})")
+        return start
 
     def group(self, statements: Sequence[Statement]) -> None:
         """Writes statements for a group of rows, from the first on."""
