@@ -162,6 +162,7 @@ class _Emitter:
         """Of numbers that have no place."""
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
+        self._counters: list[str] = []
         self.fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
         self._loops = LoopsEmitter(self, function, self._without_place, has_vectors=has_vectors, polls=polls)
@@ -209,7 +210,7 @@ class _Emitter:
         hidden = [
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
-        body = "\n".join(["start:", *slots, *hidden, *code.lines])
+        body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
         whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
@@ -225,6 +226,12 @@ class _Emitter:
         name = f"%{self.code.label(stem)}"
         self._slots[name] = name, kind
         return name
+
+    def counter(self, stem: str) -> str:
+        """A new place for a whole number, which is 0 when the function begins."""
+        place = self.place(stem, "i64")
+        self._counters.append(f"  store i64 0, ptr {place}")
+        return place
 
     def slot(self, each: Named) -> str:
         """The place of a name."""
