@@ -95,6 +95,45 @@ def table(x, n):
     return x[n - 1, n - 1]
 
 
+def caught(x, places, n):
+    k = 0
+    try:
+        for i in range(n):
+            x[places[i]] = -1.0
+            k += 1
+    except IndexError:
+        x[0] = x[1] + k
+    return x[2]
+
+
+def sorted_part(x, low, high):
+    if low < high:
+        least = low
+        for i in range(low, high):
+            if x[i] < x[high]:
+                x[i], x[least] = x[least], x[i]
+                least += 1
+        x[least], x[high] = x[high], x[least]
+        sorted_part(x, low, least - 1)
+        sorted_part(x, least + 1, high)
+    return 0
+
+
+def sorted_from_outside(x, n):
+    x[0] = x[0] * 3.0
+    sorted_part(x, 0, n - 1)
+    return x[n // 2]
+
+
+def only_some_paths(x, y, n):
+    z = x
+    if n > 2:
+        z = y
+    for i in range(n):
+        z[i] = -1.0
+    return x[0]
+
+
 def numbers(*sizes):
     return np.random.default_rng(sum(sizes)).random(sizes) + 1.0
 
@@ -120,6 +159,13 @@ PROGRAMS = [
     (in_a_branch, lambda: (numbers(9), 3)),
     (in_a_branch, lambda: (numbers(9), 10)),
     (divided, lambda: (numbers(9), 9)),
+    (caught, lambda: (numbers(9), np.array([3, 8, -1, 0]), 4)),
+    (caught, lambda: (numbers(9), np.array([3, 8, 9, 0]), 4)),
+    (sorted_part, lambda: (numbers(9), 0, 8)),
+    (sorted_from_outside, lambda: (numbers(9), 9)),
+    (sorted_from_outside, lambda: (numbers(9), 10)),
+    (only_some_paths, lambda: (numbers(9), numbers(9) + 1.0, 2)),
+    (only_some_paths, lambda: (numbers(9), numbers(9) + 1.0, 5)),
     (table, lambda: (numbers(9, 9), 9)),
     (table, lambda: (numbers(9, 9), 10)),
 ]
@@ -369,3 +415,13 @@ def test_runs_that_fail_keep_no_memory():
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def test_arrays_of_any_length_are_lent():
+    specs = [rt.TensorSpec((None,), "float64"), rt.TensorSpec((), "int64")]
+    graph = ag.function(halve, jit_compile=True, input_signature=specs)
+    for size in (3, 5, 9, 1, 7):
+        for n in (size, size + 1):
+            for _ in range(2):
+                x, plain = numbers(size), numbers(size)
+                assert outcome(graph, (x, rt.asarray(n))) == outcome(halve, (plain, n))
