@@ -40,7 +40,8 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.polling import work_of
 from runtime.executors.native.row_facts import Names, differing
-from runtime.executors.native.walking import changed_by, exposed_in, expressions_in, inside, parts_of
+from runtime.executors.native.row_usage import Usage, has_floats
+from runtime.executors.native.walking import changed_by, exposed_in, inside
 
 __all__ = ["RowsEmitter", "widths_of"]
 
@@ -62,12 +63,6 @@ def widths_of(rows: Rows) -> list[int]:
     if isinstance(rows.count, Number):
         return [next((width for width in wide if rows.count.value >= 2 * width), ROWS)]
     return [wide[0], ROWS] if size <= _LITTLE else [ROWS]
-
-
-_LEAST_USED = 5
-"""One of so many rows has to be busy."""
-_SKIPPED = 64
-"""How often groups are not tried where fewer were."""
 
 
 class Around(Protocol):
@@ -152,76 +147,6 @@ class _Block:
     is_of_all: bool = False
 
 
-class _Usage:
-    """How many rows of groups have still something to do, of loops of whole numbers.
-
-    Where these are few, row by row takes less: such loops are left to the one behind for a while.
-    Those of floats are not asked, as each row waits for every result.
-
-    Parameters
-    ----------
-    around : Around
-    width : int
-        Rows of a group.
-    """
-
-    def __init__(self, around: Around, width: int) -> None:
-        self._around = around
-        self._code = around.code
-        self._width = width
-        self._left = around.counter("skip")
-        """How often groups are not tried."""
-        self._turns, self._rows = (around.place(stem, "i64") for stem in ("turns", "busy"))
-
-    def skip_if_wasteful(self, end: str) -> None:
-        """Goes to where row by row is done, where it is better to."""
-        code = self._code
-        skip, start = code.label("skip"), code.label("try")
-        left = code.value(f"load i64, ptr {self._left}")
-        code.add(f"br i1 {code.value(f'icmp sgt i64 {left}, 0')}, label %{skip}, label %{start}")
-        code.begin(skip)
-        code.add(f"store i64 {code.value(f'sub i64 {left}, 1')}, ptr {self._left}")
-        code.add(f"br label %{end}")
-        code.begin(start)
-
-    def begin(self) -> None:
-        """Begins to count a group."""
-        for place in (self._turns, self._rows):
-            self._code.add(f"store i64 0, ptr {place}")
-
-    def count(self, mask: str) -> None:
-        """Counts a turn that some rows do."""
-        code, width = self._code, self._width
-        bits = code.value(f"bitcast <{width} x i1> {mask} to i{width}")
-        busy = code.value(f"call i{width} @llvm.ctpop.i{width}(i{width} {bits})")
-        wide = busy if width == 64 else code.value(f"zext i{width} {busy} to i64")
-        for place, more in ((self._turns, "1"), (self._rows, wide)):
-            before = code.value(f"load i64, ptr {place}")
-            code.add(f"store i64 {code.value(f'add i64 {before}, {more}')}, ptr {place}")
-
-    def look(self, head: str, end: str) -> None:
-        """Goes on with the next group, or row by row from here on, where too few rows were busy."""
-        code = self._code
-        turns, busy = (code.value(f"load i64, ptr {place}") for place in (self._turns, self._rows))
-        used = code.value(f"mul i64 {busy}, {_LEAST_USED}")
-        whole = code.value(f"mul i64 {turns}, {self._width}")
-        leave = code.label("leave")
-        code.add(f"br i1 {code.value(f'icmp ult i64 {used}, {whole}')}, label %{leave}, label %{head}")
-        code.begin(leave)
-        code.add(f"store i64 {_SKIPPED}, ptr {self._left}")
-        code.add(f"br label %{end}")
-
-
-def _has_floats(statements: Sequence[Statement]) -> bool:
-    """Whether statements compute with floats."""
-    return any(
-        part.dtype.is_floating
-        for each in inside(statements)
-        for expression in expressions_in(each)
-        for part in parts_of(expression)
-    )
-
-
 class RowsEmitter:
     """The code of some rows."""
 
@@ -239,15 +164,16 @@ class RowsEmitter:
         self._slots: dict[str, str] = {}
         self._blocks: list[_Block] = []
         self._trouble = ""
-        self._usage: _Usage | None = None
+        self._usage: Usage | None = None
 
     def emit(self) -> None:
         """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
         code, around, rows = self.code, self._around, self._rows
         start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
-        if self._differing and not _has_floats(rows.body):
-            self._usage = _Usage(around, self._width)
+        if self._differing and not has_floats(rows.body):
+            places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
+            self._usage = Usage(code, self._width, *places)
             self._usage.skip_if_wasteful(end)
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
