@@ -65,6 +65,8 @@ class Ownership:
         The inputs that something else may hold afterwards.
     marks : dict of (Value, int) to tuple of Lying
         What each checkpoint holds, by its cell and its number.
+    origins : tuple of set of int
+        The inputs in whose memory each output may lie.
     """
 
     in_place: Set[Node] = frozenset()
@@ -75,6 +77,7 @@ class Ownership:
     written: frozenset[int] = _NOBODY
     kept: frozenset[int] = _NOBODY
     marks: Mapping[tuple[Value, int], tuple[Lying, ...]] = field(default_factory=dict)
+    origins: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -201,7 +204,15 @@ class _Walk:
             frozenset(self._written),
             frozenset(kept),
             {key: tuple([self._unless_kept(each) for each in lying]) for key, lying in self._marks.items()},
+            tuple(map(self._origins_of, self.graph.outputs)),
         )
+
+    def _origins_of(self, value: Value) -> frozenset[int]:
+        """The inputs in whose memory a value may lie."""
+        inputs = {each: index for index, each in enumerate(self.graph.inputs)}
+        buffers = self._shares.get(value, _NONE)
+        own = frozenset([inputs[buffer] for buffer in buffers if buffer in inputs])
+        return own.union(*[self._came_from.get(buffer, _NOBODY) for buffer in buffers])
 
     # ── buffers ───────────────────────────────────────────────────────────────────────────────────────
 

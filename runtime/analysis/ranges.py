@@ -41,14 +41,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec, Spec
+from runtime.analysis.conditions import NO_GAPS, Facts, Gaps, Said, applied, inside_of
+from runtime.analysis.intervals import Range, exact_range, of_all, of_spec, range_of, within
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, guard_of
 from runtime.ops.casting import Cast
 from runtime.ops.core import Length, Map
-from runtime.ops.core import expression as scalar
 from runtime.ops.shaping import Shape, Size
 from runtime.ops.tensor_list import TensorListLength
 
@@ -60,34 +59,6 @@ _MOST_PLACES = (1 << 47) - 1
 """Elements that an array may have: more bytes no processor finds."""
 _ROUNDS = 3
 """Turns of a loop that are looked at before a variable may be anything."""
-
-
-class Range(NamedTuple):
-    """All whole numbers between two."""
-
-    least: int
-    most: int
-
-    def joined(self, other: Range) -> Range:
-        """The numbers of both, and all between."""
-        return Range(min(self.least, other.least), max(self.most, other.most))
-
-    def met(self, other: Range) -> Range:
-        """The numbers that are in both; where that is none, those of this one."""
-        found = Range(max(self.least, other.least), min(self.most, other.most))
-        return found if found.least <= found.most else self
-
-    def is_in(self, other: Range) -> bool:
-        """Whether all of them are in another one."""
-        return other.least <= self.least and self.most <= other.most
-
-    def plus(self, other: Range) -> Range:
-        """The sums."""
-        return Range(self.least + other.least, self.most + other.most)
-
-    def times(self, count: int) -> Range:
-        """The sums of up to so many numbers."""
-        return Range(min(0, self.least) * count, max(0, self.most) * count)
 
 
 _Heads = Sequence["Range | None"]
@@ -105,50 +76,68 @@ class Ranges:
         self._found: dict[Value, Range | None] = {}
         self._entered: dict[Node, list[Range | None]] = {}
         """With what loops were looked at last."""
+        self._around: dict[Graph, Gaps] = {}
+        """What is known around loops of what their turns do not change."""
         inner = [region.graph for each in graph.walk() for node in each.nodes for region in node.op.regions]
         self._is_shared = {each for each, count in Counter(inner).items() if count > 1}
         self._graph(graph, [])
 
     def of(self, value: Value) -> Range | None:
         """The range of a value, of all elements of an array; None of one that has no whole numbers."""
-        return self._found[value] if value in self._found else _whole(value.spec)
+        return self._found[value] if value in self._found else of_spec(value.spec)
 
-    def _graph(self, graph: Graph, inputs: _Heads) -> None:
+    def _graph(self, graph: Graph, inputs: _Heads, gaps: Gaps = NO_GAPS) -> None:
         """Finds the ranges in a graph that gets such inputs; one that belongs to several gets any."""
         if not inputs or graph in self._is_shared:
-            inputs = [_whole(value.spec) for value in graph.inputs]
+            inputs, gaps = [of_spec(value.spec) for value in graph.inputs], NO_GAPS
         self._found.update(zip(graph.inputs, inputs, strict=True))
+        facts = Facts(gaps)
         for node in graph.nodes:
             if not node.op.regions:
                 given = [self._found[value] for value in node.inputs]
-                self._found.update((value, _of_node(node, given)) for value in node.outputs)
+                self._found.update((value, _of_node(node, given, facts)) for value in node.outputs)
+                facts.learn(node)
             elif any(region.runs.repeatedly for region in node.op.regions):
-                self._loop(node)
+                self._loop(node, gaps)
             else:
-                self._branch(node)
+                self._branch(node, gaps)
 
-    def _branch(self, node: Node) -> None:
-        regions = node.op.regions
-        for region in regions:
+    def _branch(self, node: Node, gaps: Gaps) -> None:
+        """A branch is entered where its test says so; what that says of operands holds inside."""
+        regions, guard = node.op.regions, guard_of(node.op)
+        for place, region in enumerate(regions):
             given = [self._found[node.inputs[operand]] for operand in region.operands]
-            self._graph(region.graph, [] if region.is_function else given)
+            if guard is None or region.is_function:
+                self._graph(region.graph, [] if region.is_function else given)
+                continue
+            said = Said.by(node.inputs[guard], self._found.__getitem__, holds=place == 0)
+            operands = [node.inputs[operand] for operand in region.operands]
+            for value, limit in said.limits:
+                given = [
+                    each if each is None or other is not value else each.met(limit)
+                    for each, other in zip(given, operands, strict=True)
+                ]
+            inner = inside_of({**gaps, **said.gaps}, operands, region.graph.inputs)
+            self._graph(region.graph, given, inner)
         for index, value in enumerate(node.outputs):
-            found = _whole(value.spec)
+            found = of_spec(value.spec)
             if found is not None and guard_of(node.op) is not None:
                 outputs = [region.graph.outputs[region.results.index(index)] for region in regions]
-                found = _joined([self._found[each] for each in outputs])
+                found = of_all([self._found[each] for each in outputs])
             self._found[value] = found
 
     # ── loops ──
 
-    def _loop(self, node: Node) -> None:
+    def _loop(self, node: Node, gaps: Gaps) -> None:
         """Variables that turns add to may be what that makes of them; of others, some turns are looked at."""
         test, body = node.op.regions
         given = [self._found[node.inputs[operand]] for operand in body.operands]
         if self._entered.get(node) == given:
             return
+        operands = [node.inputs[operand] for operand in body.operands[body.variables :]]
+        self._around[body.graph] = inside_of(gaps, operands, body.graph.inputs[body.variables :])
         start, around = given[: body.variables], given[body.variables :]
-        anything = [_whole(value.spec) for value in body.graph.inputs[: body.variables]]
+        anything = [of_spec(value.spec) for value in body.graph.inputs[: body.variables]]
         grown = [
             begin if begin is None or value is output else None
             for begin, value, output in zip(start, body.graph.inputs, body.graph.outputs, strict=False)
@@ -183,7 +172,7 @@ class Ranges:
         for turn in count():
             after = self._turn(test, body, [*heads, *around])
             joined = [
-                head if sure else _joined([head, left])
+                head if sure else of_all([head, left])
                 for sure, head, left in zip(is_known, heads, after, strict=True)
             ]
             if joined == heads:
@@ -200,54 +189,23 @@ class Ranges:
     def _turn(self, test: Region, body: Region, heads: _Heads) -> list[Range | None]:
         """What a turn leaves in the variables, if these are so when the test is asked for."""
         self._graph(test.graph, heads)
-        inside = list(heads)
+        inside, inputs = list(heads), test.graph.inputs
+        said = Said.by(test.graph.outputs[0], self._found.__getitem__)
         for position, limit in self._limits(test.graph):
             before = inside[position]
             inside[position] = None if before is None else before.met(limit)
-        self._graph(body.graph, inside)
+        gaps = inside_of(said.gaps, inputs, body.graph.inputs)
+        self._graph(body.graph, inside, {**self._around.get(body.graph, NO_GAPS), **gaps})
         return [self._found[value] for value in body.graph.outputs[: body.variables]]
 
     def _limits(self, test: Graph) -> list[tuple[int, Range]]:
         """What inputs of a test are where it holds."""
-        found: list[tuple[int, Range]] = []
-        pending = [test.outputs[0]]
-        while pending:
-            value = pending.pop()
-            match _applied(value):
-                case "logical_and", [one, other]:
-                    pending += [one, other]
-                case ("less" | "less_equal") as function, [one, other]:
-                    found += self._below(test, one, other, int(function == "less"))
-                case ("greater" | "greater_equal") as function, [one, other]:
-                    found += self._below(test, other, one, int(function == "greater"))
-                case "not_equal", [one, other]:
-                    found += [*self._apart(test, one, other), *self._apart(test, other, one)]
-            guard = guard_of(value.op)
-            if guard is not None and _is_false(value.op.regions[1].graph.outputs[value.index]):
-                pending.append(value.node.inputs[guard])
-        return found
-
-    def _below(self, test: Graph, one: Value, other: Value, gap: int) -> list[tuple[int, Range]]:
-        less, more = self._found[one], self._found[other]
-        if less is None or more is None:
-            return []
-        pairs = ((one, Range(less.least, more.most - gap)), (other, Range(less.least + gap, more.most)))
-        return [(test.inputs.index(value), limit) for value, limit in pairs if value in test.inputs]
-
-    def _apart(self, test: Graph, one: Value, other: Value) -> list[tuple[int, Range]]:
-        """A number that is not another, which is known, lies on the side of it where all its numbers are."""
-        found, known = self._found[one], self._found[other]
-        if found is None or known is None or known.least != known.most or one not in test.inputs:
-            return []
-        if found.least == known.least:
-            return [(test.inputs.index(one), Range(known.least + 1, found.most))]
-        if found.most == known.most:
-            return [(test.inputs.index(one), Range(found.least, known.most - 1))]
-        return []
+        said = Said.by(test.outputs[0], self._found.__getitem__)
+        return [(test.inputs.index(value), limit) for value, limit in said.limits if value in test.inputs]
 
     def _grown(self, index: int, steps: _Steps, test: Region, body: Region, given: _Heads) -> Range | None:
         """What a variable is that each turn adds to, or takes from: within what the others may be."""
-        begin, whole = given[index], _whole(body.graph.inputs[index].spec)
+        begin, whole = given[index], of_spec(body.graph.inputs[index].spec)
         step = steps.of(body.graph, body.graph.outputs[index], body.graph.inputs[index])
         if step is None or begin is None or whole is None:
             return None
@@ -315,7 +273,7 @@ class _Steps:
         self, value: Value, known: Mapping[Value, _Step], entering: Sequence[_Entering]
     ) -> _Step | None:
         """Likewise of what a node gives, from what is known of its operands."""
-        match _applied(value):
+        match applied(value):
             case "add", [one, other]:
                 for each, rest in ((one, other), (other, one)):
                     step, added = known.get(each), self._read(rest)
@@ -377,169 +335,31 @@ def _either(one: _Step | None, other: _Step | None) -> _Step | None:
     return _Step(one.once.joined(other.once), one.inside.joined(other.inside))
 
 
-def _applied(value: Value) -> tuple[str, Sequence[Value]]:
-    """The scalar function of its operands that a value is; none where it is something else."""
-    match value.op:
-        case Map() as op:
-            match op.expression:
-                case scalar.Apply(function, arguments):
-                    places = [each.index for each in arguments if isinstance(each, scalar.Operand)]
-                    if len(places) == len(arguments):
-                        return function, [value.inputs[place] for place in places]
-        case op if op.scalar is not None:
-            return op.scalar, value.inputs
-    return "", ()
-
-
-def _is_false(value: Value) -> bool:
-    return isinstance(value.op, Const) and value.op.value is not None and not np.any(value.op.value)
-
-
-def _whole(spec: Spec) -> Range | None:
-    """All whole numbers of a dtype; None of other values."""
-    if not isinstance(spec, ArraySpec):
-        return None
-    return _of_dtype(spec.dtype)
-
-
-def _of_dtype(dtype: DType) -> Range | None:
-    if dtype.is_bool:
-        return Range(0, 1)
-    if not dtype.is_integer:
-        return None
-    bits = 8 * dtype.itemsize
-    return Range(-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else Range(0, (1 << bits) - 1)
-
-
-def _joined(found: Sequence[Range | None]) -> Range | None:
-    first, *others = found
-    for each in others:
-        first = None if first is None or each is None else first.joined(each)
-    return first
-
-
 # ── ops ──
 
 
-def _of_node(node: Node, given: Sequence[Range | None]) -> Range | None:
+def _of_node(node: Node, given: Sequence[Range | None], facts: Facts) -> Range | None:
     """The range of what a node gives; None where its results have several, or no whole numbers."""
-    found = _whole(node.specs[0]) if node.specs else None
+    found = of_spec(node.specs[0]) if node.specs else None
     if found is None or len(node.specs) > 1:
-        return None if found is None else _joined([_whole(spec) for spec in node.specs])
+        return None if found is None else of_all([of_spec(spec) for spec in node.specs])
     match node.op:
         case Const(value):
             return _of_numbers(value) or found
         case Cast():
-            return _within(given[0], found)
+            return within(given[0], found)
         case Length() | Size() | Shape() | TensorListLength():
             return found.met(Range(0, _MOST_PLACES))
-        case Map() as op:
-            dtypes = tuple([value.dtype for value in node.inputs])
-            return range_of(op.expression, given, dtypes)
-    return found if node.op.scalar is None else _within(exact_range(node.op.scalar, given), found)
+    function, operands = applied(node.outputs[0])
+    if function:
+        ranges = dict(zip(node.inputs, given, strict=True))
+        exact = exact_range(function, [ranges[each] for each in operands])
+        return facts.narrowed(function, operands, exact, found)
+    if isinstance(node.op, Map):
+        return range_of(node.op.expression, given, tuple([value.dtype for value in node.inputs]))
+    return found
 
 
 def _of_numbers(value: Any) -> Range | None:
     array = np.asarray(value)
     return Range(int(array.min()), int(array.max())) if array.size and array.dtype.kind in "biu" else None
-
-
-def range_of(
-    tree: scalar.Expression, given: Sequence[Range | None], dtypes: tuple[DType, ...]
-) -> Range | None:
-    """The range of a scalar expression over operands of some ranges, and dtypes."""
-    whole = _of_dtype(scalar.dtype_of(tree, dtypes))
-    match tree:
-        case scalar.Operand(index):
-            return given[index]
-        case scalar.Literal(value):
-            return None if whole is None else Range(int(value), int(value))
-        case scalar.Convert(_, of):
-            return None if whole is None else _within(range_of(of, given, dtypes), whole)
-        case scalar.Apply(function, arguments):
-            if whole is None:
-                return None
-            return _within(
-                exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole
-            )
-
-
-def _within(found: Range | None, whole: Range) -> Range:
-    """A range, where nothing wraps around."""
-    return found if found is not None and found.is_in(whole) else whole
-
-
-def exact_range(function: str, given: Sequence[Range | None]) -> Range | None:
-    """Where a scalar function's results lie, if numbers never wrap around; None where that is anywhere."""
-    rule = _RULES.get(function)
-    known = [each for each in given if each is not None]
-    if function == "select":
-        return _joined(given[1:])
-    return rule(*known) if rule is not None and len(known) == len(given) else None
-
-
-def _product(x: Range, y: Range) -> Range:
-    ends = [one * other for one in x for other in y]
-    return Range(min(ends), max(ends))
-
-
-def _remainder(x: Range, y: Range) -> Range | None:
-    if y.least > 0 and x.least >= 0 and x.most < y.least:
-        return x
-    found = Range(min(0, y.least + 1), max(0, y.most - 1))
-    if x.least >= 0 and y.least >= 0:
-        return Range(0, min(found.most, x.most))
-    return found
-
-
-def _quotient(x: Range, y: Range) -> Range | None:
-    if y.least <= 0:
-        return Range(0, x.most) if x.least >= 0 == y.least else None
-    ends = [one // other for one in x for other in y]
-    return Range(min(ends), max(ends))
-
-
-def _common_bits(x: Range, y: Range) -> Range | None:
-    tops = [each.most for each in (x, y) if each.least >= 0]
-    return Range(0, min(tops)) if tops else None
-
-
-def _absolute(x: Range) -> Range:
-    least = 0 if x.least <= 0 <= x.most else min(map(abs, x))
-    return Range(least, max(map(abs, x)))
-
-
-def _power(x: Range, y: Range) -> Range | None:
-    if x.least < 0 or y.least < 0 or y.most > _MOST_BITS or x.most.bit_length() * y.most > 2 * _MOST_BITS:
-        return None
-    return Range(0, max(x.most**y.most, 1))
-
-
-def _shifted(x: Range, y: Range) -> Range | None:
-    if y.least < 0 or y.most > _MOST_BITS:
-        return None
-    return Range(min(x.least << y.most, x.least), max(x.most << y.most, x.most))
-
-
-_MOST_BITS = 64
-
-_RULES: Mapping[str, Callable[..., Range | None]] = {
-    "add": Range.plus,
-    "subtract": lambda x, y: Range(x.least - y.most, x.most - y.least),
-    "multiply": _product,
-    "square": lambda x: _absolute(_product(x, x)) if x.least < 0 else _product(x, x),
-    "negative": lambda x: Range(-x.most, -x.least),
-    "absolute": _absolute,
-    "maximum": lambda x, y: Range(max(x.least, y.least), max(x.most, y.most)),
-    "minimum": lambda x, y: Range(min(x.least, y.least), min(x.most, y.most)),
-    "fmax": lambda x, y: Range(max(x.least, y.least), max(x.most, y.most)),
-    "fmin": lambda x, y: Range(min(x.least, y.least), min(x.most, y.most)),
-    "remainder": _remainder,
-    "floor_divide": _quotient,
-    "bitwise_and": _common_bits,
-    "right_shift": lambda x, _: Range(min(x.least, 0), max(x.most, 0)),
-    "left_shift": _shifted,
-    "power": _power,
-    **dict.fromkeys(("floor", "ceil", "trunc", "rint", "conjugate"), lambda x: x),
-}
-"""Of bools, which wrap around, see `_within`."""

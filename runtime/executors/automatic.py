@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from runtime.executors.native.lower.building import Unsupported
@@ -31,10 +32,14 @@ class Automatic:
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
+        return self.compile_lending(module, ())
+
+    def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
+        """The program that runs `module`, whose last outputs say what inputs hold that are `written`."""
         if not has_loops(module):
             return self._numpy.compile(module)
         try:
-            return self._native.in_place_of(self._numpy, module)
+            return self._native.in_place_of(self._numpy, module, written)
         except Unsupported as unsupported:
             return _Explained(self._numpy.compile(module), f"no machine code: {said(unsupported)}")
 

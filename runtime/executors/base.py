@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from runtime.errors import InvalidValue
 from runtime.executors.automatic import Automatic
@@ -13,7 +14,7 @@ from runtime.executors.reference import Reference
 from runtime.graph.module import Module
 from runtime.messages import nearest
 
-__all__ = ["Executor", "Program", "Report", "choose", "names", "register"]
+__all__ = ["Executor", "Lends", "Program", "Report", "choose", "names", "register"]
 
 
 class Executor(Protocol):
@@ -39,6 +40,18 @@ class Executor(Protocol):
         It takes the arrays of ``module.entry.inputs`` in order and returns those of ``module.entry.outputs``,
         each a NumPy array or scalar of the dtype that the graph says; it changes none of its arguments, and
         threads may run it at the same time.
+        """
+        ...
+
+
+@runtime_checkable
+class Lends(Protocol):
+    """An executor whose programs may write into arrays where the caller has them."""
+
+    def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
+        """As `Executor.compile`: the last outputs of the entry say what these inputs hold in the end.
+
+        The quicker way in of the program may then write into them; its `entry` does not.
         """
         ...
 

@@ -19,7 +19,7 @@ from runtime.core.stack import room
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
-from runtime.executors.base import Program, Report, choose
+from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
 from runtime.functions.described import FunctionType
@@ -470,7 +470,12 @@ class ConcreteFunction:
         executor = choose(self._executor)
         module = self.optimised_module if executor.optimises else self.module
         with room(module.depth):
-            program = executor.compile(module)
+            written = self._trace.written.inputs
+            is_lent = bool(written) and not self._trace.inputs
+            if is_lent and isinstance(executor, Lends):
+                program = executor.compile_lending(module, written)
+            else:
+                program = executor.compile(module)
             held = held_inputs(module.entry) if program.may_hold else ()
         self._held = sum(1 << index for index in held)
         return program

@@ -8,19 +8,19 @@ that does not hold, and for arguments of any other form, the entry in Python doe
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.code import Status, in_memory, words_of
+from runtime.executors.native.code import PRIVATE, Status, in_memory, words_of
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
 from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
-__all__ = ["SYMBOLS", "calling_code", "field", "function_in_c", "made_function"]
+__all__ = ["SYMBOLS", "USUAL", "calling_code", "field", "function_in_c", "made_function", "tell_objects"]
 
 SYMBOLS = (
     "ag_fast",
@@ -33,14 +33,14 @@ SYMBOLS = (
 )
 """What the code of a call names."""
 
-_USUAL = 0x101
+USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
 _WRITABLE, _OWNS = 0x400, 0x4
 """Of an array that may be written to, and of one that frees its elements."""
 _FASTCALL, _KEYWORDS = 0x80, 0x2
 
 
-def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str:
+def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *, makes_memory: bool) -> str:
     """The text of the function, for the graph that ``ag_entry`` computes; empty where there is none.
 
     Parameters
@@ -48,10 +48,14 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     graph : Graph
     context_words : int
         Words of eight bytes before the results.
+    lent : collection of int
+        Outputs that are no results: inputs hold them. The upper half of how many arguments there are has a
+        bit for each of these inputs, by its number, that nobody else sees.
     makes_memory : bool
         Whether a run leaves memory that is to be freed.
     """
-    takes, gives = _specs(graph.input_specs), _specs(graph.output_specs)
+    takes = _specs(graph.input_specs)
+    gives = _specs([spec for output, spec in enumerate(graph.output_specs) if output not in lent])
     names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
     specs = (*graph.input_specs, *graph.output_specs)
     is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
@@ -63,13 +67,17 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     lines = [
         f"@ag_dtypes = global [{len(takes)} x ptr] zeroinitializer",
         *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", "ag_dtypes"}],
-        "define ptr @ag_fast(ptr %self, ptr %given, i64 %count) #1 {",
+        "define ptr @ag_fast(ptr %self, ptr %given, i64 %packed) #1 {",
         "start:",
+        "  %count = and i64 %packed, 4294967295",
+        "  %private = lshr i64 %packed, 32",
         f"  %words = alloca [{words} x i64]",
         f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",
         f"  %again = alloca [{len(takes) + 1} x ptr]",
         f"  %dims = alloca [{max([1, *[len(spec.shape or ()) for spec in gives]])} x i64]",
         f"  store [{words} x i64] zeroinitializer, ptr %words",
+        f"  %private.at = getelementptr i64, ptr %words, i64 {PRIVATE}",
+        "  store i64 %private, ptr %private.at",
         "  %type = load ptr, ptr @ag_array_type",
         "  %new = load ptr, ptr @ag_array_new",
         f"  %enough = icmp eq i64 %count, {len(takes)}",
@@ -172,8 +180,8 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
         *field(f"rank{n}", f"%object{n}", RANK, "i32"),
         f"  %is_rank{n} = icmp eq i32 %rank{n}, {len(shape)}",
         *field(f"flags{n}", f"%object{n}", FLAGS, "i32"),
-        f"  %some{n} = and i32 %flags{n}, {_USUAL}",
-        f"  %is_usual{n} = icmp eq i32 %some{n}, {_USUAL}",
+        f"  %some{n} = and i32 %flags{n}, {USUAL}",
+        f"  %is_usual{n} = icmp eq i32 %some{n}, {USUAL}",
         f"  %fits{n}.a = and i1 %is_dtype{n}, %is_rank{n}",
         f"  %fits{n} = and i1 %fits{n}.a, %is_usual{n}",
         f"  br i1 %fits{n}, label %lengths{n}, label %slow",
@@ -250,7 +258,7 @@ def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> li
         f"  %is_own{n} = call i1 @ag_give(ptr %words, ptr %block{n})",
         f"  br i1 %is_own{n}, label %own{n}, label %other{n}",
         f"own{n}:",
-        f"  %owner{n} = call ptr %new({head}ptr %block{n}, i32 0, i32 {_USUAL | _WRITABLE}, ptr null)",
+        f"  %owner{n} = call ptr %new({head}ptr %block{n}, i32 0, i32 {USUAL | _WRITABLE}, ptr null)",
         f"  %fails{n} = icmp eq ptr %owner{n}, null",
         f"  br i1 %fails{n}, label %lost{n}, label %owns{n}",
         f"lost{n}:",
@@ -310,6 +318,14 @@ def function_in_c(
     resume : callable
         Takes the address of the context of a run that has something to say, and the arguments.
     """
+    kept = library, tell_objects(graph, library, slow, resume)
+    return made_function(graph.name, library.addresses["ag_fast"], kept, None)
+
+
+def tell_objects(
+    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+) -> Sequence[Any]:
+    """Tells `calling_code` where objects are; gives those that are to live as long, as `function_in_c`."""
     dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
     pointers = {
         "ag_array_type": id(np.ndarray),
@@ -322,7 +338,7 @@ def function_in_c(
         ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
     table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses["ag_dtypes"])
     table[:] = [id(dtype) for dtype in dtypes]
-    return made_function(graph.name, library.addresses["ag_fast"], (library, dtypes, slow, resume), None)
+    return dtypes, slow, resume
 
 
 def made_function(

@@ -11,11 +11,13 @@ from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 
 __all__ = [
     "CONTEXT_WORDS",
+    "ENDED",
     "ERROR",
     "LONG",
     "LOOKS",
     "MOST_SHOWN",
     "PATIENCE",
+    "PRIVATE",
     "SHORT",
     "SHOWN",
     "SITE",
@@ -47,7 +49,12 @@ WIDE = '"prefer-vector-width"="512"'
 writes these into them, and forgets what they asked for."""
 LOOKS, PATIENCE = 13, 14
 """The words of a context that count looks at signals, and say after how many of them a run is given up."""
-CONTEXT_WORDS = 16
+ENDED = 15
+"""The word of a context that says that a run has ended, to a thread that does a part of it."""
+PRIVATE = 17
+"""The word of a context with a bit for each array that the caller has lent, by its number: of one that nobody
+else sees, which is not put back where a run fails."""
+CONTEXT_WORDS = 18
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""

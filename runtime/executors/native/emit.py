@@ -13,12 +13,9 @@ from collections.abc import Sequence
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
-    LONG,
-    SHORT,
     SLOT,
     WIDE,
     Code,
-    Lanes,
     Operand,
     Status,
     in_memory,
@@ -26,18 +23,12 @@ from runtime.executors.native.code import (
     number_text,
 )
 from runtime.executors.native.emit_entry import entry_text, type_of
-from runtime.executors.native.emit_rows import RowsEmitter, widths_of
-from runtime.executors.native.emit_wide import emit_wide, width_of
+from runtime.executors.native.emit_loops import LEFT, LoopsEmitter
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
 from runtime.executors.native.landing import fail, land, table_of
 from runtime.executors.native.lanes import (
-    changed,
     has_aliases,
-    has_far,
-    has_lanes,
-    is_straight,
-    may_be_repeated,
 )
 from runtime.executors.native.loops import (
     Alias,
@@ -64,6 +55,7 @@ from runtime.executors.native.loops import (
     Object,
     Program,
     Release,
+    Remember,
     Rows,
     Set,
     Share,
@@ -75,10 +67,13 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.places import without_place
-from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, turn_of, work_of
+from runtime.executors.native.polling import (
+    BUDGET,
+    CALL,
+    work_of,
+)
 from runtime.executors.native.releasing import begin_turns, end_turn, release
 from runtime.executors.native.sharing import POOL_SYMBOL, call_shared, ranges_text
-from runtime.executors.native.turns import Turns
 from runtime.executors.native.walking import allocates, calls, inside
 
 __all__ = ["emit", "emitted", "shares_of"]
@@ -103,7 +98,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
-    entry = entry_text(program.functions[-1], flags)
+    remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
+    entry = entry_text(program.functions[-1], flags, remembers=remembers)
     if program.lines is not None:
         entry = between_laps(entry, len(program.lines.places))
     text = "\n\n".join([*constants, *functions, entry, calling])
@@ -115,10 +111,6 @@ def _allocates_often(program: Program) -> bool:
     *called, entry = program.functions
     loops = [each for each in inside(entry.body) if isinstance(each, For | While | Rows)]
     return any(allocates(function.body) for function in called) or any(allocates([loop]) for loop in loops)
-
-
-_LEFT = "%left"
-"""The place for what a function may do until it looks at signals: counting down asks in the same step."""
 
 
 def emitted(
@@ -162,7 +154,6 @@ class _Emitter:
         self._function = function
         self._program = program
         self.flags = flags
-        self._has_vectors = has_vectors
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
@@ -171,11 +162,10 @@ class _Emitter:
         """Of numbers that have no place."""
         self._marks: dict[str, str] = {}
         self._tables: list[str] = []
-        self._exits: list[tuple[str, int]] = []
-        """Where the loops around go on when they are over, innermost last, and what a turn of them counts."""
-        self._lengths = Turns(function)
-        self._fresh: set[str] = set(function.own)
+        self._counters: list[str] = []
+        self.fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
+        self._loops = LoopsEmitter(self, function, self._without_place, has_vectors=has_vectors, polls=polls)
 
     def text(self) -> str:
         function, code = self._function, self.code
@@ -185,19 +175,19 @@ class _Emitter:
             code.add(f"store {type_of(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
         has_calls, has_memory = calls(function.body), allocates(function.body)
         if self._polls:
-            self._slots[_LEFT] = _LEFT, "i64"
-            code.add(f"store i64 {BUDGET}, ptr {_LEFT}")
+            self._slots[LEFT] = LEFT, "i64"
+            code.add(f"store i64 {BUDGET}, ptr {LEFT}")
         if has_calls:
-            self._return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
+            self.return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
             if self._polls:
-                self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {CALL})"))
+                self.return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {CALL})"))
         mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
         self.block(function.body)
         is_called = function is not self._program.functions[-1]
         if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
-            left = code.value(f"load i64, ptr {_LEFT}")
+            left = code.value(f"load i64, ptr {LEFT}")
             work = code.value(f"sub nuw nsw i64 {BUDGET + work_of(function.body)}, {left}")
-            self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
+            self.return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
         for result in function.results:
             value = code.value(f"load {type_of(result)}, ptr {self.slot(result)}")
             if isinstance(result, Variable) and result.dtype is bool_:
@@ -220,7 +210,7 @@ class _Emitter:
         hidden = [
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
-        body = "\n".join(["start:", *slots, *hidden, *code.lines])
+        body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
         whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
@@ -228,7 +218,7 @@ class _Emitter:
         own = " noalias" if each.name in self._function.own else ""
         is_entry = self._function is self._program.functions[-1]
         if isinstance(each, Array) and is_entry and not self._program.hosts:
-            own = " noalias readonly"  # nobody writes into what a caller gives while nothing of Python's runs
+            own = " noalias" if own else " noalias readonly"  # nobody else writes where Python does not run
         return f"{type_of(each)}{own} %{each.name}.in"
 
     def place(self, stem: str, kind: str) -> str:
@@ -236,6 +226,12 @@ class _Emitter:
         name = f"%{self.code.label(stem)}"
         self._slots[name] = name, kind
         return name
+
+    def counter(self, stem: str) -> str:
+        """A new place for a whole number, which is 0 when the function begins."""
+        place = self.place(stem, "i64")
+        self._counters.append(f"  store i64 0, ptr {place}")
+        return place
 
     def slot(self, each: Named) -> str:
         """The place of a name."""
@@ -247,19 +243,20 @@ class _Emitter:
         """Whether a number has one: else it is what it was set to."""
         return each.name not in self._without_place
 
-    def _return_unless_zero(self, status: str) -> None:
+    def return_unless_zero(self, status: str) -> None:
+        """Ends the function where a status says so."""
         self.code.leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
 
     # ── statements ──
 
     def block(self, statements: Sequence[Statement]) -> None:
         """Statements, one after the other."""
-        around = self._fresh
+        around = self.fresh
         if has_aliases(statements):  # what is new in the first turn of a loop may be known in the next
-            self._fresh = set()
+            self.fresh = set()
         for statement in statements:
             self._statement(statement)
-        self._fresh = around
+        self.fresh = around
 
     def _statement(self, statement: Statement) -> None:
         code = self.code
@@ -281,20 +278,18 @@ class _Emitter:
                 pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
                 code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
                 code.add(f"store ptr {pointer}, ptr {self.slot(array)}")
-                self._fresh.add(array.name)
+                self.fresh.add(array.name)
             case Alias(array, of):
-                self._fresh -= {array.name, of.name}
+                self.fresh -= {array.name, of.name}
                 code.add(f"store ptr {self.pointer(of)}, ptr {self.slot(array)}")
-            case Copy(array, of, count):
-                size = self._bytes(array, count)
-                code.add(
-                    f"call void @llvm.memmove.p0.p0.i64(ptr {self.pointer(array)}, "
-                    f"ptr {self.pointer(of)}, i64 {size}, i1 false)"
-                )
+            case Copy():
+                self._copy(statement)
+            case Remember():
+                self._remember(statement)
             case For() | While() | Rows():
-                self._loop(statement)
+                self._loops.emit(statement)
             case Break():
-                self._break()
+                self._loops.leave()
             case If():
                 self._if(statement)
             case Fail():
@@ -302,7 +297,7 @@ class _Emitter:
             case Try():
                 self._try(statement)
             case Call(function, arguments, results):
-                self._fresh = set()
+                self.fresh = set()
                 given = ["ptr %context", *map(self._argument, arguments)]
                 self._call(function, given, results)
             case Share():
@@ -315,6 +310,26 @@ class _Emitter:
                 end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
+
+    def _copy(self, copy: Copy) -> None:
+        code = self.code
+        to, of, size = self.pointer(copy.array), self.pointer(copy.of), self._bytes(copy.array, copy.count)
+        after = code.label("copied")
+        if copy.may_be_one:
+            apart = code.label("apart")
+            code.add(f"br i1 {code.value(f'icmp eq ptr {to}, {of}')}, label %{after}, label %{apart}")
+            code.begin(apart)
+        code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
+        if copy.may_be_one:
+            code.add(f"br label %{after}")
+            code.begin(after)
+
+    def _remember(self, lent: Remember) -> None:
+        """What the array holds is kept, unless nobody else sees it."""
+        size = self._bytes(lent.array, lent.count)
+        given = f"ptr %context, ptr {self.pointer(lent.array)}, i64 {size}, i64 {lent.number}"
+        has_no_room = self.code.value(f"call i1 @ag_remember({given})")
+        self.code.leave_if(has_no_room, str(int(Status.NO_MEMORY)))
 
     def _set(self, variable: Variable, operand: Operand) -> None:
         if self.has_place(variable):
@@ -337,7 +352,7 @@ class _Emitter:
             bytes_of[each] = f"%{each.name}.byte"
             self._slots[bytes_of[each]] = bytes_of[each], "i8"
         places = [f"ptr {bytes_of.get(each) or self.slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
-        self._return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
+        self.return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
         for each in truths:
             byte = code.value(f"load i8, ptr {bytes_of[each]}")
             code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self.slot(each)}")
@@ -350,175 +365,9 @@ class _Emitter:
         found = [(type_of(result), self.slot(result)) for result in call.results]
         call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
 
-    def _loop(self, loop: For | While | Rows) -> None:
-        match loop:
-            case For():
-                self._for(loop)
-            case While():
-                self._while(loop)
-            case Rows():
-                if self._has_vectors:
-                    for width in widths_of(loop):
-                        RowsEmitter(self, loop, width).emit()
-
-    def _for(self, loop: For) -> None:
-        """A loop; where functions may meet what is too large for them, with another that is done then."""
-        code = self.code
-        if not self._has_vectors or not has_lanes(loop):
-            self._turns(loop)
-            return
-        width = width_of(loop, self._fresh, self._without_place)
-        if width:
-            self._wide(loop, width)
-            return
-        if not has_far(loop) or not may_be_repeated(loop, self._fresh):
-            code.lanes = Lanes()
-            self._turns(loop)
-            code.lanes = None
-            return
-        far = f"%{code.label('far')}"
-        self._slots[far] = far, "i1"
-        code.add(f"store i1 false, ptr {far}")
-        lasting = [each for each in changed(loop) if self.has_place(each)]
-        kept = {each: code.value(f"load {type_of(each)}, ptr {self.slot(each)}") for each in lasting}
-        code.lanes = Lanes(far)
-        self._turns(loop)
-        again, done = code.label("again"), code.label("done")
-        is_far = code.value(f"load i1, ptr {far}")
-        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
-        code.begin(again)
-        for each, value in kept.items():
-            code.add(f"store {type_of(each)} {value}, ptr {self.slot(each)}")
-        code.lanes = Lanes()
-        self._turns(loop)
-        code.lanes = None
-        code.add(f"br label %{done}")
-        code.begin(done)
-
-    def _wide(self, loop: For, width: int) -> None:
-        """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
-        code, count = self.code, self.expression(loop.count).text
-        around, again, done = map(code.label, ("wide", "again", "done"))
-        far = self.place("far", "i1") if has_far(loop) else ""
-        if far:
-            code.add(f"store i1 false, ptr {far}")
-        is_certain = isinstance(loop.count, Number) and loop.count.value >= width
-        if not is_certain:
-            is_enough = code.value(f"icmp sge i64 {count}, {width}")
-            code.add(f"br i1 {is_enough}, label %{around}, label %{again}")
-            code.begin(around)
-        code.lanes = Lanes(far)
-        emit_wide(self, loop, width)
-        code.lanes = None
-        if is_certain and not far:
-            return
-        is_far = code.value(f"load i1, ptr {far}") if far else "false"
-        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
-        code.begin(again)
-        code.lanes = Lanes()
-        self._turns(loop, SHORT)
-        code.lanes = None
-        code.add(f"br label %{done}")
-        code.begin(done)
-
-    def _turns(self, loop: For, stem: str = "") -> None:
-        """All turns of a loop, in chunks where they may be much work."""
-        code = self.code
-        count = self.expression(loop.count).text
-        slot = self.slot(loop.index)
-        code.add(f"store i64 0, ptr {slot}")
-        if not self._polls or is_little(loop):
-            self._turns_until(loop, slot, "0", count, stem)
-            return
-        chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
-        code.add(f"br label %{chunk}")
-        code.begin(chunk)
-        start = code.value(f"load i64, ptr {slot}")
-        left = code.value(f"sub i64 {count}, {start}")
-        going = code.value(f"icmp sgt i64 {left}, 0")
-        code.add(f"br i1 {going}, label %{turns}, label %{after}")
-        code.begin(turns)
-        some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
-        stop = code.value(f"add nuw nsw i64 {start}, {some}")
-        self._turns_until(loop, slot, start, stop, stem, some=True)
-        self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
-        code.add(f"br label %{chunk}")
-        code.begin(after)
-
     def worked(self, units: str) -> None:
         """Counts work; where it was enough, signals are looked at."""
-        if not self._polls:
-            return
-        code = self.code
-        left = code.value(f"load i64, ptr {_LEFT}")
-        is_time = code.value(f"icmp ult i64 {left}, {units}")
-        code.add(f"store i64 {code.value(f'sub i64 {left}, {units}')}, ptr {_LEFT}")
-        poll, on = code.label("poll"), code.label("on")
-        code.add(f"br i1 {is_time}, label %{poll}, label %{on}, !prof !0")
-        code.begin(poll)
-        code.add(f"store i64 {BUDGET}, ptr {_LEFT}")
-        self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
-        code.add(f"br label %{on}")
-        code.begin(on)
-
-    def _turns_until(
-        self, loop: For, slot: str, start: str, stop: str, stem: str = "", *, some: bool = False
-    ) -> None:
-        """The turns of a loop from one on, below a number.
-
-        Where there are `some`, LLVM knows how many, and may do several at a time. That the index is there in
-        the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
-        """
-        code = self.code
-        stem = stem or (LONG if self._lengths.may_be_many(loop.count) else SHORT)
-        head, body, after = code.label(stem), code.label(stem), code.label("after")
-        code.add(f"br label %{body if some else head}")
-        if not some:
-            code.begin(head)
-            going = code.value(f"icmp slt i64 {code.value(f'load i64, ptr {slot}')}, {stop}")
-            code.add(f"br i1 {going}, label %{body}, label %{after}")
-        code.begin(body)
-        self.block(loop.body)
-        following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
-        code.add(f"store i64 {following}, ptr {slot}")
-        if some:
-            is_over = code.value(f"icmp eq i64 {following}, {stop}")
-            how = ", !llvm.loop !2" if is_straight(loop) else ""
-            code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
-        else:
-            code.add(f"br label %{head}")
-        code.begin(after)
-        end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
-        code.add(f"store i64 {end}, ptr {slot}")
-
-    def _while(self, loop: While) -> None:
-        code = self.code
-        head, body, after = code.label("while"), code.label("body"), code.label("after")
-        work = 0 if is_little(loop) else turn_of(loop)
-        code.add(f"br label %{head}")
-        code.begin(head)
-        self.block(loop.before)
-        test = self.expression(loop.test).text
-        code.add(f"br i1 {test}, label %{body}, label %{after}")
-        code.begin(body)
-        self._exits.append((after, work))
-        self.block(loop.body)
-        self._exits.pop()
-        if work:
-            self.worked(str(work))
-        code.add(f"br label %{head}")
-        code.begin(after)
-
-    def _break(self) -> None:
-        """Leaves the loop around; who counts next looks at what was done."""
-        code = self.code
-        after, work = self._exits[-1]
-        if self._polls and work:
-            left = code.value(f"load i64, ptr {_LEFT}")
-            less = code.value(f"call i64 @llvm.usub.sat.i64(i64 {left}, i64 {work})")
-            code.add(f"store i64 {less}, ptr {_LEFT}")
-        code.add(f"br label %{after}")
-        code.begin(code.label("never"))
+        self._loops.worked(units)
 
     def _try(self, attempt: Try) -> None:
         """What ends the run inside goes on in the handler, with the exception that Python makes of it."""

@@ -20,8 +20,16 @@ def type_of(each: Named) -> str:
     return in_register(each.dtype) if isinstance(each, Variable) else "ptr"
 
 
-def entry_text(function: Function, flags: Flags | None) -> str:
-    """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
+def entry_text(function: Function, flags: Flags | None, *, remembers: bool) -> str:
+    """What Python calls: eight bytes for each parameter, and for each result, behind the context.
+
+    Parameters
+    ----------
+    function : Function
+    flags : Flags or None
+    remembers : bool
+        Whether it remembers what arrays held that the caller has lent: those are put back where a run fails.
+    """
     code = Code()
     code.add("call void @ag_begin(ptr %context)")
     given = ["ptr %context"]
@@ -42,9 +50,15 @@ def entry_text(function: Function, flags: Flags | None) -> str:
     if flags is None:
         status = code.value(call)
         code.add("call void @ag_return(ptr %context)")
+        if remembers:
+            fails = code.value(f"icmp ne i32 {status}, 0")
+            code.add(f"call void @ag_forget(ptr %context, i1 {fails})")
         code.add(f"ret i32 {status}")
         body = "\n".join(["start:", *code.lines])
         return f"define i32 @ag_entry(ptr %context, ptr %arguments) {WIDE} {{\n{body}\n}}"
+    forgets = ""
+    if remembers:
+        forgets = "  %fails = icmp ne i32 %result, 0\n  call void @ag_forget(ptr %context, i1 %fails)\n"
     opening = "\n".join(["start:", flags.clear, *code.lines])
     return f"""{flags.declarations}
 
@@ -63,5 +77,5 @@ look:
   br label %end
 end:
   %result = phi i32 [ %status, %start ], [ %told, %look ]
-  ret i32 %result
+{forgets}  ret i32 %result
 }}"""

@@ -40,6 +40,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.polling import work_of
 from runtime.executors.native.row_facts import Names, differing
+from runtime.executors.native.row_usage import Usage, has_floats
 from runtime.executors.native.walking import changed_by, exposed_in, inside
 
 __all__ = ["RowsEmitter", "widths_of"]
@@ -76,6 +77,10 @@ class Around(Protocol):
 
     def place(self, stem: str, kind: str) -> str:
         """A new place on the stack."""
+        ...
+
+    def counter(self, stem: str) -> str:
+        """A new place for a whole number, which is 0 when the function begins."""
         ...
 
     def has_place(self, each: Variable) -> bool:
@@ -159,12 +164,17 @@ class RowsEmitter:
         self._slots: dict[str, str] = {}
         self._blocks: list[_Block] = []
         self._trouble = ""
+        self._usage: Usage | None = None
 
     def emit(self) -> None:
         """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
         code, around, rows = self.code, self._around, self._rows
-        start, head, group, end = map(code.label, ("start", "rows", "group", "end"))
+        start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
+        if self._differing and not has_floats(rows.body):
+            places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
+            self._usage = Usage(code, self._width, *places)
+            self._usage.skip_if_wasteful(end)
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
         enough = code.value(f"icmp sge i64 {count}, {self._width}")
@@ -174,23 +184,43 @@ class RowsEmitter:
         some = code.value(f"and i1 {enough}, {positive}")
         code.add(f"br i1 {code.value(f'and i1 {some}, {inside_it}')}, label %{start}, label %{end}")
         code.begin(start)
-        code.add(f"br label %{head}")
-        code.begin(head)
-        next_one = code.value(f"load i64, ptr {around.slot(rows.index)}")
-        code.add(f"br i1 {code.value(f'icmp slt i64 {next_one}, {count}')}, label %{group}, label %{end}")
-        code.begin(group)
-        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {next_one}, i64 {last})")
+        next_one = self.begin_group(last, head, end)
         done = code.value(f"sub i64 {next_one}, {self.first}")
         before = self._flags_before()
+        if self._usage is not None:
+            self._usage.begin()
         self.group(rows.body)
         self._look_at_flags(before)
         self._row_by_row(done)
-        code.add(f"br label %{head}")
+        if self._usage is None:
+            code.add(f"br label %{head}")
+        else:
+            self._usage.look(head, end)
         code.begin(self._trouble)
         if around.flags is not None:
             code.add_text(around.flags.put_back.replace("PLACE", before))
         code.add(f"br label %{end}")
         code.begin(end)
+
+    def begin_group(self, last: str, head: str, after: str) -> str:
+        """Begins a group at the number in the index, which it gives: the last group begins where it can.
+
+        Parameters
+        ----------
+        last : str
+            The number at which the last group begins.
+        head, after : str
+            Where a group begins, and where it goes on when there are no more.
+        """
+        code, group = self.code, self.code.label("group")
+        code.add(f"br label %{head}")
+        code.begin(head)
+        start = code.value(f"load i64, ptr {self._around.slot(self._rows.index)}")
+        count = self._value(self._rows.count).operand.text
+        code.add(f"br i1 {code.value(f'icmp slt i64 {start}, {count}')}, label %{group}, label %{after}")
+        code.begin(group)
+        self.first = code.value(f"call i64 @llvm.smin.i64(i64 {start}, i64 {last})")
+        return start
 
     def group(self, statements: Sequence[Statement]) -> None:
         """Writes statements for a group of rows, from the first on."""
@@ -399,6 +429,8 @@ class RowsEmitter:
                 left, holds = around, test.operand.text
             code.add(f"br i1 {holds}, label %{body}, label %{after}")
             code.begin(body)
+            if differs and self._usage is not None:
+                self._usage.count(left)
             with self._inside(left if differs else "", left, is_of_all=differs):
                 self._block(loop.body)
             self._around.worked(str(max(1, 2 * (work_of(loop.before) + work_of(loop.body)))))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from runtime.core.dtypes import int64
-from runtime.executors.native.code import in_register
 from runtime.executors.native.emit_rows import Around, RowsEmitter
 from runtime.executors.native.intrinsics import has_vector, has_vector_cast
 from runtime.executors.native.lanes import may_be_repeated
@@ -147,14 +146,9 @@ def emit_wide(around: Around, loop: For, width: int) -> None:
     rows = RowsEmitter(around, Rows(loop.index, loop.count, loop.body, []), width)
     count = around.expression(loop.count).text
     last = code.value(f"sub i64 {count}, {width}")
-    head, group, after = map(code.label, ("groups", "group", "after"))
+    head, after = map(code.label, ("groups", "after"))
     code.add(f"store i64 0, ptr {slot}")
-    code.add(f"br label %{head}")
-    code.begin(head)
-    start = code.value(f"load {in_register(int64)}, ptr {slot}")
-    code.add(f"br i1 {code.value(f'icmp slt i64 {start}, {count}')}, label %{group}, label %{after}")
-    code.begin(group)
-    rows.first = code.value(f"call i64 @llvm.smin.i64(i64 {start}, i64 {last})")
+    start = rows.begin_group(last, head, after)
     rows.group(loop.body)
     code.add(f"store i64 {code.value(f'add nuw nsw i64 {start}, {width}')}, ptr {slot}")
     around.worked(str(width * work_of(loop.body)))

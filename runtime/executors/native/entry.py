@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime.core.spec import ArraySpec
 from runtime.errors import ShapeError
-from runtime.executors.native.calling import function_in_c
-from runtime.executors.native.code import CONTEXT_WORDS, LOOKS, PATIENCE, Status
+from runtime.executors.native.calling import function_in_c, tell_objects
+from runtime.executors.native.code import CONTEXT_WORDS, LOOKS, PATIENCE, PRIVATE, Status
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import Anything, Shelter, address_of, form_of
 from runtime.executors.native.loops import Program
@@ -20,6 +21,8 @@ from runtime.executors.native.tiers import Patience
 from runtime.graph.graph import Graph
 
 __all__ = ["entry_of"]
+
+_NOTHING: Mapping[int, Any] = MappingProxyType({})
 
 Ended: TypeAlias = Callable[[Status, Any, Sequence[Any]], Any]
 """What to give for a run that did not simply end, from its status, its context and its arguments.
@@ -50,8 +53,8 @@ def entry_of(
         ctypes.c_void_p.from_address(library.addresses[name]).value = address_of(array)
     for name, value in program.objects.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = id(value) | 1
-    takes = [_Taken(spec) for spec in graph.input_specs]
-    gives = list(map(form_of, graph.output_specs))
+    takes, lent = [_Taken(spec) for spec in graph.input_specs], program.lent
+    gives = [form_of(spec) for output, spec in enumerate(graph.output_specs) if output not in lent]
     pack = struct.Struct("<" + "".join(each.format for each in takes)).pack
     results = struct.Struct("<" + "".join(form.format for form in gives))
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8 + 1)  # and the status
@@ -60,23 +63,28 @@ def entry_of(
     if "ag_free" in library.addresses:
         free = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(library.addresses["ag_free"])
 
-    def found(status: int, words: Any, arrays: Sequence[Any]) -> Any:
-        """What a run gives, from its context."""
+    def found(status: int, words: Any, arrays: Sequence[Any], own: Mapping[int, Any] = _NOTHING) -> Any:
+        """What a run gives, from its context, and what it has left in arrays of its `own`."""
         if status:
             other = ended(Status(status), words, arrays)
             if other is not None:
                 return other
         left = iter(unpack(words, start))
         results = [form.read(left) for form in gives]
+        for output, index in lent.items():  # they are the last
+            assert output == len(results), "all that is before it is there"
+            results.append(own[index])
         return results[0] if len(results) == 1 else tuple(results)
 
     def entry(*arrays: Any) -> Any:
         given: list[Any] = []
         lengths: dict[Any, int] = {}
         held = Shelter()
-        for take, array in zip(takes, arrays, strict=True):
-            given += take(array, held, lengths)
+        own = {index: np.array(arrays[index], order="C") for index in lent.values()}
+        for index, (take, array) in enumerate(zip(takes, arrays, strict=True)):
+            given += take(own.get(index, array), held, lengths)
         words = words_of()
+        words[PRIVATE] = -1
         if patience is not None:
             words[PATIENCE] = max(1, patience.left)
         try:
@@ -84,7 +92,7 @@ def entry_of(
             del held
             if patience is not None:
                 patience.left -= 1 + words[LOOKS]
-            return found(status, words, arrays)
+            return found(status, words, arrays, own)
         finally:
             if free is not None:
                 free(words)
@@ -93,9 +101,12 @@ def entry_of(
         words = words_of.from_address(address)
         return found(words[-1], words, arrays)
 
-    if patience is None and "ag_fast" in library.addresses:
-        return function_in_c(graph, library, entry, resume)
-    return entry
+    if patience is not None or "ag_fast" not in library.addresses:
+        return entry
+    if lent:  # that function writes into what it is given
+        entry.kept = tell_objects(graph, library, entry, resume)  # type: ignore[attr-defined]
+        return entry
+    return function_in_c(graph, library, entry, resume)
 
 
 class _Taken:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.core.spec import ArraySpec
 from runtime.executors.native import engine
-from runtime.executors.native.calling import field, made_function
+from runtime.executors.native.calling import USUAL, field, made_function
 from runtime.executors.native.layout import BASE, DATA, DIMS, FLAGS, HEAD, RANK, array_new, place_in_tensor
 from runtime.executors.program import Given, Program
 from runtime.graph.graph import Graph
@@ -37,7 +37,7 @@ _BYTES = bytes.__basicsize__ - 1
 
 
 def in_front_of(
-    program: Program, code: ctypes.c_void_p, given: Given, graph: Graph
+    program: Program, code: ctypes.c_void_p, given: Given, graph: Graph, lent: Sequence[int] = ()
 ) -> Callable[..., Any] | None:
     """The function for a graph; None where there is none.
 
@@ -49,12 +49,15 @@ def in_front_of(
         Where its function in C is, at the time of a call: while that is nowhere, all is left to the caller.
     given : Given
     graph : Graph
+    lent : sequence of int
+        The inputs that the code writes into where they are: of a tensor, it gets a copy.
     """
     positions, tensors = given.positions, given.tensors
     if len(positions) > _MOST or array_new() is None or place_in_tensor() is None:
         return None
     known, written = sorted(given.known.items()), given.written
-    specs, writes = graph.input_specs, written.values()
+    specs, writes = graph.input_specs, {*written.values(), *lent}
+    written = {} if lent else written
     words = [
         len(positions) + len(known) - len(given.names),
         id(tensors),
@@ -65,8 +68,10 @@ def in_front_of(
         len(known),
         len(written),
         id(None),
-        int(len(graph.outputs) != 1),
+        int(len(graph.outputs) - len(lent) != 1),
         id(given.names) if given.names else 0,
+        len(lent),
+        array_new() or 0,
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
@@ -77,13 +82,18 @@ def in_front_of(
         spec = specs[index]
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [output, index, spec.dtype.itemsize]
+    for index in lent:
+        spec = specs[index]
+        assert isinstance(spec, ArraySpec), "it is an array that is written into"
+        words += [index, spec.dtype.itemsize, spec.dtype.numpy.num]
     table = struct.pack(f"<{len(words)}q", *words)
     kept = program, code, tensors, [value for _, value in known], given.names
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 11
-_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(_HEAD)
+_HEAD = 13
+_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
+_OWN, _NEW = 11, 12
 
 
 @cache
@@ -106,6 +116,7 @@ def _field(name: str, of: str, offset: int, kind: str) -> str:
 def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
+    head = "ptr %array, i32 %o.rank, ptr %o.dims, i32 %o.kind, ptr null, ptr null, i32 0, i32 0, ptr null"
     return f"""{engine.AS_IT_STANDS}
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
@@ -114,10 +125,52 @@ declare ptr @PyTuple_GetItem(ptr, i64)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
+define internal void @ag_drop(ptr %copies, i64 %count) {{
+start:
+  br label %head
+head:
+  %i = phi i64 [ 0, %start ], [ %next, %done ]
+  %going = icmp ult i64 %i, %count
+  br i1 %going, label %body, label %end
+body:
+  %at = getelementptr ptr, ptr %copies, i64 %i
+  %copy = load ptr, ptr %at
+  %is_none = icmp eq ptr %copy, null
+  br i1 %is_none, label %done, label %drop
+drop:
+  call void @Py_DecRef(ptr %copy)
+  br label %done
+done:
+  %next = add i64 %i, 1
+  br label %head
+end:
+  ret void
+}}
+
+define internal i64 @ag_bytes(ptr %dims, i32 %rank, i64 %size) {{
+start:
+  %axes = sext i32 %rank to i64
+  br label %head
+head:
+  %i = phi i64 [ 0, %start ], [ %next, %axis ]
+  %bytes = phi i64 [ %size, %start ], [ %more, %axis ]
+  %going = icmp ult i64 %i, %axes
+  br i1 %going, label %axis, label %end
+axis:
+  %at = getelementptr i64, ptr %dims, i64 %i
+  %dim = load i64, ptr %at
+  %more = mul i64 %bytes, %dim
+  %next = add i64 %i, 1
+  br label %head
+end:
+  ret i64 %bytes
+}}
+
 define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %arrays = alloca [{_MOST} x ptr]
   %owners = alloca [{_MOST} x ptr]
+  %copies = alloca [{_MOST} x ptr]
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
 {_word("wanted", _COUNT)}
 {_pointer("tensors", _TENSORS)}
@@ -131,8 +184,11 @@ start:
 {_pointer("none", _NONE)}
 {_word("several", _SEVERAL)}
 {_pointer("named", _NAMED)}
+{_word("owns", _OWN)}
+{_pointer("new", _NEW)}
   %is_one = icmp eq i64 %several, 0
-  %writes = icmp ne i64 %written, 0
+  %any_written = or i64 %written, %owns
+  %writes = icmp ne i64 %any_written, 0
   %of_inputs = getelementptr i64, ptr %table, i64 {_HEAD}
   %pairs = mul i64 %inputs, 2
   %of_known = getelementptr i64, ptr %of_inputs, i64 %pairs
@@ -257,7 +313,68 @@ equal:
   %k.next = add i64 %k, 1
   br label %compare
 run:
-  %result = call ptr %code(ptr null, ptr %arrays, i64 %inputs)
+  %o = phi i64 [ 0, %compare ], [ %o.next, %owned_now ]
+  %private = phi i64 [ 0, %compare ], [ %private.next, %owned_now ]
+  %is_own = icmp ult i64 %o, %owns
+  br i1 %is_own, label %own_array, label %begin
+own_array: ; what is written into belongs to the caller, or is a copy
+  %o.place = mul i64 %o, 3
+  %o.at = getelementptr i64, ptr %of_written, i64 %o.place
+  %o.input = load i64, ptr %o.at
+  %o.pair = mul i64 %o.input, 2
+  %o.position = getelementptr i64, ptr %of_inputs, i64 %o.pair
+  %o.where = load i64, ptr %o.position
+  %o.given = getelementptr ptr, ptr %given, i64 %o.where
+  %o.object = load ptr, ptr %o.given
+{_field("o.type", "%o.object", HEAD - 8, "ptr")}
+  %o.is_array = icmp eq ptr %o.type, %array
+  %o.copy.at = getelementptr ptr, ptr %copies, i64 %o
+  store ptr null, ptr %o.copy.at
+  br i1 %o.is_array, label %owned_now, label %own_copy
+own_copy:
+  %o.slot = getelementptr ptr, ptr %arrays, i64 %o.input
+  %o.inner = load ptr, ptr %o.slot
+{_field("o.rank", "%o.inner", RANK, "i32")}
+{_field("o.dims", "%o.inner", DIMS, "ptr")}
+{_field("o.data", "%o.inner", DATA, "ptr")}
+  %o.kind.at = getelementptr i64, ptr %o.at, i64 2
+  %o.kind.wide = load i64, ptr %o.kind.at
+  %o.kind = trunc i64 %o.kind.wide to i32
+  %o.flags.at = getelementptr i8, ptr %o.inner, i64 {FLAGS}
+  %o.flags = load i32, ptr %o.flags.at
+  %o.some = and i32 %o.flags, {USUAL}
+  %o.is_usual = icmp eq i32 %o.some, {USUAL}
+  br i1 %o.is_usual, label %own_new, label %own_other
+own_other:
+  call void @ag_drop(ptr %copies, i64 %o)
+  br label %other
+own_new:
+  %o.new = call ptr %new({head})
+  %o.is_missing = icmp eq ptr %o.new, null
+  br i1 %o.is_missing, label %own_missing, label %own_made
+own_missing:
+  call void @ag_drop(ptr %copies, i64 %o)
+  ret ptr null
+own_made:
+{_field("o.to", "%o.new", DATA, "ptr")}
+  %o.size.at = getelementptr i64, ptr %o.at, i64 1
+  %o.size = load i64, ptr %o.size.at
+  %o.bytes = call i64 @ag_bytes(ptr %o.dims, i32 %o.rank, i64 %o.size)
+  call void @llvm.memmove.p0.p0.i64(ptr %o.to, ptr %o.data, i64 %o.bytes, i1 false)
+  store ptr %o.new, ptr %o.copy.at
+  store ptr %o.new, ptr %o.slot
+  br label %owned_now
+owned_now:
+  %o.mine = phi i64 [ 0, %own_array ], [ 1, %own_made ]
+  %o.bit = shl i64 %o.mine, %o
+  %private.next = or i64 %private, %o.bit
+  %o.next = add i64 %o, 1
+  br label %run
+begin:
+  %high = shl i64 %private, 32
+  %packed = or i64 %inputs, %high
+  %result = call ptr %code(ptr null, ptr %arrays, i64 %packed)
+  call void @ag_drop(ptr %copies, i64 %owns)
   %fails = icmp eq ptr %result, null
   %is_left = icmp eq ptr %result, %none
   %is_over = or i1 %fails, %is_left
@@ -282,30 +399,17 @@ write:
   %own.position = getelementptr i64, ptr %of_inputs, i64 %own.pair
   %own.where = load i64, ptr %own.position
   %own.at = getelementptr ptr, ptr %given, i64 %own.where
-  %own = load ptr, ptr %own.at
-{_field("own.type", "%own", HEAD - 8, "ptr")}
+  %own.array = load ptr, ptr %own.at
+{_field("own.type", "%own.array", HEAD - 8, "ptr")}
   %is_array = icmp eq ptr %own.type, %array
   br i1 %is_array, label %copy, label %returned
 copy:
   %item = call ptr @PyTuple_GetItem(ptr %result, i64 %output)
-{_field("own.rank", "%own", RANK, "i32")}
-{_field("own.dims", "%own", DIMS, "ptr")}
-{_field("own.data", "%own", DATA, "ptr")}
+{_field("own.rank", "%own.array", RANK, "i32")}
+{_field("own.dims", "%own.array", DIMS, "ptr")}
+{_field("own.data", "%own.array", DATA, "ptr")}
 {_field("item.data", "%item", DATA, "ptr")}
-  %axes.count = sext i32 %own.rank to i64
-  br label %length
-length:
-  %a = phi i64 [ 0, %copy ], [ %a.next, %axis ]
-  %bytes = phi i64 [ %size, %copy ], [ %bytes.next, %axis ]
-  %is_axis = icmp ult i64 %a, %axes.count
-  br i1 %is_axis, label %axis, label %move
-axis:
-  %dim.at = getelementptr i64, ptr %own.dims, i64 %a
-  %dim = load i64, ptr %dim.at
-  %bytes.next = mul i64 %bytes, %dim
-  %a.next = add i64 %a, 1
-  br label %length
-move:
+  %bytes = call i64 @ag_bytes(ptr %own.dims, i32 %own.rank, i64 %size)
   call void @llvm.memmove.p0.p0.i64(ptr %own.data, ptr %item.data, i64 %bytes, i1 false)
   br label %returned
 returned:

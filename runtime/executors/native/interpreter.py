@@ -48,6 +48,7 @@ from runtime.executors.native.loops import (
     Number,
     Object,
     Release,
+    Remember,
     Rows,
     Set,
     Share,
@@ -101,15 +102,22 @@ class Interpreted(Program):
         self._gives = list(map(form_of, graph.output_specs))
 
     def entry(self, *arrays: Any) -> Any:
+        lent = self._loops.lent
+        own = {index: np.array(arrays[index]) for index in lent.values()}
         given = [
-            part for form, array in zip(self._takes, arrays, strict=True) for part in _parts(form, array)
+            part
+            for index, form in enumerate(self._takes)
+            for part in _parts(form, own.get(index, arrays[index]), is_lent=index in own)
         ]
         run = _Run(self._loops)
         try:
             left = iter(run.call(self._loops.functions[-1], given))
         except _HasFailed as failed:
             raise run.raised(failed) from None
-        results = [_value(form, left) for form in self._gives]
+        results = [
+            own[lent[output]] if output in lent else _value(form, left)
+            for output, form in enumerate(self._gives)
+        ]
         return results[0] if len(results) == 1 else tuple(results)
 
     def source(self) -> str:
@@ -280,9 +288,10 @@ class _Frame:
                 names[array.name] = run.allocate(array.dtype, int(self._number(count)))
             case Alias(array, of):
                 names[array.name] = self.named(of)
-            case Copy(array, of, count):
-                text = f"{array.name}[:] = {of.name}[:{_text(count)}]"
-                self.named(array).copy(self.named(of), int(self._number(count)), text)
+            case Copy():
+                self._copy(statement)
+            case Remember(array, count):
+                self.named(array).some(int(self._number(count)), array.name)
             case For(index, count, body):
                 turns = max(int(self._number(count)), 0)
                 for turn in range(turns):
@@ -317,6 +326,13 @@ class _Frame:
                 run.release(names[mark], list(map(self.named, keep)))
             case Lap():
                 pass
+
+    def _copy(self, copy: Copy) -> None:
+        to, of = self.named(copy.array), self.named(copy.of)
+        if to is of and copy.may_be_one:
+            return
+        text = f"{copy.array.name}[:] = {copy.of.name}[:{_text(copy.count)}]"
+        to.copy(of, int(self._number(copy.count)), text)
 
     def _fail(self, failure: Fail) -> None:
         match failure:
@@ -430,14 +446,16 @@ def _bits_of(number: Any) -> int:
 # ── values of the graph, and what stands for them ──
 
 
-def _parts(form: Form, value: Any) -> Iterator[Any]:
-    """What stands for an argument."""
+def _parts(form: Form, value: Any, *, is_lent: bool) -> Iterator[Any]:
+    """What stands for an argument, which the program may write into where it is lent."""
     match form:
         case NumberForm(dtype):
             yield np.asarray(value, dtype.numpy)[()]
         case ArrayForm(dtype, dims):
             array = np.asarray(value, dtype.numpy)
-            yield _Memory(array.reshape(-1), is_own=False)
+            memory = _Memory(array.reshape(-1), is_own=False)
+            memory.is_own = is_lent
+            yield memory
             for dim, length in zip(dims, array.shape, strict=True):
                 if dim is None:
                     yield int64.numpy.type(length)

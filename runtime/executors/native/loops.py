@@ -12,7 +12,7 @@ What an operation on numbers means is said by the table of scalar functions (`ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -65,6 +65,7 @@ __all__ = [
     "Object",
     "Program",
     "Release",
+    "Remember",
     "Rows",
     "Set",
     "Share",
@@ -135,6 +136,20 @@ class Copy:
     array: Array
     of: Array
     count: Expression
+    may_be_one: bool = False
+    """Whether both names may be of one memory: then there is nothing to do."""
+
+
+@dataclass(slots=True)
+class Remember:
+    """What an array that a caller has lent holds until now: a run that fails puts it back.
+
+    `number` says which of the lent ones it is.
+    """
+
+    array: Array
+    count: Expression
+    number: int
 
 
 class Block(tuple["Statement", ...]):  # noqa: SLOT001  # what is known of it is kept with it
@@ -342,7 +357,7 @@ class Lap:
 
 
 Statement: TypeAlias = (
-    "Set | Fold | Store | Allocate | Alias | Copy | For | While | Break | Rows | If | Try"
+    "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
     " | Fail | Call | Share | Host | Mark | Release | Lap"
 )
 
@@ -440,6 +455,9 @@ class Program:
         What `Host` counts.
     lines : Lines or None
         What `Lap` counts; None in a program without clocks.
+    lent : dict of int to int
+        The inputs that are written into where they are, by the outputs of the graph that say what they hold
+        in the end: these are no results.
     """
 
     functions: list[Function] = field(default_factory=list)
@@ -448,6 +466,7 @@ class Program:
     sites: list[Site] = field(default_factory=list)
     hosts: list[HostSite] = field(default_factory=list)
     lines: Lines | None = None
+    lent: Mapping[int, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         constants = [
@@ -500,6 +519,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"{array.name} = {of.name}"
         case Copy(array, of, count):
             yield f"{array.name}[:] = {of.name}[:{expression_text(count)}]"
+        case Remember(array, count):
+            yield f"remember {array.name}[:{expression_text(count)}]"
         case For(index, count, body):
             yield f"for {index.name} in range({expression_text(count)}):"
             yield from _block(body)
@@ -510,11 +531,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _lines(body, 1)
         case Break():
             yield "break"
-        case Rows(index, count, body, after):
-            yield f"rows {index.name} below {expression_text(count)}:"
-            yield from _block(body)
-            yield "then:"
-            yield from _block(after)
+        case Rows():
+            yield from _rows_text(statement)
         case If():
             yield from _if_text(statement)
         case Try(body, error, handler):
@@ -544,6 +562,13 @@ def _landing_text(error: Object | Landing) -> str:
         return f"as {error.name}"
     kinds = ", ".join([kind.__name__ for kind in error.kinds])
     return f"({kinds}) as {error.number.name}, {error.failed.site.name}"
+
+
+def _rows_text(rows: Rows) -> Iterator[str]:
+    yield f"rows {rows.index.name} below {expression_text(rows.count)}:"
+    yield from _block(rows.body)
+    yield "then:"
+    yield from _block(rows.after)
 
 
 def _if_text(branch: If) -> Iterator[str]:

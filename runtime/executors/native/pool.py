@@ -16,7 +16,7 @@ from typing import Any
 
 from runtime.executors import threads
 from runtime.executors.native import engine
-from runtime.executors.native.code import CONTEXT_WORDS
+from runtime.executors.native.code import CONTEXT_WORDS, ENDED
 
 __all__ = ["give_to"]
 
@@ -124,7 +124,7 @@ work:
   store i64 %more, ptr %active.at
   call i32 @pthread_mutex_unlock(ptr %pool)
   store [{CONTEXT_WORDS} x i64] zeroinitializer, ptr %context
-  %over.at = getelementptr i64, ptr %context, i64 {CONTEXT_WORDS - 1}
+  %over.at = getelementptr i64, ptr %context, i64 {ENDED}
   %ended = getelementptr %loop, ptr %loop, i32 0, i32 7
   store ptr %ended, ptr %over.at
   call i32 @ag_ranges(ptr %context, ptr %loop)

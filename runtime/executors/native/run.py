@@ -33,6 +33,7 @@ from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.leaving import leaving_early
+from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
@@ -67,10 +68,20 @@ class Native:
         Raises
         ------
         CompileError
+            As `compile_lending`.
+        """
+        return self.compile_lending(module, ())
+
+    def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
+        """The program that runs `module`, whose last outputs say what inputs hold that are `written`.
+
+        Raises
+        ------
+        CompileError
             When llvmlite is not installed, or NumPy's arrays lie in memory in another way.
         """
         require_compiler(module)
-        loops = lowered(module)
+        loops = _lowered(module.mapped(decompose), Beyond.PYTHON, written=written)
         if loops.hosts and not is_known():
             raise CompileError(
                 "machine code cannot call Python here",
@@ -92,7 +103,7 @@ class Native:
             program, lines, lambda: spent(addresses, len(lines.places)), lambda: watched(addresses)
         )
 
-    def in_place_of(self, other: Executor, module: Module) -> Program:
+    def in_place_of(self, other: Executor, module: Module, written: Sequence[int] = ()) -> Program:
         """The program that runs `module` with the bits, the warnings and the exceptions of another executor.
 
         Where NumPy would warn, or anything is raised, the run is the other's.
@@ -109,7 +120,7 @@ class Native:
         require_numbers(module)
         core = module.mapped(decompose)
         require_exact(core)
-        return _InPlace(module, _lowered(core, Beyond.ANOTHER), other)
+        return _InPlace(module, _lowered(core, Beyond.ANOTHER, written=written), other)
 
 
 class Executor(Protocol):
@@ -148,14 +159,22 @@ def lowered(module: Module, beyond: Beyond = Beyond.PYTHON) -> Loops:
     return _lowered(module.mapped(decompose), beyond)
 
 
-def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None) -> Loops:
-    """A module of core ops in the loop language."""
+def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: Sequence[int] = ()) -> Loops:
+    """A module of core ops in the loop language.
+
+    Inputs that are `written`, of which the last outputs say what they hold in the end, are lent to it where
+    they can be.
+    """
     shared = Shared(core, beyond, lines)
-    functions = [Lowering(shared).function("function_entry", shared.module.entry)]
+    lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
+    shared.program.lent = lent
+    functions = [Lowering(shared).function("function_entry", core.entry, lent)]
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
     shared.program.functions[:] = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
+        return _lowered(core, beyond, lines)
     return shared.program
 
 
@@ -188,7 +207,7 @@ class MachineCode(Program):
         forms = map(form_of, module.entry.input_specs)
         self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
         makes_memory = any(allocates(function.body) for function in loops.functions)
-        calling = calling_code(module.entry, CONTEXT_WORDS, makes_memory=makes_memory)
+        calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
         symbols = ["ag_entry", *loops.constants, *loops.objects]
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
@@ -248,7 +267,8 @@ class MachineCode(Program):
         is_there = "ag_fast" in self._library.addresses
         if not is_there or self._loops.hosts or not self._module.entry.outputs or not is_plain:
             return None
-        return in_front_of(self, self._function_in_c, given, self._module.entry)
+        lent = tuple(self._loops.lent.values())
+        return in_front_of(self, self._function_in_c, given, self._module.entry, lent)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""

@@ -29,6 +29,7 @@ from runtime.executors.native.loops import (
     Load,
     Number,
     Object,
+    Remember,
     Rows,
     Set,
     Share,
@@ -255,8 +256,8 @@ def rewritten(
                 return Store(array, read(place), read(value))
             case Allocate(array, count):
                 return Allocate(array, read(count))
-            case Copy(array, of, count):
-                return Copy(array, of, read(count))
+            case Copy(array, of, count, may_be_one):
+                return Copy(array, of, read(count), may_be_one)
             case For(index, count, body):
                 return For(index, read(count), block(body))
             case While(before, test, body):
@@ -308,6 +309,7 @@ _EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
     Store: lambda each: (each.place, each.value),
     Allocate: lambda each: (each.count,),
     Copy: lambda each: (each.count,),
+    Remember: lambda each: (each.count,),
     For: lambda each: (each.count,),
     Rows: lambda each: (each.count,),
     While: lambda each: (each.test,),
@@ -358,6 +360,8 @@ def arrays_read(statement: Statement) -> list[str]:
             found.append(of.name)
         case Copy(array, of, _):
             found += [array.name, of.name]
+        case Remember(array):
+            found.append(array.name)
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             found += [each.name for each in arguments if isinstance(each, Array | Object)]
     return found

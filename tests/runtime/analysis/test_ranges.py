@@ -23,6 +23,10 @@ STEPS = (
     lambda a, b, i: (max(a, b), min(a, b)),
     lambda a, b, i: (abs(a) % (abs(b) + 1), b << 1),
     lambda a, b, i: (-a, b + (a & 15)),
+    lambda a, b, i: (a - b if a > b else b - a, b),
+    lambda a, b, i: (a, b - a if not a >= b else a - b * 2),
+    lambda a, b, i: (a * a % 1000, b + 3 if a == 4 else b),
+    lambda a, b, i: (a * a if a < 1000 and a > -5 else a % 7, b * b),
 )
 
 
@@ -45,7 +49,7 @@ def outgrows(steps, x, n):
     return any(abs(each) >= 2**63 for turns in range(n + 1) for each in program(x, turns))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(40))
 def test_what_is_no_more_checked_never_had_more_than_64_bits(seed):
     steps = random.Random(seed).sample(STEPS, 3)
     program = counted(steps)
@@ -59,7 +63,7 @@ def test_what_is_no_more_checked_never_had_more_than_64_bits(seed):
 
 
 def test_ranges_hold_of_what_loops_give():
-    for seed in range(12):
+    for seed in range(24):
         program = counted(random.Random(seed).sample(STEPS, 2))
         concrete = ag.function(program, executor="numpy").get_concrete_function(rt.asarray(1), rt.asarray(1))
         ranges = list(map(Ranges(concrete.graph).of, concrete.graph.outputs))
@@ -133,3 +137,95 @@ def test_a_branch_gives_what_either_gives_and_a_function_takes_anything():
         return b
     """)
     assert found == [Range(-765, 255)]
+
+
+def test_a_branch_is_entered_where_its_test_says_so():
+    found = ranges_of("""
+        n: i64[]
+        a = Const(0, dtype=i64)
+        b = Greater(n, a)
+        c, d = StatelessIf(b, n, n, then_branch=yes, else_branch=no)
+            yes:
+                x: i64[]
+                y: i64[]
+                a = Const(1, dtype=i64)
+                b = Sub(x, a)
+                return x, b
+            no:
+                x: i64[]
+                y: i64[]
+                a = Const(5, dtype=i64)
+                return a, a
+        return c, d
+    """)
+    assert found == [Range(1, 2**63 - 1), Range(0, 2**63 - 2)]
+
+
+def test_the_greater_of_two_numbers_less_the_other_is_above_zero():
+    found = ranges_of("""
+        n: u32[]
+        m: u32[]
+        a = Cast(n, to=i64)
+        b = Cast(m, to=i64)
+        c = LessEqual(a, b)
+        d = StatelessIf(c, a, b, then_branch=yes, else_branch=no)
+            yes:
+                x: i64[]
+                y: i64[]
+                a = Sub(y, x)
+                return a
+            no:
+                x: i64[]
+                y: i64[]
+                a = Sub(y, x)
+                return a
+        e = Sub(b, a)
+        return d, e
+    """)
+    assert found == [Range(1 - 2**32, 2**32 - 1), Range(1 - 2**32, 2**32 - 1)]
+
+
+def test_a_difference_that_wraps_around_may_be_anything_whatever_was_compared():
+    (found,) = ranges_of("""
+        n: i64[]
+        m: i64[]
+        c = Less(n, m)
+        d = StatelessIf(c, n, m, then_branch=yes, else_branch=no)
+            yes:
+                x: i64[]
+                y: i64[]
+                a = Sub(y, x)
+                return a
+            no:
+                x: i64[]
+                y: i64[]
+                return x
+        return d
+    """)
+    assert found == Range(-(2**63), 2**63 - 1)
+
+
+def test_a_product_that_was_checked_has_the_sign_that_it_should_have():
+    found = ranges_of("""
+        n: i64[]
+        a = Mul(n, n)
+        CheckWhole(n, n, symbol='*')
+        b = Mul(n, n)
+        return a, b
+    """)
+    assert found == [Range(-(2**63), 2**63 - 1), Range(0, 2**63 - 1)]
+
+
+def test_numbers_that_are_subtracted_from_each_other_stay_above_zero():
+    def common(n, m):
+        a, b = n % 1000 + 1, m % 1000 + 1
+        while a != b:
+            if a > b:
+                a = a - b
+            else:
+                b = b - a
+        return a
+
+    graph = ag.function(common, jit_compile=True).get_concrete_function(rt.asarray(1), rt.asarray(1))
+    assert "CheckWhole" not in str(graph.optimised_graph)
+    assert int(graph(rt.asarray(83), rt.asarray(125))) == 42

@@ -284,6 +284,7 @@ def _declarations() -> Iterator[tuple[str, str]]:
     for width in (8, 16, 32, 64):
         for name in ("smax", "smin", "umax", "umin"):
             yield f"llvm.{name}.i{width}", f"declare i{width} @llvm.{name}.i{width}(i{width}, i{width})"
+        yield f"llvm.ctpop.i{width}", f"declare i{width} @llvm.ctpop.i{width}(i{width})"
         yield f"llvm.abs.i{width}", f"declare i{width} @llvm.abs.i{width}(i{width}, i1)"
 
 

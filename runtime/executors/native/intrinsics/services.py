@@ -7,10 +7,11 @@ OFTEN, SELDOM = "nounwind", "noinline optnone"
 because its time for them is more than what it gains in many runs."""
 
 BASE = f"""
-%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr }}
+%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr, ptr, i64 }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
 ; work, the thread where it has let go of Python's lock, looks at signals, how many are the most (or 0), what
-; says that the run has ended to another thread that does a part of it
+; says that the run has ended to another thread that does a part of it, what lent arrays held, which of them
+; nobody else sees
 
 !0 = !{{!"branch_weights", i32 1, i32 1000000}}
 !1 = !{{!"branch_weights", i32 8, i32 1}}
@@ -160,6 +161,65 @@ define internal void @ag_take(ptr %context) #1 { ; the exception that Python has
   %error = load ptr, ptr %value
   %place = getelementptr %context, ptr %context, i32 0, i32 7
   store ptr %error, ptr %place
+  ret void
+}
+
+define internal i1 @ag_remember(ptr %context, ptr %array, i64 %bytes, i64 %number) #1 {
+start: ; it gives whether there is no room for that
+  %mask.at = getelementptr %context, ptr %context, i32 0, i32 14
+  %mask = load i64, ptr %mask.at
+  %moved = lshr i64 %mask, %number
+  %bit = and i64 %moved, 1
+  %is_private = icmp ne i64 %bit, 0
+  br i1 %is_private, label %end, label %keep
+keep: ; the one before, where it was, how long it is, and what it held
+  %size = add i64 %bytes, 24
+  %block = call ptr @malloc(i64 %size)
+  %missing = icmp eq ptr %block, null
+  br i1 %missing, label %none, label %made
+made:
+  %last.at = getelementptr %context, ptr %context, i32 0, i32 13
+  %last = load ptr, ptr %last.at
+  store ptr %last, ptr %block
+  %array.at = getelementptr i64, ptr %block, i64 1
+  store ptr %array, ptr %array.at
+  %bytes.at = getelementptr i64, ptr %block, i64 2
+  store i64 %bytes, ptr %bytes.at
+  %held = getelementptr i64, ptr %block, i64 3
+  call void @llvm.memmove.p0.p0.i64(ptr %held, ptr %array, i64 %bytes, i1 false)
+  store ptr %block, ptr %last.at
+  br label %end
+end:
+  ret i1 false
+none:
+  ret i1 true
+}
+
+define internal void @ag_forget(ptr %context, i1 %fails) { ; the last is put back first
+start:
+  %last.at = getelementptr %context, ptr %context, i32 0, i32 13
+  %last = load ptr, ptr %last.at
+  br label %head
+head:
+  %block = phi ptr [ %last, %start ], [ %before, %next ]
+  %is_over = icmp eq ptr %block, null
+  br i1 %is_over, label %end, label %look
+look:
+  %before = load ptr, ptr %block
+  br i1 %fails, label %back, label %next
+back:
+  %array.at = getelementptr i64, ptr %block, i64 1
+  %array = load ptr, ptr %array.at
+  %bytes.at = getelementptr i64, ptr %block, i64 2
+  %bytes = load i64, ptr %bytes.at
+  %held = getelementptr i64, ptr %block, i64 3
+  call void @llvm.memmove.p0.p0.i64(ptr %array, ptr %held, i64 %bytes, i1 false)
+  br label %next
+next:
+  call void @free(ptr %block)
+  br label %head
+end:
+  store ptr null, ptr %last.at
   ret void
 }
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from runtime.analysis.aliasing import KEEPS_NOTHING
@@ -28,6 +29,7 @@ from runtime.executors.native.loops import (
     Alias,
     Apply,
     Array,
+    Copy,
     Expression,
     Failed,
     Function,
@@ -45,6 +47,7 @@ from runtime.executors.native.loops import (
 from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
+from runtime.executors.native.lower.lending import remembering
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
@@ -61,6 +64,7 @@ from runtime.executors.native.lower.values import (
     Opaque,
     Scalar,
     Unmade,
+    count_of,
 )
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
@@ -445,8 +449,11 @@ class Lowering(Building):
             return self.by_python(_itself, value, spec)
         return self.stored(value) if isinstance(value, Elements) else value
 
-    def function(self, name: str, graph: Graph) -> Function:
-        """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
+    def function(self, name: str, graph: Graph, lent: Mapping[int, int] = MappingProxyType({})) -> Function:
+        """A graph as a function: of numbers, arrays and those of their lengths that are not known.
+
+        Of outputs that say what an input holds that is `lent` it has no results: it writes into the input.
+        """
         parameters: list[Named] = []
         self._graph = graph
         for value in (*graph.inputs, *graph.outputs):
@@ -455,17 +462,35 @@ class Lowering(Building):
         for value in graph.inputs:
             self.values[value], names = self.received(value.spec)
             parameters += names
+        given = [self.values[value] for value in graph.inputs]
         with self.block() as body:
-            outputs = self.run(graph, self.shared.ownerships.of(graph))
+            outputs = self.run(graph, self.shared.ownerships.of(graph, frozenset(lent.values())))
             results: list[Named] = []
-            for output, value in zip(outputs, graph.outputs, strict=True):
+            for index, (output, value) in enumerate(zip(outputs, graph.outputs, strict=True)):
+                if index in lent:
+                    continue
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
+            own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = Function(name, parameters, fused(whole.body), results)
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
-        return self._in_parts(found) if self.shared.has_parts else found
+        found = self._in_parts(found) if self.shared.has_parts else found
+        if not lent:
+            return found
+        memory = [(each.array, count_of(each.dims)) for each in own]
+        names_of_own = frozenset([array.name for array, _ in memory])
+        found = Function(name, parameters, found.body, results, names_of_own)
+        return remembering(found, memory, in_doubt=self.shared.beyond is Beyond.ANOTHER)
+
+    def _given_back(self, output: Lowered, own: Lowered) -> InMemory:
+        """An input that the caller has lent, which gets what it holds in the end, unless it has that."""
+        found = self.stored(output) if isinstance(output, Elements) else output
+        assert isinstance(found, InMemory), "it is an array"
+        assert isinstance(own, InMemory), "it is an array"
+        self.emit(Copy(own.array, found.array, count_of(own.dims), may_be_one=True))
+        return own
 
     def _in_parts(self, function: Function) -> Function:
         """A function of which some loops are for several threads."""

@@ -342,3 +342,23 @@ def test_a_row_that_fails_in_a_large_group_is_told(place):
         walked(x, steps, table)
     with pytest.raises(IndexError, match=str(raised.value).split(" with")[0]):
         ag.function(walked, jit_compile=True)(x, steps, table)
+
+
+@pytest.mark.parametrize("n", [20, 64, 130, 300])
+def test_rows_of_which_few_are_busy_are_left_to_the_loop_behind(n):
+    def common(n):
+        total = 0
+        for i in range(1, n):
+            for j in range(1, i):
+                a, b = i, j
+                while a != b:
+                    if a > b:
+                        a = a - b
+                    else:
+                        b = b - a
+                total += a
+        return total
+
+    graph = ag.function(common, jit_compile=True)
+    assert int(graph(rt.asarray(n))) == common(n)
+    assert "llvm.ctpop" in graph.concrete_functions[0].program._text

@@ -234,7 +234,7 @@ def test_loops_have_a_form_without_tests(function, specs):
     module = concrete.optimised_module
     loops = lowered(module)
     whole = TABLE if function in {triangle, differences} else X
-    quick = re.split("\n    else:\n *while", str(loops))[0]
+    quick = re.split("\n    else:\n *(?:while|remember)", str(loops))[0]
     begins = re.search("for v|while True", quick).start()
     assert "fail" not in quick[begins:]
     for turns in (0, 3, len(whole), len(whole) + 1):
@@ -294,6 +294,6 @@ def lower_triangle(x, n):
 def test_bounds_of_an_inner_loop_that_an_outer_one_moves_are_known(n):
     staged = ag.function(lower_triangle, jit_compile=True)
     assert outcome(staged, TABLE, np.asarray(n)) == outcome(lower_triangle, TABLE, n)
-    quick = re.split("\n    else:\n *while", staged.concrete_functions[0].program.source())[0]
+    quick = re.split("\n    else:\n *(?:while|remember)", staged.concrete_functions[0].program.source())[0]
     assert "fail" not in quick
     assert "(v0 * -2)" not in quick  # what would hold for half of the tables alone
