@@ -40,9 +40,10 @@ from types import (
 from typing import Any, Generic, NamedTuple
 
 from autograph.staging import places
-from autograph.staging.changes import ABSENT, Changes, changes_of
+from autograph.staging.changes import Changes, changes_of
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
+from autograph.staging.points_to import ABSENT, builtins_of
 from autograph.staging.stand_ins import defined
 
 __all__ = [
@@ -350,7 +351,7 @@ class _Search:
         own = [name for name in uses.names if name in namespace]
         values = [namespace[name] for name in own]
         self.facts.globals += [(namespace, name, namespace[name]) for name in own]
-        known = function.__builtins__  # type: ignore[attr-defined]  # all have it
+        known = builtins_of(function)
         for name in uses.names - {*own}:
             if name not in known:
                 raise LeadsOut

@@ -1,7 +1,7 @@
 """Regions of objects, for points-to analysis, and what functions and methods of Python's own do with them.
 
-A *region* is all objects that some variables may stand for, with another one for what is in them. Where a value
-may be of two regions, they become one, and so do the regions of what is in them.
+A *region* is all objects that some variables may stand for, with another one for what is in them. Where a
+value may be of two regions, they become one, and so do the regions of what is in them.
 """
 
 from __future__ import annotations
@@ -32,18 +32,22 @@ __all__ = [
     "METHODS",
     "NUMBERS",
     "NUMBERS_AND_TEXT",
+    "PARTS_OF_NUMBERS",
     "Region",
     "Value",
     "change",
     "content_of",
     "copied",
+    "copied_in_order",
     "either",
     "element",
     "holding",
+    "in_tuples",
     "join",
     "join_content",
     "may_run_later",
     "mixture",
+    "nothing",
     "only_reads",
     "root",
 ]
@@ -156,7 +160,7 @@ def only_reads(thing: Any) -> bool:
 # ── what functions and methods of C's do with regions ──
 
 
-def _nothing(*_: Value) -> Value:
+def nothing(*_: Value) -> Value:
     """They give numbers or text."""
     return None
 
@@ -171,6 +175,11 @@ def element(*values: Value) -> Value:
     return content_of(values[0]) if len(values) == 1 else either(values)
 
 
+def copied_in_order(*values: Value) -> Value:
+    """As `copied`, where the key is a function of Python's own."""
+    return copied(*values)
+
+
 def _iterated(*values: Value) -> Value:
     """They give an iterator, or a view."""
     made = copied(*values)
@@ -179,7 +188,7 @@ def _iterated(*values: Value) -> Value:
     return made
 
 
-def _in_tuples(*values: Value) -> Value:
+def in_tuples(*values: Value) -> Value:
     """They give an iterator over tuples."""
     made = holding(copied(*values))
     made.runs_later = True
@@ -219,7 +228,8 @@ def _put(owner: Value, *values: Value) -> Value:
     change(owner)
     for each in values:
         join_content(owner, each)
-    return content_of(owner)
+    held: Value = content_of(owner)
+    return held
 
 
 def _extended(owner: Value, *values: Value) -> Value:
@@ -265,6 +275,9 @@ CONTAINERS_OF_PYTHON = frozenset(
 )
 HASHABLE = (type, type(len), FunctionType)
 
+PARTS_OF_NUMBERS = frozenset({"denominator", "imag", "numerator", "real"})
+"""Attributes of numbers that are numbers."""
+
 _MIXING_OF_MATHS = frozenset({"prod", "sumprod"})
 _Gives: TypeAlias = Callable[..., Value]
 KNOWN: Mapping[Any, _Gives] = {
@@ -274,18 +287,19 @@ KNOWN: Mapping[Any, _Gives] = {
             *(int, isinstance, issubclass, len, oct, ord, pow, range, repr, round, str),
             *(bisect.bisect, bisect.bisect_left, bisect.bisect_right, Fraction, re.compile, re.escape),
         ),
-        _nothing,
+        nothing,
     ),
     **{
-        value: mixture if name in _MIXING_OF_MATHS else _nothing
+        value: mixture if name in _MIXING_OF_MATHS else nothing
         for module in (cmath, math, unicodedata)
         for name, value in vars(module).items()
         if type(value) is type(len)
     },
-    **dict.fromkeys((list, set, tuple, frozenset, sorted, copy.copy), copied),
+    **dict.fromkeys((list, set, tuple, frozenset, copy.copy), copied),
     **dict.fromkeys((collections.deque, collections.Counter), copied),
+    sorted: copied_in_order,
     **dict.fromkeys((iter, reversed), _iterated),
-    **dict.fromkeys((enumerate, zip), _in_tuples),
+    **dict.fromkeys((enumerate, zip), in_tuples),
     **dict.fromkeys((dict, collections.OrderedDict), _dict_of),
     **dict.fromkeys((max, min), element),
     next: _got,
@@ -322,14 +336,12 @@ GIVE_TEXT = frozenset(
 """Methods of texts that give a text, or a truth value."""
 
 METHODS: Mapping[str, _Gives] = {
-    **dict.fromkeys(GIVE_TEXT, _nothing),
-    **dict.fromkeys(
-        ("as_integer_ratio", "bit_count", "bit_length", "conjugate", "count", "decode"), _nothing
-    ),
-    **dict.fromkeys(("encode", "end", "endswith", "find", "fullmatch", "group", "groups", "hex"), _nothing),
-    **dict.fromkeys(("index", "is_integer", "isdisjoint", "issubset", "issuperset", "join"), _nothing),
-    **dict.fromkeys(("match", "replace", "rfind", "rindex", "search", "span", "start"), _nothing),
-    **dict.fromkeys(("startswith", "to_bytes", "total", "translate"), _nothing),
+    **dict.fromkeys(GIVE_TEXT, nothing),
+    **dict.fromkeys(("as_integer_ratio", "bit_count", "bit_length", "conjugate", "count", "decode"), nothing),
+    **dict.fromkeys(("encode", "end", "endswith", "find", "fullmatch", "group", "groups", "hex"), nothing),
+    **dict.fromkeys(("index", "is_integer", "isdisjoint", "issubset", "issuperset", "join"), nothing),
+    **dict.fromkeys(("match", "replace", "rfind", "rindex", "search", "span", "start"), nothing),
+    **dict.fromkeys(("startswith", "to_bytes", "total", "translate"), nothing),
     **dict.fromkeys(("findall", "partition", "rpartition", "rsplit", "split", "splitlines"), copied),
     **dict.fromkeys(("copy", "difference", "intersection", "symmetric_difference", "union"), copied),
     **dict.fromkeys(("add", "append", "appendleft", "insert", "setdefault"), _put),
@@ -341,7 +353,7 @@ METHODS: Mapping[str, _Gives] = {
     **dict.fromkeys(("keys", "values"), _iterated),
     "elements": _iterated,
     "get": _got,
-    "items": _in_tuples,
+    "items": in_tuples,
     "most_common": lambda owner, *_: holding(copied(owner)),
     "popitem": _taken_pair,
 }
