@@ -200,8 +200,8 @@ class Facts:
     def effects_known(self) -> Changes | None:
         """What a call of the function may change; None where that is not known.
 
-        To find out takes a millisecond or two, and each call saves some microseconds: so it is found out for a
-        function that is called often.
+        To find out takes a millisecond or two, and each call saves some microseconds: so it is found out for
+        a function that is called often.
         """
         if self._calls_with_copies < _CALLS_BEFORE_LOOK:
             self._calls_with_copies += 1
