@@ -425,7 +425,8 @@ class Expressions(ABC):
         if isinstance(callee.value, ast.Name):
             found = self.named(callee.value.id, scope)
             if isinstance(found, type):
-                if (found, name) != (dict, "fromkeys"):
+                has_star = any(isinstance(each, ast.Starred) for each in node.args)
+                if (found, name) != (dict, "fromkeys") or has_star or not node.args:
                     raise Doubt
                 keys = self._item(node.args[0], scope)
                 return holding(content_of(keys), *[self._item(each, scope) for each in node.args[1:]])

@@ -298,6 +298,11 @@ def by_from_keys(xs):
     held["a"].append(1)
 
 
+def by_from_keys_of_a_pair(xs):
+    pair = ("ab", xs)
+    dict.fromkeys(*pair)["a"].append(1)
+
+
 def by_dict_of_pairs(xs):
     dict([("a", xs)])["a"].append(1)
 
@@ -491,7 +496,10 @@ CHANGING = [
     *[(function, (ONE,)) for function in (in_place_by_text, in_place_twice, by_while, by_comprehension)],
     *[(function, (ONE,)) for function in (by_generator, by_inner_generator, by_walrus, by_choice, by_or)],
     *[(function, (ONE,)) for function in (by_min_of_two, by_repeat, by_heap, by_default_of_lambda)],
-    *[(function, (ONE,)) for function in (by_from_keys, by_dict_of_pairs, by_dict_with_name, by_tuple)],
+    *[
+        (function, (ONE,))
+        for function in (by_from_keys, by_from_keys_of_a_pair, by_dict_of_pairs, by_dict_with_name, by_tuple)
+    ],
     *[(function, (ONE,)) for function in (by_callee, by_result, by_keyword, by_inner_function)],
     *[(function, (ONE,)) for function in (by_inner_alias, by_nonlocal, by_inner_default, by_recursion)],
     *[(function, (ONE,)) for function in (by_late_generator, by_star, by_try, by_deep_content)],
