@@ -205,18 +205,25 @@ def converted_call(
     scope: FunctionScope,
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
+    kind = type(callee)
+    may_be_closed = kind in PYTHON_KINDS and backends.leaves_closed_calls
+    if may_be_closed and not heap.busy:
+        result = closed_call(backends, callee, args, kwargs)  # most calls of functions, so it is asked first
+        if result is not NOT_CLOSED:
+            return result
     if heap.busy or staging.iterators:
         callee, args, kwargs = _as_they_are_now(backends, callee, args, kwargs)
-    kind = type(callee)
+        kind = type(callee)
     if staging.chosen:
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
     if kind in PYTHON_KINDS:
         if backends.leaves_closed_calls:
-            result = closed_call(backends, callee, args, kwargs)
-            if result is not NOT_CLOSED:
-                return result
+            if heap.busy or not may_be_closed:
+                result = closed_call(backends, callee, args, kwargs)
+                if result is not NOT_CLOSED:
+                    return result
             as_written = written(callee)
             if as_written is not callee:
                 return converted_call(backends, as_written, args, kwargs, scope)

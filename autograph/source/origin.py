@@ -87,11 +87,13 @@ def _place(node: Any, above: Mapping[str, Any]) -> None:
         parts["end_lineno"], parts["end_col_offset"] = above["end_lineno"], above["end_col_offset"]
     for field in FIELDS[node.__class__]:
         value = parts.get(field)
-        if value.__class__ is list:
+        kind = value.__class__
+        if kind is list:
             for item in value:
-                if item.__class__ in FIELDS:
+                kind = item.__class__
+                if kind in FIELDS and (FIELDS[kind] or "end_lineno" not in item.__dict__):
                     _place(item, parts)
-        elif value.__class__ in FIELDS:
+        elif kind in FIELDS and (FIELDS[kind] or "end_lineno" not in value.__dict__):
             _place(value, parts)
 
 

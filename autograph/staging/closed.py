@@ -21,6 +21,7 @@ from types import FunctionType, GenericAlias, MemberDescriptorType, MethodType
 from typing import Any
 
 from autograph.staging import heap, places
+from autograph.staging.changes import Changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal
@@ -36,6 +37,7 @@ from autograph.staging.reach import (
     Facts,
     LeadsOut,
     facts_of,
+    looked_into,
     may_change,
     require_plain_builtin,
 )
@@ -71,65 +73,109 @@ def closed_call(
     function, given = callee, args
     if type(callee) is MethodType:
         function, given = callee.__func__, (callee.__self__, *args)
+        if type(function) is not FunctionType:
+            return NOT_CLOSED
     if kwargs:
         given = (*given, *kwargs.values())
+    containers: list[Any] | None = []
     is_flat = True
     for value in given:
         kind = type(value)
-        if kind not in PLAIN_KINDS:
-            if backends.owned[kind]:
+        if kind not in _FLAT_KINDS:
+            if kind in _COPIED or kind is tuple:
+                is_flat = False  # the next question is what is in it
+            elif backends.owned[kind]:
                 return NOT_CLOSED
-            is_flat = False
-    if type(function) is not FunctionType or function.__code__.co_flags & RUNS_LATER:
-        return NOT_CLOSED  # and nothing of it is remembered
-    facts = facts_of(function)
+            else:
+                is_flat, containers = False, None
+    known = looked_into.get(id(function))
+    facts = known if known is not None and known.hold() else _facts_of(function)
     if facts is None:
         return NOT_CLOSED
-    if not is_flat or facts.roots or facts.classes:
-        return _looked_at(backends, callee, args, kwargs, (*given, *facts.roots), facts)
+    if not facts.is_alone:
+        return _with_instances(backends, callee, args, kwargs, given, facts)
+    if not is_flat or facts.roots:
+        containers = None if containers is None else flat((*given, *facts.roots))
+        if containers is None:
+            return _with_instances(backends, callee, args, kwargs, given, facts)
+        if containers and facts.changes:
+            effects = facts.effects or facts.effects_known()
+            if effects is None or effects.changes_any:
+                return _with_copies(backends, callee, args, kwargs, given, containers, facts, effects)
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in PLAIN_KINDS:
-            _require_plain(backends, result)
+            effects = facts.effects or facts.effects_known()
+            if effects is None or not effects.is_plain:
+                _require_plain(backends, (result,))
     except Exception:  # noqa: BLE001  # the converted form raises it again, if it is the program's
-        result = NOT_CLOSED
-    if facts.sets_attributes and (result is NOT_CLOSED or not facts.hold_afterwards()):
-        facts.restore()
         return NOT_CLOSED
     return result
 
 
-def _looked_at(
+def _facts_of(function: FunctionType) -> Facts | None:
+    """What is known of a function that does not run later; nothing is remembered of one that does."""
+    return None if function.__code__.co_flags & RUNS_LATER else facts_of(function)
+
+
+def _with_copies(
     backends: Backends,
     callee: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any] | None,
-    met: tuple[Any, ...],
+    given: tuple[Any, ...],
+    containers: list[Any],
     facts: Facts,
+    effects: Changes | None,
 ) -> Any:
-    """As `closed_call`, where arguments or what the callee names are containers, or hold other objects."""
-    containers = flat(met)
-    if containers is None or not facts.is_alone:
-        return _with_instances(backends, callee, args, kwargs, met, containers, facts)
-    before: list[Any] | None = None
-    if containers and facts.changes:
-        if (staging.groups or staging.copies) and any(map(_is_shared, containers)):
-            return NOT_CLOSED
-        before = [each.copy() for each in containers]
+    """As `closed_call`, where some of the containers that the callee reaches may change: it keeps copies."""
+    changing, is_plain = containers, False
+    if effects is not None:
+        is_plain = effects.is_plain
+        if not kwargs:
+            changing = _changing(effects, given, facts.roots, containers)
+    if (staging.groups or staging.copies) and any(map(_is_shared, changing)):
+        return NOT_CLOSED
+    before = [each.copy() for each in changing]
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
-        if type(result) not in PLAIN_KINDS:
-            _require_plain(backends, result)
+        changed = () if is_plain and staging.journal is None else _changed(changing, before)
+        if not is_plain:
+            _require_plain(backends, (result, *[each for each, _ in changed]))
     except Exception:  # noqa: BLE001  # as above
-        if before is not None:
-            for container, held in zip(containers, before, strict=True):
-                _restore(container, held)
+        for container, held in zip(changing, before, strict=True):
+            _restore(container, held)
         return NOT_CLOSED
-    if before is not None and staging.journal is not None:
-        for container, held in zip(containers, before, strict=True):
-            if not _holds(container, held):
-                staging.journal.heard(places.Contents(container), held)
+    if changed and staging.journal is not None:
+        for container, held in changed:
+            staging.journal.heard(places.Contents(container), held)
     return result
+
+
+def _changed(containers: list[Any], before: list[Any]) -> list[tuple[Any, Any]]:
+    """Those of some containers that do not hold what they held, each with that."""
+    return [
+        (container, held)
+        for container, held in zip(containers, before, strict=True)
+        if not _holds(container, held)
+    ]
+
+
+def _changing(effects: Changes, given: tuple[Any, ...], roots: list[Any], containers: list[Any]) -> list[Any]:
+    """Those of the containers that a call may change, by what is known of its function."""
+    values: list[Any] = [*roots] if effects.outside else []
+    are_all = len(values) == len(roots)
+    for place, value in enumerate(given):
+        if type(value) in PLAIN_KINDS:
+            continue
+        if place in effects.arguments:
+            values.append(value)
+        else:
+            are_all = False
+            if place in effects.items:
+                values += (*value, *value.values()) if type(value) is dict else value
+    found = containers if are_all else flat(values)
+    return containers if found is None else found
 
 
 def _with_instances(
@@ -137,11 +183,12 @@ def _with_instances(
     callee: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any] | None,
-    met: tuple[Any, ...],
-    containers: list[Any] | None,
+    given: tuple[Any, ...],
     facts: Facts,
 ) -> Any:
     """As `closed_call`, where instances of the user's classes are met, or such classes are named."""
+    met = (*given, *facts.roots)
+    containers = flat(met)
     instances: list[tuple[Any, list[str]]] = []
     reached, changes = [facts], facts.changes
     if containers is None:
@@ -183,14 +230,17 @@ def _with_instances(
     return NOT_CLOSED
 
 
-def _require_plain(backends: Backends, result: Any) -> None:
-    """Sees to it that a result is none that leads out."""
-    if flat((result,)) is None:
-        _Look(backends).into((result,))
+def _require_plain(backends: Backends, results: Iterable[Any]) -> None:
+    """Sees to it that results are none that lead out."""
+    if flat(results) is None:
+        _Look(backends).into(results)
 
 
 def flat(values: Iterable[Any]) -> list[Any] | None:
-    """Python's own containers among values, where they and those in them hold numbers and text; else None."""
+    """Python's own containers among values, where they and those in them hold numbers and text; else None.
+
+    A slice among them is none of these: what it reads of a list is another list.
+    """
     if heap.busy and (staging.moves or staging.outdated):
         return None
     found: list[Any] = []
@@ -198,7 +248,7 @@ def flat(values: Iterable[Any]) -> list[Any] | None:
     for items in pending:  # which grows
         for value in items:
             kind = type(value)
-            if kind in PLAIN_KINDS:
+            if kind in _FLAT_KINDS:
                 continue
             if kind not in _COPIED and kind is not tuple:
                 return None
@@ -207,13 +257,15 @@ def flat(values: Iterable[Any]) -> list[Any] | None:
                 return None
             if kind is not tuple:
                 found.append(value)
-                if kind is dict and not PLAIN_KINDS.issuperset(map(type, value.values())):
+                if kind is dict and not _are_flat(map(type, value.values())):
                     pending.append(value.values())
-            if not PLAIN_KINDS.issuperset(map(type, value)):
+            if not _are_flat(map(type, value)):
                 pending.append(value)
     return found
 
 
+_FLAT_KINDS = PLAIN_KINDS - {slice}
+_are_flat = _FLAT_KINDS.issuperset
 _COPIED = frozenset({dict, list, set})
 """Containers that are everywhere and change in place; `copy` gives what they hold."""
 

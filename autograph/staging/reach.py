@@ -40,8 +40,10 @@ from types import (
 from typing import Any, Generic, NamedTuple
 
 from autograph.staging import places
+from autograph.staging.changes import Changes, changes_of
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
+from autograph.staging.points_to import ABSENT, builtins_of
 from autograph.staging.stand_ins import defined
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "Facts",
     "LeadsOut",
     "facts_of",
+    "looked_into",
     "may_change",
     "require_plain_builtin",
 ]
@@ -72,6 +75,8 @@ TRUSTED = _MODULES | frozenset(
     ("abc", "builtins", "contextlib", "dataclasses", "enum", "functools", "numbers", "reprlib", "typing")
 )
 """Modules whose classes and functions do no more than call what they were made from."""
+
+_MODULES_OF_PYTHON = TRUSTED - {"builtins"}
 
 _OPEN_BUILTINS = frozenset(
     {
@@ -125,6 +130,7 @@ OF_C = (BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType, *_SLOT
 _MOST_REACHED = 256
 """Functions and classes that are looked into for one function."""
 _MOST_REMEMBERED = 4096
+_CALLS_BEFORE_LOOK = 32
 _MOST_LOOKS = 16
 """Times that a function is looked into: its surroundings change, and nothing is gained."""
 
@@ -167,6 +173,9 @@ class Facts:
     changes: bool = False
     keeps_results: bool = False
     is_alone: bool = False
+    effects: Changes | None = None
+    """What a call may change, once that was asked for: see `effects_known`."""
+    _calls_with_copies: int = 0
     _seen_in: dict[type, dict[str, Any]] = field(default_factory=dict)
     """What classes really hold, which is compared first: stand-ins, while a trace runs."""
     _slots: dict[type, list[str]] = field(default_factory=dict)
@@ -174,7 +183,7 @@ class Facts:
     def hold(self) -> bool:
         """Whether all of it is as it was."""
         for namespace, name, value in self.globals:  # a loop is quicker than `all` for so few
-            if namespace.get(name) is not value:
+            if namespace.get(name, ABSENT) is not value:
                 return False
         for cell, value in self.cells:
             if _contents(cell) is not value:
@@ -187,6 +196,18 @@ class Facts:
             ):
                 return False
         return not self.classes or self._classes_hold()
+
+    def effects_known(self) -> Changes | None:
+        """What a call of the function may change; None where that is not known.
+
+        To find out takes a millisecond or two, and each call saves some microseconds: so it is found out for
+        a function that is called often.
+        """
+        if self._calls_with_copies < _CALLS_BEFORE_LOOK:
+            self._calls_with_copies += 1
+            if self._calls_with_copies == _CALLS_BEFORE_LOOK and self.forms:  # none for one of Python's own
+                self.effects = changes_of([form[0] for form in self.forms], self.globals, self.cells)
+        return self.effects
 
     def _classes_hold(self) -> bool:
         for kind, held in self.classes:
@@ -331,14 +352,27 @@ class _Search:
         own = [name for name in uses.names if name in namespace]
         values = [namespace[name] for name in own]
         self.facts.globals += [(namespace, name, namespace[name]) for name in own]
+        known = builtins_of(function)
         for name in uses.names - {*own}:
-            if not hasattr(builtins, name):
+            if name not in known:
                 raise LeadsOut
-            self._pending.append(getattr(builtins, name))
+            self.facts.globals += [(namespace, name, ABSENT), (known, name, known[name])]
+            self._pending.append(known[name])
         for module in [value for value in values if isinstance(value, ModuleType)]:
-            if any(isinstance(getattr(module, name, None), ModuleType) for name in uses.attributes):
-                raise LeadsOut
+            self._attributes_of(module, uses.attributes)
         self._pending += values
+
+    def _attributes_of(self, module: ModuleType, names: frozenset[str]) -> None:
+        """What code may read of a module: what stands in the place of the module's own is looked into."""
+        held = vars(module)
+        for name in names & held.keys():
+            value = held[name]
+            if isinstance(value, ModuleType):
+                raise LeadsOut
+            self.facts.globals.append((held, name, value))
+            maker = value if isinstance(value, _MADE_BY_MODULES) else type(value)
+            if str(maker.__module__) not in _MODULES_OF_PYTHON:
+                self._pending.append(value)
 
     def _cells(self, function: FunctionType) -> None:
         for cell in function.__closure__ or ():
@@ -363,6 +397,7 @@ class _Search:
             self._pending += [value for name, value in own.items() if _is_read(name, value)]
 
 
+_MADE_BY_MODULES = (type, FunctionType, BuiltinFunctionType)
 _CACHED: Any = type(functools.lru_cache(print))
 _BASES = {
     *(object, abc.ABC, Generic),
@@ -460,6 +495,8 @@ class _Known:
 
 
 _known: dict[int, _Known] = {}
+looked_into: dict[int, Facts] = {}
+"""What is known of closed functions, by id, as long as they live; whether it holds is still to be asked."""
 
 
 def facts_of(thing: Any) -> Facts | None:
@@ -469,22 +506,33 @@ def facts_of(thing: Any) -> Facts | None:
     ----------
     thing : function or class
     """
-    known = _known.get(id(thing))
+    key = id(thing)
+    known = _known.get(key)
     if known is None or known.thing() is not thing:
         if len(_known) >= _MOST_REMEMBERED:
             _known.clear()
-        known = _known[id(thing)] = _Known(weakref.ref(thing))
+            looked_into.clear()
+        known = _known[key] = _Known(weakref.ref(thing, lambda _: _forget(key)))
     facts = known.facts
     if facts is None:
         return None if known.looks else _looked_into(known, thing)
     return facts if facts.hold() else _looked_into(known, thing)
 
 
+def _forget(key: int) -> None:
+    """Forgets an object that is no more, before another one has its id."""
+    _known.pop(key, None)
+    looked_into.pop(key, None)
+
+
 def _looked_into(known: _Known, thing: Any) -> Facts | None:
     """What is found out of a function or class anew."""
     known.looks += 1
     known.facts = None
+    looked_into.pop(id(thing), None)
     if known.looks <= _MOST_LOOKS:
         with suppress(LeadsOut):
             known.facts = _Search(thing).run()
+    if known.facts is not None and type(thing) is FunctionType and not thing.__code__.co_flags & RUNS_LATER:
+        looked_into[id(thing)] = known.facts
     return known.facts

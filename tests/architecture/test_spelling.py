@@ -27,6 +27,7 @@ LOOKS_INTO_NAMES = {
     "stepping.py": "as in frames.py",
     "staging/places.py": "the package that a class is defined in",
     "staging/reach.py": "as in stand_ins.py; what instructions are called: an unknown one leads out",
+    "staging/regions.py": "names no text: what functions of `re` give",
     "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",
     "tracing/entries.py": "special methods and attributes, as Python spells them",
     "tracing/guards.py": "special methods and attributes, as Python spells them",
