@@ -14,13 +14,13 @@ more, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.elements import Elements, Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, note, write_back
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import Structure, flatten, is_frozen, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict

@@ -8,11 +8,11 @@ import importlib.metadata
 import importlib.util
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.cache import store
 from runtime.executors.native.code import LONG, SHORT
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.intrinsics.helpers import LIBRARY
 from runtime.executors.native.loops import For, Number, Program, Share, Statement
 from runtime.executors.native.lower.parts import RANGE
