@@ -39,3 +39,6 @@ class Samples:
 
     def __iter__(self) -> Iterator[Sample]:
         return iter(self.make())
+
+    def __add__(self, more: Iterable[Sample]) -> Samples:
+        return Samples(lambda: [*self, *more])

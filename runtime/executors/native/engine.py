@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import importlib.metadata
 import importlib.util
 import itertools
 from collections.abc import Callable
@@ -101,6 +100,7 @@ class _Engine:
     """LLVM for this processor; made when the first graph is compiled."""
 
     def __init__(self) -> None:
+        import llvmlite  # noqa: PLC0415  # as below
         import llvmlite.binding as llvm  # noqa: PLC0415  # an extra, and slow to load: the first graph that needs it pays
 
         self._llvm = llvm
@@ -121,8 +121,7 @@ class _Engine:
         _keep_memory()
         self._linker: Any = None
         self._left = 0
-        llvmlite = importlib.metadata.version("llvmlite")
-        made_by = llvmlite, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
+        made_by = llvmlite.__version__, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
         self._compiler = repr(made_by).encode()
 
     def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:
