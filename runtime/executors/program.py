@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
@@ -35,6 +36,8 @@ class Given:
         Of the last ones that are given.
     written : dict of int to int
         The inputs that get what outputs hold, where they are arrays of NumPy's, by those outputs.
+    served : c_ssize_t
+        Becomes 1 where a call is served.
     """
 
     tensors: type[Tensor]
@@ -44,6 +47,7 @@ class Given:
     cells: frozenset[int]
     names: tuple[str, ...]
     written: Mapping[int, int]
+    served: ctypes.c_ssize_t
 
 
 class Program:

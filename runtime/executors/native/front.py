@@ -67,6 +67,7 @@ def in_front_of(
         id(None),
         int(len(graph.outputs) != 1),
         id(given.names) if given.names else 0,
+        ctypes.addressof(given.served),
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
@@ -78,12 +79,14 @@ def in_front_of(
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [output, index, spec.dtype.itemsize]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = program, code, tensors, [value for _, value in known], given.names
+    kept = program, code, tensors, [value for _, value in known], given.names, given.served
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 11
-_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(_HEAD)
+_HEAD = 12
+(*(_COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED, _SERVED),) = (
+    range(_HEAD)
+)
 
 
 @cache
@@ -325,6 +328,8 @@ lost:
   call void @Py_DecRef(ptr %inside)
   ret ptr null
 boxed:
+{_pointer("served", _SERVED)}
+  store i64 1, ptr %served
   %slot.new = getelementptr i8, ptr %tensor.new, i64 {place}
   store ptr %inside, ptr %slot.new
   ret ptr %tensor.new
