@@ -20,10 +20,11 @@ return e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from runtime.graph.build import value_in
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import REGISTRY
+from runtime.graph.op import REGISTRY, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.core import host_call
 from runtime.passes import merge_duplicates
@@ -56,9 +57,12 @@ def is_core(graph: Graph) -> bool:
 
 
 def _rules() -> Rules:
-    return Rules(
-        {kind: [Rule("decompose", (kind,), _written)] for kind in REGISTRY.values() if not kind.is_core}
-    )
+    return Rules({kind: _rules_for(kind) for kind in REGISTRY.values() if not kind.is_core})
+
+
+@cache
+def _rules_for(kind: type[Op]) -> list[Rule]:
+    return [Rule("decompose", (kind,), _written)]
 
 
 def _written(node: Node) -> Sequence[Value]:
