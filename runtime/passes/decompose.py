@@ -20,7 +20,6 @@ return e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from runtime.graph.build import value_in
 from runtime.graph.graph import Graph, Node, Value
@@ -57,12 +56,7 @@ def is_core(graph: Graph) -> bool:
 
 
 def _rules() -> Rules:
-    return Rules({kind: _rules_for(kind) for kind in REGISTRY.values() if not kind.is_core})
-
-
-@cache
-def _rules_for(kind: type[Op]) -> list[Rule]:
-    return [Rule("decompose", (kind,), _written)]
+    return Rules({kind: _RULE for kind in REGISTRY.values() if not kind.is_core})
 
 
 def _written(node: Node) -> Sequence[Value]:
@@ -73,3 +67,7 @@ def _written(node: Node) -> Sequence[Value]:
         found = host_call(node.op, *operands)
     several = found if isinstance(found, tuple) else (found,)
     return [value_in(target(), each) for each in several]
+
+
+_RULE = [Rule("decompose", (Op,), _written)]
+"""For each op that is not core."""

@@ -29,8 +29,8 @@ _LINES = 25
 _LEAST = 8
 
 _DIFFERS = re.compile(rf" call \w+ @(?:pow|exp2|(?:{'|'.join(LIBRARY.values())})f)\(.*\)$", re.MULTILINE)
-"""Calls of the C library that LLVM's passes replace, or compute beforehand in another precision; of others it is
-told to know nothing."""
+"""Calls of the C library that LLVM's passes replace, or compute beforehand in another precision. Of others it
+is told to know nothing."""
 
 
 @dataclass(slots=True)
