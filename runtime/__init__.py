@@ -7,6 +7,11 @@
 
 from math import e, inf, nan, pi
 
+from runtime.core.garbage import garbage_waits as _garbage_waits
+
+with _garbage_waits:  # what is loaded stays: it is not looked through, again and again, while it loads
+    from runtime import ops as _ops  # noqa: F401
+
 from runtime import errors
 from runtime.core.dtypes import (
     DType,

@@ -21,13 +21,14 @@ changes `l`, for nobody reads the shorter list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 
 from runtime.analysis.aliasing import KEEPS_NOTHING, is_update
 from runtime.analysis.calls import entered, entered_graphs
 from runtime.analysis.checkpoints import Checkpoints, cells_in, is_checkpoint
 from runtime.analysis.liveness import last_uses, running
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MemberDescriptorType
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.errors import Error
 
 __all__ = ["ARGS", "CAUSE", "CONTEXT", "Parts", "change", "handled_before", "put_together", "take_apart"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, as_dtype, float32, result_type
 from runtime.core.shapes import UNKNOWN, Dim, Shape, Written, compatible, contains, is_known, join, written
@@ -308,7 +309,7 @@ def _as_dim(dim: Any, shape: object) -> Dim:
     return result
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False)
 class TensorSpec:
     """A spec as a user writes it, in `input_signature` and `get_concrete_function`.
 

@@ -12,12 +12,12 @@ import dataclasses
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from operator import is_
 from types import MemberDescriptorType
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.core.records import record
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tracing import tracing

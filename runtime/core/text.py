@@ -22,12 +22,12 @@ import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.lists import ListValue
 from runtime.core.records import record
 from runtime.core.structure import Structure, register, unflatten

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.program import Program
 from runtime.graph.location import UNKNOWN, Location
 

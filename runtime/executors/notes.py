@@ -7,8 +7,8 @@ raises of the shapes that are there now is what it would have raised of them in 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node

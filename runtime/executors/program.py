@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
@@ -35,6 +36,8 @@ class Given:
         Of the last ones that are given.
     written : dict of int to int
         The inputs that get what outputs hold, where they are arrays of NumPy's, by those outputs.
+    served : c_ssize_t
+        Becomes 1 where a call is served.
     """
 
     tensors: type[Tensor]
@@ -44,6 +47,7 @@ class Given:
     cells: frozenset[int]
     names: tuple[str, ...]
     written: Mapping[int, int]
+    served: ctypes.c_ssize_t
 
 
 class Program:

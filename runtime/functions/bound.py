@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
@@ -23,6 +22,7 @@ class BoundFunction(Generic[Rest, Result]):
     """A `PolymorphicFunction` that is a method, with the object it belongs to."""
 
     __name__: str
+    __qualname__: str
     __wrapped__: Callable[..., Result]
     python_function: Callable[..., Result]
     name: str
@@ -32,9 +32,9 @@ class BoundFunction(Generic[Rest, Result]):
     pretty_printed_concrete_signatures: Callable[[], str]
 
     def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
-        functools.update_wrapper(self, function.python_function)
         self.__func__ = function
         self.__self__ = instance
+        self.__module__, self.__doc__ = function.__module__, function.__doc__  # a class has both itself
 
     def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         """As the function, with the object as first argument."""

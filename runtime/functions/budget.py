@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from typing import Any
 
@@ -34,10 +35,13 @@ class Budget:
     ----------
     missed_in_a_row : int
         The last calls that had to be traced, without one between them that had a graph.
+    served : c_ssize_t
+        Not 0 where machine code has served a call since the last trace, which says so here.
     """
 
     def __init__(self, name: str, max_traces: int | None, on_max_traces: OnMaxTraces) -> None:
         self.missed_in_a_row = 0
+        self.served = ctypes.c_ssize_t()
         self._name = name
         self._max_traces = max_traces
         self._on_max_traces = checked_limit(max_traces, on_max_traces)
@@ -66,6 +70,8 @@ class Budget:
         known : int
             The graphs for such arguments: what the function has left outside may have asked for another one.
         """
+        if self.served.value:
+            self.missed_in_a_row = self.served.value = 0
         settles = 0 < known < _SETTLING
         self.missed_in_a_row += not settles
         if self._max_traces is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -481,12 +482,15 @@ class ConcreteFunction:
         return program
 
     def quicker(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any] = MappingProxyType({})
+        self,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any] = MappingProxyType({}),
+        served: ctypes.c_ssize_t | None = None,
     ) -> Callable[..., Any] | None:
         """A quicker way in for calls like one with these arguments; None where there is none.
 
         Those by name come in the order of the parameters. It gives None for a call that is to go the other
-        way. Who calls it asks `guards` first.
+        way, and says in `served` when it gives something else. Who calls it asks `guards` first.
         """
         trace, written = self._trace, self._trace.written
         args = (*args, *kwargs.values())
@@ -504,7 +508,10 @@ class ConcreteFunction:
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
-        return program.quicker(Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back))
+        served = ctypes.c_ssize_t() if served is None else served
+        return program.quicker(
+            Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back, served)
+        )
 
     @property
     def function_type(self) -> FunctionType:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from runtime.graph.build import open_graphs
+
 __all__ = ["functions_run_eagerly", "run_functions_eagerly", "switch"]
 
 
 class _Switch:
     """Whether functions run as plain Python, for the whole process."""
 
-    on = False
+    def __init__(self) -> None:
+        self._on = False
+
+    @property
+    def on(self) -> bool:
+        """Whether they do. Then each call is looked at, as while a graph is built."""
+        return self._on
+
+    @on.setter
+    def on(self, on: bool) -> None:
+        open_graphs.change(bool(on) - bool(self._on))
+        self._on = on
 
 
 switch = _Switch()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import flatten, level_of

@@ -9,13 +9,14 @@ input: then the function is traced again, for any value of that kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter, is_not
 from types import CodeType, FunctionType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor

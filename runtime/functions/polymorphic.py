@@ -17,6 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
+from runtime.executors.native.method import is_called_in_c
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
@@ -98,8 +99,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         Whether it is there for one trace only, in which it stands for a function of the program's.
     """
 
+    __slots__ = ("__dict__", "__weakref__", "_front")
+
     __name__: str
     __wrapped__: Callable[Params, Result]
+    _front: Callable[..., Any] | None
 
     def __init__(
         self,
@@ -142,6 +146,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
+        self._front = None
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
         self._concretes: _Concretes = {}
         self._inner = GraphsInside(self._is_inside)
@@ -166,7 +171,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     def __call__(self, *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
-            if switch.on or (open_graphs.count and tracing.builder is not None):
+            if open_graphs.count and (switch.on or tracing.builder is not None):
                 return self._call(args, kwargs, None)
             front = self._quick
             if front is not None:
@@ -174,7 +179,6 @@ class PolymorphicFunction(Generic[Params, Result]):
                 if guards is None or guards.hold():
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
-                        self._budget.missed_in_a_row = 0
                         return quickly
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
@@ -222,9 +226,18 @@ class PolymorphicFunction(Generic[Params, Result]):
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
-            quick = concrete.quicker(args, kwargs) if self._is_told_by_lengths(concrete) else None
-            self._quick = None if quick is None else (concrete.guards, quick)
+            self._serve_again(concrete, args, kwargs)
         return result
+
+    def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Has the next call like this one take a quicker way, where there is one."""
+        quick = None
+        if self._is_told_by_lengths(concrete):
+            quick = concrete.quicker(args, kwargs, self._budget.served)
+        is_free = quick is not None and concrete.guards is None
+        in_c = is_free and is_called_in_c(PolymorphicFunction, "_front", _failed, open_graphs.word)
+        self._front = quick if in_c else None
+        self._quick = None if in_c or quick is None else (concrete.guards, quick)
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
@@ -428,7 +441,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         give_notices(traced.notices)
 
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
-        self._quick = None
+        self._front = self._quick = None
         for dead in [each for each in self._concretes if each.is_dead]:
             del self._concretes[dead]
         self._concretes.setdefault(key, []).append(concrete)
@@ -593,6 +606,10 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
+
+
+def _failed(function: PolymorphicFunction[..., Any], error: BaseException) -> None:
+    function.on_error(error)
 
 
 _CHANGES_UNTIL_INPUT = 2

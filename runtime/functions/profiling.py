@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.core.stack import room
 from runtime.errors import CompileError
 from runtime.executors.base import choose

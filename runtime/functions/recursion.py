@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tracing import tracing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.functions.signature import Key

@@ -8,13 +8,14 @@ showed a part of it in the trace shows that part of it again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees

@@ -6,12 +6,13 @@ import enum
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import (

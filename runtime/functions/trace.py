@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.analysis.kinds import Kinds
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten

@@ -7,12 +7,13 @@ graph calls another, the arrays of the caller hold what the callee left in them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.arrays import Unknown

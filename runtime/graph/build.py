@@ -5,6 +5,7 @@ With no graph open an op runs its NumPy kernel at once; while a graph is open it
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -86,16 +87,24 @@ class _OpenGraphs:
     """How many graphs are being built, by any thread: where there is none, nobody asks what its own builds.
 
     Each call asks, and what belongs to a thread takes half as long to find as a small graph takes to run.
+
+    Attributes
+    ----------
+    count : int
+    word : c_ssize_t
+        The same, for calls from C.
     """
 
     def __init__(self) -> None:
         self.count = 0
+        self.word = ctypes.c_ssize_t()
         self._lock = threading.Lock()
 
     def change(self, by: int) -> None:
         """Counts a graph that is begun, or done."""
         with self._lock:
             self.count += by
+            self.word.value = self.count
 
 
 open_graphs = _OpenGraphs()

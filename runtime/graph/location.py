@@ -10,12 +10,13 @@ import sysconfig
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from inspect import CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.core.tracing import Told, tracing
 from runtime.messages import locate_errors
 

@@ -7,12 +7,12 @@ import math
 import re
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 import numpy as np
 
 from runtime.core import dims
+from runtime.core.dataclass import dataclass
 from runtime.core.dims import Dim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class

@@ -33,9 +33,10 @@ of a `try`) are the op's own, and come first.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from runtime.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
+
+from runtime.core.dataclass import dataclass
 
 __all__ = ["Sample", "Samples"]
 
@@ -37,3 +39,6 @@ class Samples:
 
     def __iter__(self) -> Iterator[Sample]:
         return iter(self.make())
+
+    def __add__(self, more: Iterable[Sample]) -> Samples:
+        return Samples(lambda: [*self, *more])

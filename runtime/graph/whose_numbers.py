@@ -11,10 +11,10 @@ Promotion counts such a value as NumPy's. What asks for its class, as `isinstanc
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
+from runtime.core.dataclass import dataclass
 from runtime.graph.build import current_builder, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value

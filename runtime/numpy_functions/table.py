@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.errors import Error, ImmutableTensor, InvalidValue
 from runtime.numpy_functions.writing import stored
 

@@ -122,7 +122,7 @@ class Equal(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Equal", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN) + _MIXED_SIGNS
 
 
 def equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -157,7 +157,7 @@ class NotEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("NotEqual", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN) + _MIXED_SIGNS
 
 
 def not_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -192,7 +192,7 @@ class Greater(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Greater", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING) + _MIXED_SIGNS
 
 
 def greater(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -227,7 +227,7 @@ class GreaterEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("GreaterEqual", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING) + _MIXED_SIGNS
 
 
 def greater_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -262,7 +262,7 @@ class Less(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("Less", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING) + _MIXED_SIGNS
 
 
 def less(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -297,7 +297,7 @@ class LessEqual(Comparison):
     input_names = ("x", "y")
     graphdef = GraphDef("LessEqual", "z")
     accepts = ALL
-    samples = (*binary(low=-2, high=2, dtypes=INTEGER | FLOATING), *_MIXED_SIGNS)
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING) + _MIXED_SIGNS
 
 
 def less_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:

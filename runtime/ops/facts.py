@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_, int32
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec, TextSpec

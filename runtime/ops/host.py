@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.core import records, shapes
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec
 from runtime.core.structure import flatten, map_leaves, unflatten

@@ -6,13 +6,14 @@ import itertools
 import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from runtime.core import records
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_together, take_apart
 from runtime.core.spec import ArraySpec, Spec

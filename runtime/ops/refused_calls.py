@@ -10,7 +10,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
@@ -18,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing

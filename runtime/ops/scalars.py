@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex64, float32, float64, int32, int64, uint8
 from runtime.core.tensor import Array
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.core import records
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.records import class_name
 from runtime.graph.op import Const

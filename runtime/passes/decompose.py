@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 from runtime.graph.build import value_in
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import REGISTRY
+from runtime.graph.op import REGISTRY, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.core import host_call
 from runtime.passes import merge_duplicates
@@ -56,9 +56,7 @@ def is_core(graph: Graph) -> bool:
 
 
 def _rules() -> Rules:
-    return Rules(
-        {kind: [Rule("decompose", (kind,), _written)] for kind in REGISTRY.values() if not kind.is_core}
-    )
+    return Rules({kind: _RULE for kind in REGISTRY.values() if not kind.is_core})
 
 
 def _written(node: Node) -> Sequence[Value]:
@@ -69,3 +67,7 @@ def _written(node: Node) -> Sequence[Value]:
         found = host_call(node.op, *operands)
     several = found if isinstance(found, tuple) else (found,)
     return [value_in(target(), each) for each in several]
+
+
+_RULE = [Rule("decompose", (Op,), _written)]
+"""For each op that is not core."""

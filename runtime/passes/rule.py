@@ -15,10 +15,10 @@ place, or None. It builds that with the functions of `runtime.ops`, like a user:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.core import dims
+from runtime.core.dataclass import dataclass
 from runtime.core.dims import Dim
 from runtime.core.spec import Spec
 from runtime.core.tensor import Tensor

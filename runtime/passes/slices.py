@@ -16,11 +16,11 @@ return b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim
 from runtime.graph.build import bind

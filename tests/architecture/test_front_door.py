@@ -43,8 +43,8 @@ def test_names_of_other_libraries_say_where_to_go(name, told):
 
 
 def loaded_by(statement):
-    """The top-level modules that a fresh Python has loaded after a statement."""
-    program = f"{statement}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    """The modules that a fresh Python has loaded after a statement."""
+    program = f"{statement}; import sys; print(*sys.modules)"
     run = subprocess.run(
         [sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, encoding="utf-8"
     )
@@ -57,6 +57,15 @@ def test_importing_autograph_loads_no_tensors():
 
 def test_importing_runtime_loads_neither_autograph_nor_protobuf():
     assert loaded_by("import runtime").isdisjoint({"autograph", "google", "astunparse"})
+
+
+@pytest.mark.parametrize("jit_compile", ["None", "True"])
+def test_a_first_call_loads_nothing_large_that_it_has_no_use_for(jit_compile):
+    call = "ag.function(lambda x: x * 2, autograph=False, jit_compile={})(rt.asarray(1))"
+    loaded = loaded_by(f"import autograph as ag, runtime as rt; {call.format(jit_compile)}")
+    assert loaded.isdisjoint(
+        {"google", "rich", "pdb", "numpy.random", "importlib.metadata", "runtime.numpy_functions.calls"}
+    )
 
 
 @pytest.mark.parametrize("package", PLACES, ids=lambda package: package.__name__)

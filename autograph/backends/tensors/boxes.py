@@ -8,6 +8,7 @@ wherever the program reads them (`autograph/staging/heap.py`).
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -496,19 +497,22 @@ ops.set_give_way(box)
 
 _METHODS = frozenset({"byteswap", "fill", "itemset", "partition", "put", "resize", "setfield", "sort"})
 """Methods of NumPy's arrays that change them."""
-_WRITERS = frozenset(
-    {np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask, np.random.shuffle}
-)
-"""Functions of NumPy's that change their first argument."""
+_WRITERS = frozenset({np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask})
+"""Functions of NumPy's that change their first argument; and so does `numpy.random.shuffle`."""
 
 
 def is_write_of_graph(callee: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether a function of NumPy's writes into an array where a tensor decides whether that happens."""
-    writes = kwargs.get("out") is not None or callee in _WRITERS or fills_in_place(callee, args, kwargs)
+    writes = kwargs.get("out") is not None or _is_writer(callee) or fills_in_place(callee, args, kwargs)
     if not (writes and ops.can_write()):
         return False
     arrays = [each for each in (*args, *_outs(kwargs)) if isinstance(each, np.ndarray)]
     return any(map(is_of_graph, arrays))
+
+
+def _is_writer(callee: Any) -> bool:
+    """Whether a function changes its first argument. NumPy loads `random` when somebody asks for it."""
+    return callee in _WRITERS or ("numpy.random" in sys.modules and callee == np.random.shuffle)
 
 
 def _outs(kwargs: Mapping[str, Any]) -> tuple[Any, ...]:

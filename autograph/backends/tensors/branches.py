@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -38,6 +37,7 @@ from autograph.staging.context import staging
 from autograph.staging.places import Contents, Item, Place
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, is_strict

@@ -14,7 +14,6 @@ more, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.elements import Elements, Taken, has_own_number
@@ -22,6 +21,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.places import Contents, note, write_back
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import Structure, flatten, is_frozen, is_ours, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict

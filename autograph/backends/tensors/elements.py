@@ -8,7 +8,6 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
@@ -19,6 +18,7 @@ from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
 from autograph.staging.special_methods import compares_itself
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest

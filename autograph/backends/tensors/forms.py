@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.made_inside import NOT_YET
 from autograph.backends.tensors.sharing import Chosen, ids_within
 from autograph.staging.state import Undefined
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT

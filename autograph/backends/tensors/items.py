@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import is_
 from typing import Any
@@ -13,6 +12,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak

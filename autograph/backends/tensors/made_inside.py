@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
@@ -28,6 +27,7 @@ from autograph.staging.heap import NO_HOLDERS, moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from autograph.staging.state import Undefined
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import Level, attributes_of, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location

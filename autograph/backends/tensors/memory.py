@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from autograph.backends.tensors.elements import Elements
@@ -14,6 +14,7 @@ from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
+from runtime.core.dataclass import dataclass
 from runtime.core.stack import room_ahead
 from runtime.core.structure import Structure
 from runtime.graph.location import Location, caller_location

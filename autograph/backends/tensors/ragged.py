@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -46,6 +45,7 @@ from autograph.backends.tensors.strings import TEXT_FORM, Text, grounded
 from autograph.staging.heap import may_be_one, was_held
 from autograph.staging.special_methods import compares_itself, is_told_apart
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64, result_type
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec

@@ -11,7 +11,6 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from itertools import pairwise, repeat
 from operator import is_not
 from types import MethodType
@@ -38,6 +37,7 @@ from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
 from autograph.staging.functions import closed_over
+from runtime.core.dataclass import dataclass
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder

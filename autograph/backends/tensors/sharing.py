@@ -30,7 +30,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -42,6 +41,7 @@ from autograph.backends.tensors.raising import Signal
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
+from runtime.core.dataclass import dataclass
 from runtime.core.structure import is_frozen, level_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import is_strict

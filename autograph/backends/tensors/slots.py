@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.tensors.joins import OuterObject
@@ -14,6 +13,7 @@ from autograph.backends.tensors.turned import at_once
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
+from runtime.core.dataclass import dataclass
 from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, level_of, unflatten

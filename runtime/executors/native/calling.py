@@ -20,7 +20,18 @@ from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
 from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
-__all__ = ["SYMBOLS", "USUAL", "calling_code", "field", "function_in_c", "made_function", "tell_objects"]
+__all__ = [
+    "FASTCALL",
+    "KEYWORDS",
+    "SYMBOLS",
+    "USUAL",
+    "Definition",
+    "calling_code",
+    "field",
+    "function_in_c",
+    "made_function",
+    "tell_objects",
+]
 
 SYMBOLS = (
     "ag_fast",
@@ -37,7 +48,8 @@ USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
 _WRITABLE, _OWNS = 0x400, 0x4
 """Of an array that may be written to, and of one that frees its elements."""
-_FASTCALL, _KEYWORDS = 0x80, 0x2
+FASTCALL, KEYWORDS = 0x80, 0x2
+"""How Python gives arguments: in a row, and with the names of the last ones."""
 
 
 def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *, makes_memory: bool) -> str:
@@ -293,7 +305,7 @@ def _word(name: str, kind: str, of: str, place: int) -> list[str]:
     ]
 
 
-class _Definition(ctypes.Structure):
+class Definition(ctypes.Structure):
     """What Python knows of a function in C."""
 
     _fields_ = (
@@ -357,8 +369,8 @@ def made_function(
     takes_names : bool
         Whether the code gets the names of what is given by name, too.
     """
-    flags = _FASTCALL | _KEYWORDS if takes_names else _FASTCALL
-    definition = _Definition(name.encode(), address, flags, None)
+    flags = FASTCALL | KEYWORDS if takes_names else FASTCALL
+    definition = Definition(name.encode(), address, flags, None)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
     function: Callable[..., Any] = make(ctypes.byref(definition), own, (definition, kept))

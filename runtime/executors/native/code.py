@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 
 __all__ = [

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from typing import Protocol
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.executors.native.code import Code, Operand, in_memory, in_register, number_text
 from runtime.executors.native.flags import Flags

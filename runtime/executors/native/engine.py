@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import importlib.metadata
 import importlib.util
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.cache import store
 from runtime.executors.native.code import LONG, SHORT
 
@@ -41,6 +40,9 @@ _PYTHON = (
     "PyErr_CheckSignals",
     "PyErr_Fetch",
     "PyErr_NormalizeException",
+    "PyErr_Restore",
+    "PyException_GetTraceback",
+    "PyException_SetTraceback",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
     "PyObject_Vectorcall",
@@ -48,6 +50,7 @@ _PYTHON = (
     "PyTuple_New",
     "PyTuple_SetItem",
     "PyTuple_GetItem",
+    "PyTuple_Size",
     "PyType_GenericAlloc",
     "PyObject_RichCompareBool",
     "Py_IncRef",
@@ -101,6 +104,7 @@ class _Engine:
     """LLVM for this processor; made when the first graph is compiled."""
 
     def __init__(self) -> None:
+        import llvmlite  # noqa: PLC0415  # as below
         import llvmlite.binding as llvm  # noqa: PLC0415  # an extra, and slow to load: the first graph that needs it pays
 
         self._llvm = llvm
@@ -121,8 +125,7 @@ class _Engine:
         _keep_memory()
         self._linker: Any = None
         self._left = 0
-        llvmlite = importlib.metadata.version("llvmlite")
-        made_by = llvmlite, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
+        made_by = llvmlite.__version__, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
         self._compiler = repr(made_by).encode()
 
     def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:

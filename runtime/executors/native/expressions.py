@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 
 __all__ = [

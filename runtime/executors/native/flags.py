@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from runtime.core.dataclass import dataclass
 
 __all__ = ["FLAGS", "Flags"]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import LOW_PRECISION, DType, float16
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec

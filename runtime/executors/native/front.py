@@ -70,6 +70,7 @@ def in_front_of(
         id(None),
         int(len(graph.outputs) - len(lent) != 1),
         id(given.names) if given.names else 0,
+        ctypes.addressof(given.served),
         len(lent),
         array_new() or 0,
     ]
@@ -87,13 +88,13 @@ def in_front_of(
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [index, spec.dtype.itemsize, spec.dtype.numpy.num]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = program, code, tensors, [value for _, value in known], given.names
+    kept = program, code, tensors, [value for _, value in known], given.names, given.served
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 13
+_HEAD = 14
 _COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
-_OWN, _NEW = 11, 12
+_SERVED, _OWN, _NEW = range(11, _HEAD)
 
 
 @cache
@@ -429,6 +430,8 @@ lost:
   call void @Py_DecRef(ptr %inside)
   ret ptr null
 boxed:
+{_pointer("served", _SERVED)}
+  store i64 1, ptr %served
   %slot.new = getelementptr i8, ptr %tensor.new, i64 {place}
   store ptr %inside, ptr %slot.new
   ret ptr %tensor.new

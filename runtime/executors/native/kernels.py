@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec
 from runtime.executors.native.loops import (
     Apply,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,7 @@ __all__ = [
     "array_new",
     "array_scalar",
     "place_in_tensor",
+    "place_of",
 ]
 
 HEAD = object.__basicsize__
@@ -49,10 +51,16 @@ def array_scalar() -> int | None:
 @cache
 def place_in_tensor() -> int | None:
     """Where a tensor has its array, from its beginning on; None where it is not found there."""
-    array = np.zeros(2)
-    tensor = Tensor(array)
-    places = range(HEAD, Tensor.__basicsize__, ctypes.sizeof(ctypes.c_void_p))
-    found = [at for at in places if ctypes.c_void_p.from_address(id(tensor) + at).value == id(array)]
+    return place_of(Tensor, "_array")
+
+
+def place_of(kind: type[Any], slot: str) -> int | None:
+    """Where the instances of a class have what is in a slot, likewise."""
+    instance: Any = object.__new__(kind)
+    marked = object()
+    vars(kind)[slot].__set__(instance, marked)
+    places = range(HEAD, kind.__basicsize__, ctypes.sizeof(ctypes.c_void_p))
+    found = [at for at in places if ctypes.c_void_p.from_address(id(instance) + at).value == id(marked)]
     return found[0] if len(found) == 1 else None
 
 

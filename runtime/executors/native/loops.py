@@ -13,9 +13,10 @@ What an operation on numbers means is said by the table of scalar functions (`ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.executors.clocks import Lines
 from runtime.executors.native.expressions import (

@@ -12,8 +12,8 @@ they were written. LLVM knows some of them by their form, and has an instruction
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.loops import (
     Apply,

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.intrinsics.helpers import LIBRARY
 from runtime.executors.native.loops import For, Number, Program, Share, Statement
 from runtime.executors.native.lower.parts import RANGE
@@ -28,8 +28,9 @@ _LINES = 25
 """Lines for which LLVM's passes take about as long as a look at signals comes after another."""
 _LEAST = 8
 
-_DIFFERS = re.compile(rf"^declare \w+ @(?:pow|exp2|(?:{'|'.join(LIBRARY.values())})f)\(", re.MULTILINE)
-"""Functions of the C library that LLVM's passes replace, or compute beforehand in another precision."""
+_DIFFERS = re.compile(rf" call \w+ @(?:pow|exp2|(?:{'|'.join(LIBRARY.values())})f)\(.*\)$", re.MULTILINE)
+"""Calls of the C library that LLVM's passes replace, or compute beforehand in another precision. Of others it
+is told to know nothing."""
 
 
 @dataclass(slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.loops import (
     Alias,
     Allocate,

@@ -10,13 +10,14 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.lists import known_shape
 from runtime.core.spec import Spec
 from runtime.errors import Error

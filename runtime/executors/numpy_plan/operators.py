@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.numpy_plan.syntax import Place, call
 
 __all__ = ["OPERATORS", "Operator"]

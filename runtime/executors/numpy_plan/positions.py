@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import CodeType
 from typing import TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.numpy_plan.syntax import Comment
 from runtime.graph.graph import Node
 

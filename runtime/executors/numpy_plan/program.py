@@ -7,11 +7,12 @@ import builtins
 import keyword
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Array
 from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers

@@ -6,8 +6,9 @@ What nobody needs is not drawn, and in the graphs inside neither is what only an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from runtime.core.dataclass import dataclass
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.graph.printer import Printer

@@ -6,9 +6,10 @@ large as they are, side by side, so the layout goes from the innermost graph out
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import fmean as mean
 
+from runtime.core.dataclass import dataclass
 from runtime.interchange.pictures.drawing import Box, Drawing
 
 __all__ = ["BEND", "DETAIL", "GAP", "HEAD", "PAD", "ROW_GAP", "Placed", "Spot", "layout"]

@@ -10,13 +10,13 @@ import itertools
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts

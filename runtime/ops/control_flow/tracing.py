@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import CO_VARARGS
 from operator import is_
 from types import FunctionType
@@ -13,6 +12,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, result_type
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ErrorSpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing

@@ -14,12 +14,12 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, casts_quietly
 from runtime.errors import DTypeError, GraphError
 from runtime.ops.scalars import SCALARS

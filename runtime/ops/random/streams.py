@@ -18,7 +18,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all, current_builder
 from runtime.graph.op import Effects, Failures
 from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, misfits, raising
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, Samples, misfits, raising
 from runtime.ops.families import Opaque
 from runtime.ops.random.keys import KEY, as_key, require_key, require_seed
 
@@ -183,7 +183,7 @@ class NextKey(_OfStream):
 class StartStream(_OfStream):
     """Has a stream start from a key."""
 
-    samples = (Sample((KEY,), {"stream": Stream("generator", np.random.Philox(0))}),)
+    samples = Samples(lambda: [Sample((KEY,), {"stream": Stream("generator", np.random.Philox(0))})])
     why_no_graphdef = "its generators are variables"
 
     def infer(self, key: ArraySpec) -> tuple[ArraySpec, ...]:

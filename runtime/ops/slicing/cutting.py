@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec, Spec, as_array_spec

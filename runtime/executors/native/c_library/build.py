@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.errors import CompileError
 from runtime.executors.native import engine

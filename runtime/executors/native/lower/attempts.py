@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec
 from runtime.executors.native.code import MOST_SHOWN

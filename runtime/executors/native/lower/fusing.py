@@ -15,8 +15,9 @@ own row alone. So a softmax goes row by row, and each row stays where it is near
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.lanes import has_far
 from runtime.executors.native.loops import (
     Alias,

@@ -17,9 +17,10 @@ was found inside already, and has not changed since, is not asked about again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.loops import (
     Apply,

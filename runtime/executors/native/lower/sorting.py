@@ -6,8 +6,8 @@ Equal elements keep their order, and what is no number comes last, as in NumPy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int8, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.loops import (

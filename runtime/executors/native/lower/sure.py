@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.loops import (
     Apply,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import Spec
 from runtime.executors.native.loops import Array, Expression, Load, Named, Number, Object, add, multiply

@@ -52,7 +52,10 @@ def name_of(function: str, suffix: str) -> str:
 
 
 def anywhere(function: str, suffix: str, library: str) -> str:
-    """The text of one of these functions that is right for any argument: far off, another one."""
+    """The text of one of these functions that is right for any argument: far off, another one.
+
+    Of that, LLVM is to know nothing: it would compute it beforehand where it can, in float64.
+    """
     kind = "double" if suffix == "f64" else "float"
     own = name_of(function, suffix)
     return f"""define internal {kind} @{own}_anywhere({kind} %x) noinline nounwind willreturn memory(none) {{
@@ -62,7 +65,7 @@ near:
   %one = call {kind} @{own}({kind} %x)
   ret {kind} %one
 far:
-  %other = call {kind} @{library}({kind} %x)
+  %other = call {kind} @{library}({kind} %x) nobuiltin
   ret {kind} %other
 }}"""
 

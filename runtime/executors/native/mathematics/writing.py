@@ -19,9 +19,9 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from runtime.core.dataclass import dataclass
 from runtime.executors.native.mathematics.coefficients import COEFFICIENTS, CONSTANTS
 
 __all__ = [

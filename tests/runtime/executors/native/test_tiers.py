@@ -135,6 +135,30 @@ def test_what_llvm_may_compute_in_another_way_has_better_code_from_the_start(fun
     assert in_c(concrete.program)
 
 
+def waves(x):
+    return np.exp(-x * x / 3) + np.sin(x)
+
+
+def waves_of_one_number(x):
+    return np.sin(np.full((5,), 1e6, np.float32)) * x
+
+
+def tangents(x):
+    return np.tan(x) - np.cos(x)
+
+
+@pytest.mark.parametrize("function", [waves, waves_of_one_number, tangents])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_what_the_c_library_computes_far_off_is_the_same_in_both(function, dtype):
+    x = np.array([0.5, -3.0, 1e5, -1e9, np.inf], dtype)
+    concrete = ag.function(function, jit_compile=True).get_concrete_function(rt.asarray(x))
+    assert not in_c(concrete.program)
+    first = concrete.program.run([x])[0]
+    concrete.program._improve()
+    assert in_c(concrete.program)
+    np.testing.assert_array_equal(concrete.program.run([x])[0], first, strict=True)
+
+
 @pytest.mark.parametrize("length", [10, 10_000_000])
 def test_a_loop_that_is_known_to_be_long_has_better_code_from_the_start(length):
     concrete = ag.function(np.exp, jit_compile=True).get_concrete_function(rt.TensorSpec((length,)))
