@@ -12,6 +12,7 @@ import autograph as ag
 from autograph.errors import AutoGraphError, Difference
 from runtime.errors import GraphError, LeakedTensor, Message
 from tests.programs import (
+    algorithms,
     chance,
     equations,
     everyday,
@@ -52,6 +53,10 @@ TRIANGLE = np.array([[0.0, 4, 1], [4, 0, 2], [1, 2, 0]])
 BLOBS = np.array([[0.0, 0.0], [0.1, 0.2], [3.0, 3.0], [3.1, 2.9], [0.2, 0.1]])
 SPD = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
 MAZE = grid("0010", "0000", "1110")
+ROADS = rng(0).integers(0, 20, (30, 2))
+WAYS = np.array(
+    [[0.0, 4.0, np.inf, np.inf], [4.0, 0.0, 1.0, np.inf], [np.inf, 1.0, 0.0, 2.0], [np.inf] * 3 + [0.0]]
+)
 
 SAME = [
     (optimisers.line_search, [(VALLEY, i(6)), (a([1.0, 1.0]), i(5))]),
@@ -354,6 +359,30 @@ SAME = [
     (everyday.greatest_in_windows, [(a([1, 3, -1, -3, 5, 3]), i(3)), (a([1, 2, 3, 4, 5, 6]), i(1))]),
     (everyday.page, [(i(2),), (i(0),)]),
     (everyday.jobs, [(a([3, 1, 2]), i(1)), (a([3, 3, 3]), i(3))]),
+    (algorithms.integral, [(f(0.0), f(1.0), f(1e-4)), (f(-2.0), f(3.0), f(1e-6))]),
+    (algorithms.lbfgs, [(VALLEY,), (a([0.5, 0.5]),)]),
+    (
+        algorithms.distances,
+        [(20, ROADS, rng(1).random(30), i(0)), (20, ROADS[::-1], rng(2).random(30), i(3))],
+    ),
+    (
+        algorithms.spanning_tree,
+        [
+            (np.column_stack([ROADS, rng(1).random(30)]), 20),
+            (np.column_stack([ROADS, rng(2).random(30)]), 20),
+        ],
+    ),
+    (algorithms.suffixes, [(codes("banana"),), (codes("ananas"),)]),
+    (algorithms.aligned, [(a([0, 1, 2, 3]), a([0, 2, 3])), (a([1, 1, 2, 0]), a([2, 0, 0]))]),
+    (algorithms.packed_and_unpacked, [(codes("abcabcabcd"),), (codes("aaaaaaaaaa"),)]),
+    (algorithms.heater_log, [(a([20.0, 17.0, 19.0, 22.0]),), (a([27.0, 60.0, 20.0, 1.0]),)]),
+    (algorithms.route, [(WAYS, i(0), i(3)), (WAYS, i(3), i(0))]),
+    (algorithms.spiral, [(np.arange(12).reshape(3, 4),), (np.arange(12).reshape(3, 4)[::-1],)]),
+    (algorithms.bounced, [(a([0.1, 0.9]), a([-1.0, 2.0]), i(9)), (a([0.5, 0.5]), a([1.0, -1.0]), i(0))]),
+    (
+        algorithms.waits_in_a_bank,
+        [(a([0.0, 0.5, 1.0, 1.2]), a([3.0, 4.0, 1.0, 9.0]), 2), (a([0.0, 5.0, 10.0, 15.0]), np.ones(4), 2)],
+    ),
     (everyday.ordered_by_needs, [(a([[0, 1], [1, 2], [0, 2]]), i(4)), (a([[0, 1], [1, 2], [2, 0]]), i(3))]),
 ]
 

@@ -173,11 +173,19 @@ def tuples_that_grow_in_turns(x):
     return p, q
 
 
+def lists_that_turns_replace(x):
+    rows = [[1, 0]]
+    for i in range(x + 1):
+        rows = [*rows, [i, 0]]
+        rows[0][1] += 1
+    return rows
+
+
 @pytest.mark.parametrize(
     "program",
     [
         *(a_copy_of_the_chosen_one, the_chosen_one_in_order, the_chosen_one_in_pairs),
-        tuples_that_grow_in_turns,
+        *(tuples_that_grow_in_turns, lists_that_turns_replace),
     ],
     ids=lambda program: program.__name__,
 )

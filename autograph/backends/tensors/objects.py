@@ -61,7 +61,7 @@ def are_chosen(items: Sequence[Any]) -> bool:
     return False
 
 
-def are_many(items: Sequence[Any]) -> bool:
+def are_many(items: Any) -> bool:
     """Whether the items of a list are containers, and so many that one of them is a value of the graph.
 
     A branch for each of them, wherever it is used, would be too much.

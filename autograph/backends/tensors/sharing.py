@@ -118,6 +118,7 @@ class OtherNames:
         self._takes_first_items = False
         self._shown: dict[int, weakref.ref[Any]] = {}
         self._joins_values = False
+        self._instead: set[Copy] | None = set()
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
@@ -152,9 +153,17 @@ class OtherNames:
         return is_news
 
     def choose_instead(self, copies: set[Copy]) -> None:
-        """Starts the trace anew, where these are chosen between, if that is news."""
-        if self.learn(copies):
-            raise Shared
+        """Starts the trace anew, where these are chosen between, if that is news and was never in vain."""
+        if self._instead is None or not self.learn(copies):
+            return
+        self._instead |= copies
+        raise Shared
+
+    def _joins_again(self) -> bool:
+        """Whether something was chosen instead, which may be why a trace fails; nothing is from now on."""
+        chosen, self._instead = self._instead, None
+        self._copies -= chosen or set()
+        return bool(chosen)
 
     def has(self, copy: Copy) -> bool:
         """Whether a copy is one of these."""
@@ -192,7 +201,7 @@ class OtherNames:
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
-        return self._takes_back()
+        return self._takes_back() or self._joins_again()
 
     def knows_too_few_arrays(self) -> bool:
         """Whether another trace may know which part of an array something shows, where this one does not."""
