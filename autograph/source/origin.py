@@ -87,13 +87,11 @@ def _place(node: Any, above: Mapping[str, Any]) -> None:
         parts["end_lineno"], parts["end_col_offset"] = above["end_lineno"], above["end_col_offset"]
     for field in FIELDS[node.__class__]:
         value = parts.get(field)
-        kind = value.__class__
-        if kind is list:
+        if value.__class__ is list:
             for item in value:
-                kind = item.__class__
-                if kind in FIELDS and (FIELDS[kind] or "end_lineno" not in item.__dict__):
+                if item.__class__ in FIELDS:
                     _place(item, parts)
-        elif kind in FIELDS and (FIELDS[kind] or "end_lineno" not in value.__dict__):
+        elif value.__class__ in FIELDS:
             _place(value, parts)
 
 
