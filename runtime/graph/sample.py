@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -37,8 +38,13 @@ class Samples:
 
     make: Callable[[], Iterable[Sample]]
 
+    @cached_property
+    def made(self) -> tuple[Sample, ...]:
+        """The samples, which are the same ones whenever somebody asks."""
+        return tuple(self.make())
+
     def __iter__(self) -> Iterator[Sample]:
-        return iter(self.make())
+        return iter(self.made)
 
     def __add__(self, more: Iterable[Sample]) -> Samples:
         return Samples(lambda: [*self, *more])
