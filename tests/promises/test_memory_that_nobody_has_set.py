@@ -1,4 +1,4 @@
-"""An array that a program makes without setting it holds zeros in a graph, whatever was in the memory before."""
+"""An array that is made without being set holds zeros in a graph, whatever was in the memory before."""
 
 import numpy as np
 import pytest
