@@ -272,6 +272,12 @@ class Backend(Protocol):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 
+    def instead(self, callee: Any) -> Callable[..., Any] | None:
+        """What is called in the place of a library's function that is given no value of this backend.
+
+        None where that is right as it is.
+        """
+
     def undecorated(self, callee: Any) -> Any:
         """What is called in the place of a function that a library's decorator has made; or that itself."""
 

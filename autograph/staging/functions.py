@@ -45,7 +45,7 @@ def staged_function(
         return None
     backend = backends.inside(*args, *(kwargs or {}).values())
     if backend is backends.plain:
-        return None
+        return backends.staging_now().instead(callee)
     of_class = element_by_element(type(callee))
     if of_class is not None and not (kwargs or callee.excluded or callee.signature):  # of `np.vectorize`
         kinds = callee.otypes or (None,)

@@ -145,6 +145,10 @@ class Plain:
         """The call."""
         return call()
 
+    def instead(self, callee: Any) -> Callable[..., Any] | None:
+        """None: that itself."""
+        return None
+
     def undecorated(self, callee: Any) -> Any:
         """That itself."""
         return callee

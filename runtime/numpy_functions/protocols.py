@@ -17,12 +17,26 @@ from runtime import ops
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import RefusedConstruct
-from runtime.graph.build import bind, is_strict
+from runtime.graph.build import as_tensor, bind, is_strict
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
 from runtime.ops.refused_calls import asked, blame
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
+
+
+def _as_arrays(op: Elementwise, *operands: Any) -> Tensor:
+    """What a ufunc gives, which takes complex numbers as arrays, where the operator takes them as scalars.
+
+    A scalar of NumPy's among them says that it is the operator: it asks the ufunc where it meets a tensor.
+    """
+    result = bind(op, *operands)
+    is_number = result.static_shape == () and not any(isinstance(each, np.generic) for each in operands)
+    numbers = [as_tensor(each) for each in operands] if is_number else []
+    if not any(each.dtype.is_complex for each in numbers):
+        return result
+    return ops.reshape(bind(op, *[ops.reshape(each, (1,)) for each in numbers]), ())
+
 
 UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: ops.matmul,
@@ -30,8 +44,10 @@ UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     **{
         op.ufunc: partial(bind, op())
         for op in REGISTRY.values()
-        if issubclass(op, Elementwise) and op.__dict__.get("kernel") is getattr(op, "ufunc", None)
+        if issubclass(op, Elementwise) and op.is_ufunc()
     },
+    np.absolute: partial(_as_arrays, ops.arithmetic.Abs()),
+    np.multiply: partial(_as_arrays, ops.arithmetic.Mul()),
     np.floor_divide: ops.floor_divide,
     np.remainder: ops.remainder,
 }

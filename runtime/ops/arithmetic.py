@@ -12,7 +12,8 @@ from runtime.graph.op import Failures
 from runtime.ops.checks import check_divisor
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
 from runtime.ops.families import ALL, Elementwise
-from runtime.ops.promotion import require_dtype
+from runtime.ops.known import concrete
+from runtime.ops.promotion import cast_operand, require_dtype
 
 __all__ = [
     "Abs",
@@ -119,6 +120,7 @@ class Mul(Elementwise):
     """The product of each pair of elements."""
 
     ufunc = np.multiply
+    of_numbers = "scalar_multiply"
     input_names = ("x", "y")
     graphdef = GraphDef("Mul", "z", node="mul")
     accepts = ALL
@@ -277,6 +279,7 @@ class Pow(Elementwise):
     """Each element raised to the power of another."""
 
     ufunc = np.power
+    of_numbers = "scalar_power"
     input_names = ("x", "y")
     graphdef = GraphDef("Pow", "z", node="pow")
     accepts = NUMERIC
@@ -285,6 +288,15 @@ class Pow(Elementwise):
     def raises(self, *specs: ArraySpec) -> Failures:
         failures = super().raises(*specs)
         return failures | {ValueError} if specs[1].dtype.kind == "i" else failures
+
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        """The square of a complex number is a product, but for zero, whose sign a power forgets."""
+        exponent = concrete(y)
+        is_square = exponent is not None and exponent.shape == () and bool(exponent == 2)
+        if x.dtype.is_complex and x.static_shape == () and is_square:
+            to_core = "select(x0 == T(0.0), T(0.0), scalar_square(x0))"
+            return ops.core.scalar_map(to_core, cast_operand(x, self.result_dtype(x.dtype, y.dtype)))
+        return self._mapped(x, y)
 
 
 def pow(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -424,6 +436,7 @@ class Abs(Elementwise):
     """The absolute value of each element."""
 
     ufunc = np.absolute
+    of_numbers = "scalar_absolute"
     graphdef = GraphDef("Abs", "y")
     accepts = ALL
     samples = unary(dtypes=NUMERIC)
@@ -496,9 +509,16 @@ class Square(Elementwise):
     """Each element times itself."""
 
     ufunc = np.square
+    of_numbers = "scalar_square"
     graphdef = GraphDef("Square", "y")
     accepts = NUMERIC
     samples = unary(dtypes=NUMERIC)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        """Of complex numbers in arrays a product, whose bits are certain."""
+        if x.dtype.is_complex and x.static_shape != ():
+            return ops.core.scalar_map("x0 * x0", x)
+        return self._mapped(x)
 
 
 def square(x: TensorLike, /) -> Tensor:

@@ -57,16 +57,24 @@ class Elementwise(Family, abstract=True):
     """The NumPy function that is the kernel; beside a kernel of its own, it still decides the dtypes."""
     takes_mixed = True
     lies_as_operands = True
+    of_numbers: ClassVar[str | None] = None
+    """The scalar function of complex numbers without axes, where NumPy's scalars round otherwise."""
 
     if not TYPE_CHECKING:
 
         def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
             if "ufunc" in cls.__dict__ and "kernel" not in cls.__dict__:
-                cls.kernel = cls.ufunc
+                cls.kernel = cls.ufunc if cls.of_numbers is None else _of_numbers_too
                 cls.scalar = cls.ufunc.__name__
             elif "kernel" in cls.__dict__:
                 cls.takes_mixed = False
             super().__init_subclass__(abstract=abstract, **options)
+
+    @classmethod
+    def is_ufunc(cls) -> bool:
+        """Whether the kernel is the ufunc, but for numbers that NumPy's scalars round otherwise."""
+        kernel = cls.__dict__.get("kernel")
+        return kernel is _of_numbers_too or kernel is getattr(cls, "ufunc", None)
 
     def operand_dtypes(self, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
         """What operands of these dtypes, or of the classes of Python numbers, are cast to."""
@@ -108,9 +116,20 @@ class Elementwise(Family, abstract=True):
         wanted = self.operand_dtypes(tuple([each.dtype for each in operands]))
         cast = [cast_operand(*pair) for pair in zip(operands, wanted, strict=True)]
         names = ", ".join(f"x{place}" for place in range(len(cast)))
-        return ops.core.scalar_map(f"{self.scalar}({names})", *cast)
+        are_numbers = wanted[0].is_complex and all(each.static_shape == () for each in cast)
+        function = (are_numbers and self.of_numbers) or self.scalar
+        return ops.core.scalar_map(f"{function}({names})", *cast)
 
     decompose: ClassVar[Callable[..., Any] | None] = _mapped
+
+
+def _of_numbers_too(self: Elementwise, *operands: Any) -> Any:
+    """The kernel of an op that NumPy's scalars compute otherwise, where they are complex."""
+    if not any(map(np.ndim, operands)) and any(map(np.iscomplexobj, operands)):
+        assert self.of_numbers is not None, "it has been asked"
+        dtype = np.result_type(*operands)
+        return SCALARS[self.of_numbers].meaning(*[np.asarray(each, dtype) for each in operands])
+    return self.ufunc(*operands)
 
 
 class Reduction(Family, abstract=True):

@@ -27,6 +27,7 @@ import numpy as np
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex64, float32, float64, int32, int64, uint8
 from runtime.core.tensor import Array
+from runtime.ops.roundings import magnitude, power, product, squared
 
 __all__ = ["SCALARS", "ScalarFunction", "each_by"]
 
@@ -152,8 +153,10 @@ _FUNCTIONS = (
     # Arithmetic. Of bools, `add` is `or`, `multiply` is `and`.
     _function("add", "TT>T", "biufc", exact="biufc", quiet="biu"),
     _function("subtract", "TT>T", "iufc", exact="iufc", quiet="iu"),
-    _function("multiply", "TT>T", "biufc", exact="biuf", ulps={"c": 3}, quiet="biu"),
-    _function("divide", "TT>T", "fc", exact="f", ulps={"c": 8}),
+    # Of complex numbers as NumPy's arrays round it here, and then as its scalars do: `roundings` says how.
+    _function("multiply", "TT>T", "biufc", exact="biufc", quiet="biu"),
+    _function("scalar_multiply", "TT>T", "c", product, exact="c"),
+    _function("divide", "TT>T", "fc", exact="fc"),
     # Rounded down; of floats `q = (x - remainder(x, y)) / y`, to a whole number. Of integers, 0 by zero.
     _function("floor_divide", "TT>T", "iuf", exact="iuf"),
     # Of floats `fmod(x, y)`, plus `y` where the signs differ: rounded once more. Of integers, 0 by zero.
@@ -161,15 +164,18 @@ _FUNCTIONS = (
     _function("fmod", "TT>T", "iuf", exact="iuf"),
     # Of integers by squaring, wrapping around; a negative power of an integer is an error.
     _function("power", "TT>T", "iufc", exact="iu", ulps={"f": 4}, quiet="u"),
+    _function("scalar_power", "TT>T", "c", power),
     _function("float_power", "TT>T", "fc", ulps={"f": 4}, wide=True),
     _function("negative", "T>T", "iufc", exact="iufc", quiet="iufc"),
     # Whether a sum, a difference or a product of integers does not wrap around.
     _function("add_fits", "TT>b", "i", _fits(operator.add), exact="i", quiet="i"),
     _function("subtract_fits", "TT>b", "i", _fits(operator.sub), exact="i", quiet="i"),
     _function("multiply_fits", "TT>b", "i", _fits(operator.mul), exact="i", quiet="i"),
-    _function("absolute", "T>R", "biufc", exact="biuf", ulps={"c": 4}, quiet="biuf"),
+    _function("absolute", "T>R", "biufc", exact="biufc", quiet="biuf"),
+    _function("scalar_absolute", "T>R", "c", magnitude, exact="c"),
     _function("sign", "T>T", "iufc", exact="iuf", ulps={"c": 8}, quiet="iuf"),
     _function("square", "T>T", "iufc", exact="iuf", ulps={"c": 3}, quiet="iu"),
+    _function("scalar_square", "T>T", "c", squared, exact="c"),
     # Of integers `1 / x` towards zero; what it is of 0 depends on the processor.
     _function("reciprocal", "T>T", "iufc", exact="iuf", ulps={"c": 8}),
     _function("gcd", "TT>T", "iu", exact="iu", quiet="iu"),

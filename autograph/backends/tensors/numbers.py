@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Number
 from typing import Any
 
@@ -37,6 +38,17 @@ from runtime.ops.examples import example_of
 
 __all__ = ["Numbers"]
 
+_LEAVING_MEMORY: frozenset[Any] = frozenset({np.empty, np.empty_like, np.ndarray})
+"""What makes arrays and leaves their memory as it was."""
+
+
+def _with_zeros(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A new array of zeros: what was in the memory is nothing that a graph could keep."""
+    made = make(*arguments, **options)
+    if made.base is None and not made.dtype.hasobject:  # NumPy has set objects to None
+        made[...] = np.zeros((), made.dtype)
+    return made
+
 
 class Numbers(Plain):
     """The part of the tensors' backend that is about numbers."""
@@ -67,9 +79,14 @@ class Numbers(Plain):
         elif self.is_staging():
             arguments = tuple(map(_as_numpys, arguments))
             options = {key: _as_numpys(value) for key, value in options.items()}
+            callee = self.instead(callee) or callee
             if callee is np.apply_along_axis and not is_strict():
                 return _along_axis(*arguments, **options)
         return callee(*arguments, **options)
+
+    def instead(self, callee: Any) -> Callable[..., Any] | None:
+        """What sets the memory of an array to zeros, instead of what leaves it as it was."""
+        return partial(_with_zeros, callee) if callee in _LEAVING_MEMORY else None
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """A method of an array of NumPy's or of a ufunc, where a tensor is an argument or decides."""

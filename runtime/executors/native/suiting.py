@@ -49,8 +49,6 @@ def require_numbers(module: Module) -> None:
                     is_of_regions = isinstance(spec, TextSpec) and node.op.regions
                     if not (isinstance(spec, ErrorSpec) or is_of_regions or knows_objects(node.op)):
                         require_form(spec, node)
-                    if isinstance(spec, ArraySpec) and spec.dtype.is_complex:
-                        raise Unsupported(f"{spec.dtype} is computed by NumPy", node)
 
 
 def require_exact(module: Module) -> None:
@@ -77,16 +75,24 @@ def _require_bits(node: Node) -> None:
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
             _require_certain(function, dtype, node)
-    elif isinstance(op, core.Reduce | core.Dot) and node.outputs[0].dtype.is_floating:
+    elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
-        _require_certain(op.combine, node.outputs[0].dtype, node)
+        dtype = node.outputs[0].dtype
+        if dtype.is_complex and op.combine not in {"add", "subtract"}:
+            raise Unsupported(f"`{op.combine}` in turn may have another last bit than NumPy's", node)
+        _require_certain(op.combine, dtype, node)
 
 
 def _require_certain(function: str, dtype: DType, node: Node) -> None:
     known = SCALARS[function]
-    if not known.is_exact(dtype) or not (known.keeps_zeros or not dtype.is_floating):
-        raise Unsupported(f"`{function}` of floats may have another last bit than NumPy's", node)
+    if not known.is_exact(dtype) or not (known.keeps_zeros or not _is_rounded(dtype)):
+        kind = "complex numbers" if dtype.is_complex else "floats"
+        raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)
+
+
+def _is_rounded(dtype: DType) -> bool:
+    return dtype.is_floating or dtype.is_complex
 
 
 def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:

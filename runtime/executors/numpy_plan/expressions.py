@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from runtime.executors.numpy_plan.literals import expression
 from runtime.executors.numpy_plan.syntax import Place, array_of, attribute, call, name
+from runtime.ops import roundings
 from runtime.ops.core.expression import Apply, Convert, Expression, Literal, Operand
 from runtime.ops.scalars import SCALARS, each_by
 
@@ -21,12 +22,13 @@ __all__ = ["map_tree"]
 def map_tree(scalars: Expression, helpers: Helpers) -> ast.expr:
     """An expression over scalars as one over arrays, with a place for each operand.
 
-    >>> from runtime.executors.numpy_plan.kernels import Helpers
-    >>> from runtime.executors.numpy_plan.syntax import filled, name
-    >>> from runtime.ops.core.expression import parse
-    >>> tree = map_tree(parse("select(x0 > f32(0), x0, -x0)"), Helpers(str))
-    >>> ast.unparse(filled(tree, [name("x")]))
-    'np.where(np.greater(x, np.float32(0.0)), x, np.negative(x))'
+        >>> from runtime.executors.numpy_plan.kernels import Helpers
+        >>> from runtime.executors.numpy_plan.syntax import filled, name
+        >>> from runtime.ops import roundings
+    from runtime.ops.core.expression import parse
+        >>> tree = map_tree(parse("select(x0 > f32(0), x0, -x0)"), Helpers(str))
+        >>> ast.unparse(filled(tree, [name("x")]))
+        'np.where(np.greater(x, np.float32(0.0)), x, np.negative(x))'
     """
     match scalars:
         case Operand(index):
@@ -38,6 +40,8 @@ def map_tree(scalars: Expression, helpers: Helpers) -> ast.expr:
         case Apply(function, arguments):
             parts = [map_tree(part, helpers) for part in arguments]
             meaning = SCALARS[function].meaning
+            if isinstance(meaning, FunctionType) and meaning.__module__ == roundings.__name__:
+                return call(helpers.function(meaning), *parts)
             if not isinstance(meaning, partial):
                 return call(expression(meaning), *parts)
             (of_library,) = meaning.args

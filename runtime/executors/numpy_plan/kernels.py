@@ -27,6 +27,7 @@ from runtime.executors.numpy_plan.resolve import Resolver, function_tree
 from runtime.executors.numpy_plan.syntax import Place, call, filled, places_in, tuple_of
 from runtime.graph.op import Op
 from runtime.ops.core import HostCall, Map
+from runtime.ops.families import Elementwise
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
 __all__ = ["Form", "Helpers", "snake_case", "write_change", "write_kernel"]
@@ -168,6 +169,8 @@ def write_kernel(op: Op, count: int, helpers: Helpers, element: Spec | None = No
         form = _written(op, type(op).on_items, [*operands, *shape], helpers)
         return replace(form, keeps_scalars=op.keeps_scalars)
     kernel: Any = getattr(type(op), "kernel", None)
+    if isinstance(op, Elementwise) and op.is_ufunc():
+        kernel = op.ufunc  # numbers are seen to where the dtypes are known
     if isinstance(kernel, np.ufunc):
         return Form(call(expression(kernel), *operands), kernel.__name__)
     return _written(op, kernel, operands, helpers)

@@ -16,7 +16,7 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.handles import on_items
 from runtime.executors.numpy_plan.kernels import Form, snake_case, write_change, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number_tree
-from runtime.executors.numpy_plan.operators import OPERATORS, Operator
+from runtime.executors.numpy_plan.operators import OF_COMPLEX_NUMBERS, OPERATORS, Operator
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.shortcuts import is_statement, shortcut, statement
 from runtime.executors.numpy_plan.syntax import (
@@ -32,6 +32,7 @@ from runtime.executors.numpy_plan.syntax import (
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
 from runtime.ops.core import HostCall
+from runtime.ops.families import Elementwise
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
@@ -140,6 +141,8 @@ class Statements:
     def _shared(self, node: Node) -> Form:
         """The kernel of `node`, which other nodes of an equal op share."""
         op = node.op
+        if _may_be_numbers(node):
+            return self._bind(node, "whether it is about numbers or arrays is seen when it runs")
         has_objects = not all(isinstance(value.spec, ArraySpec) for value in (*node.inputs, *node.outputs))
         key: tuple[object, ...] = type(op), len(node.inputs), len(node.outputs)
         if has_objects:
@@ -197,6 +200,8 @@ class Statements:
         """The call of a ufunc as an operator, where it means the same."""
         operator = OPERATORS.get(ufunc)
         arrays = [as_array_spec(spec) for spec in specs]
+        if ufunc in OF_COMPLEX_NUMBERS and all(each.dtype.is_complex and each.is_scalar for each in arrays):
+            return filled(OF_COMPLEX_NUMBERS[ufunc], self._names(operands, specs))
         if operator is None or operator.count != len(operands) or len({spec.dtype for spec in arrays}) != 1:
             return None
         if any(spec.shape for spec in arrays):
@@ -251,3 +256,15 @@ def _converts_alike(source: ArraySpec, to: ArraySpec) -> bool:
     if to.dtype.is_floating or to.dtype.is_bool:
         return True
     return bool(np.can_cast(source.dtype.numpy, to.dtype.numpy, "safe"))
+
+
+def _may_be_numbers(node: Node) -> bool:
+    """Whether a node rounds complex numbers without axes otherwise than arrays, and may meet both."""
+    if not isinstance(node.op, Elementwise) or node.op.of_numbers is None:
+        return False
+    specs = [as_array_spec(value.spec) for value in node.inputs]
+    return (
+        specs[0].dtype.is_complex
+        and not any(each.shape for each in specs)
+        and not all(each.is_scalar for each in specs)
+    )

@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from runtime.core.dtypes import DType, bool_
-from runtime.executors.native.code import Code, Operand
+from runtime.executors.native.code import Code, Operand, in_register
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
+from runtime.executors.native.intrinsics.helpers import of_library
+from runtime.ops.roundings import arrays_fuse, arrays_scale
 
 __all__ = ["COMPLEX", "of_complex"]
 
 COMPLEX = frozenset(
     {
         *("add", "subtract", "multiply", "divide", "negative", "square", "reciprocal", "absolute", "exp"),
+        *("scalar_multiply", "scalar_square", "scalar_absolute"),
         *("real", "imag", "conjugate", "select", "isnan", "isinf", "isfinite"),
         *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
         *("logical_and", "logical_or", "logical_xor", "logical_not"),
@@ -42,11 +45,32 @@ class _Reals:
         """A number that is known."""
         return Operand(text, self.part)
 
-    def product(self, one: Pair, other: Pair) -> Pair:
-        """The product of two complex numbers."""
+    def product(self, one: Pair, other: Pair, *, fuses: bool) -> Pair:
+        """The product of two complex numbers; `fuses`: with sums that are rounded once."""
         (a, b), (c, d) = one, other
-        real = self("subtract", self("multiply", a, c), self("multiply", b, d))
-        return real, self("add", self("multiply", a, d), self("multiply", b, c))
+        first, second = self("multiply", b, d), self("multiply", b, c)
+        if fuses:
+            return self.fused(a, c, self("negative", first)), self.fused(a, d, second)
+        return (
+            self("subtract", self("multiply", a, c), first),
+            self("add", self("multiply", a, d), second),
+        )
+
+    def fused(self, one: Operand, other: Operand, more: Operand) -> Operand:
+        """``one * other + more``, rounded once."""
+        kind = in_register(self.part)
+        wide = self._code.wide(kind)
+        given = ", ".join(f"{wide} {each.text}" for each in (one, other, more))
+        return Operand(
+            self._code.value(f"call {wide} @llvm.fma.{self._code.suffix(kind)}({given})"), self.part
+        )
+
+    def length(self, one: Pair) -> Operand:
+        """The magnitude as the C library has it, in loops of vectors, too: our own has other last bits."""
+        kind = in_register(self.part)
+        given = ", ".join(f"{kind} {each.text}" for each in one)
+        name = of_library("hypot", self._code.suffix(kind))
+        return Operand(self._code.value(f"call {kind} @{name}({given})"), self.part)
 
     def where(self, test: Operand, one: Pair, other: Pair) -> Pair:
         """One complex number or another."""
@@ -82,16 +106,22 @@ def of_complex(
         case "imag":
             return pairs[0][1]
         case "absolute":
-            return reals("hypot", *pairs[0])
+            return _scaled_length(reals, pairs[0]) if arrays_scale() else reals.length(pairs[0])
+        case "scalar_absolute":
+            return reals.length(pairs[0])
         case "select":
             found = reals.where(test, *pairs)
         case "add" | "subtract":
             (a, b), (c, d) = pairs
             found = reals(function, a, c), reals(function, b, d)
         case "multiply":
-            found = reals.product(*pairs)
+            found = reals.product(*pairs, fuses=arrays_fuse())
+        case "scalar_multiply":
+            found = reals.product(*pairs, fuses=False)
         case "square":
-            found = reals.product(pairs[0], pairs[0])
+            found = reals.product(pairs[0], pairs[0], fuses=arrays_fuse())
+        case "scalar_square":
+            found = reals.product(pairs[0], pairs[0], fuses=False)
         case "negative":
             found = reals("negative", pairs[0][0]), reals("negative", pairs[0][1])
         case "conjugate":
@@ -118,6 +148,18 @@ def _test(reals: _Reals, function: str, pairs: Sequence[Pair]) -> Operand:
     first = reals.test("logical_and", reals.test(strictly, a, c), known)
     second = reals.test("logical_and", reals.test("equal", a, c), reals.test(function, b, d))
     return reals.test("logical_or", first, second)
+
+
+def _scaled_length(reals: _Reals, one: Pair) -> Operand:
+    """The magnitude by the ratio of the parts, as instructions on vectors of NumPy's have it."""
+    a, b = [reals("absolute", each) for each in one]
+    wide = reals.test("greater_equal", a, b)
+    more, less = reals("select", wide, a, b), reals("select", wide, b, a)
+    nothing = reals.test("equal", more, reals.number("0.0"))
+    ratio = reals("divide", less, reals("select", nothing, reals.number("1.0"), more))
+    found = reals("multiply", reals("sqrt", reals.fused(ratio, ratio, reals.number("1.0"))), more)
+    endless = reals.test("logical_or", reals.test("isinf", a), reals.test("isinf", b))
+    return reals("select", endless, reals.number("0x7FF0000000000000"), found)
 
 
 def _quotient(reals: _Reals, one: Pair, other: Pair) -> Pair:

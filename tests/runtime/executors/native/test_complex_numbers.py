@@ -125,7 +125,35 @@ def test_a_list_of_complex_numbers():
     assert [complex(each) for each in found] == [-2 + 1j, -1 - 2j, 2 - 1j]
 
 
-def test_without_being_asked_complex_numbers_stay_on_numpy():
+def test_without_being_asked_loops_over_complex_numbers_are_machine_code():
     graph = ag.function(escape)
-    graph(rt.asarray(0.3 + 0.5j))
-    assert "complex128 is computed by NumPy" in graph.concrete_functions[0].report().why
+    assert graph(rt.asarray(0.3 + 0.5j)) == escape(0.3 + 0.5j)
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def turned(z, n):
+    for _ in range(n):
+        z = np.exp(z) / 2
+    return z
+
+
+def test_without_being_asked_other_functions_of_complex_numbers_stay_on_numpy():
+    graph = ag.function(turned)
+    graph(rt.asarray(0.3 + 0.5j), rt.asarray(3))
+    report = graph.concrete_functions[0].report()
+    assert report.executor == "numpy"
+    assert "`exp` of complex numbers may have another last bit than NumPy's" in report.why
+
+
+def running(x, n):
+    total = np.zeros(3, x.dtype)
+    for _ in range(n):
+        total = total + np.cumprod(x)
+    return total
+
+
+def test_without_being_asked_products_in_turn_stay_on_numpy():
+    x = np.array([1.1 + 2j, 0.3 - 1j, 2.2 + 0.7j])
+    graph = ag.function(running)
+    np.testing.assert_array_equal(graph(rt.asarray(x), rt.asarray(3)), running(x, 3))
+    assert graph.concrete_functions[0].report().executor == "numpy"
