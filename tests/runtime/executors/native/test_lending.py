@@ -406,7 +406,7 @@ def test_runs_that_fail_keep_no_memory():
     x = np.zeros(100_000)
     for _ in range(3):
         graph(x, rt.asarray(5))
-    call, far = graph._quick[1], rt.asarray(100_001)
+    call, far = graph._front, rt.asarray(100_001)
     before = resident()
     for _ in range(300):
         assert call(x, far) is None  # which leaves it to another way
