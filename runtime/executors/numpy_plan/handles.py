@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.lists import ListValue
+from runtime.core.lists import ListValue, joined_spec
 from runtime.core.spec import ListSpec, Spec
 from runtime.graph.graph import Node
 
@@ -30,7 +30,7 @@ def as_handle(value: Any, spec: Spec) -> Any:
     inner = spec.element
     items = [item if item is None else _stored(item, inner) for item in value]
     written = [item for item in items if item is not None]
-    return ListValue(items, ListValue.of(written, inner).element)
+    return ListValue(items, joined_spec(written, inner))
 
 
 def _stored(item: Any, spec: Spec | None) -> Any:
