@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from runtime.core import records, shapes
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec
-from runtime.core.structure import Structure, flatten, map_leaves, unflatten
+from runtime.core.structure import Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
@@ -106,6 +107,13 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
     if structure.kind is None:  # as most are
         part = next(leaves)
         return _plain(next(values), part.is_number) if isinstance(part, Slot) else _constant(part)
+    parts = list(islice(leaves, structure.leaf_count))
+    if len(parts) == 1 and isinstance(parts[0], Slot):
+        value = next(values)
+        if isinstance(value, Held):  # as an object of the run with methods
+            made = unflatten(structure, (value,))
+            return _constant(made) if level_of(made) is None else map_leaves(_constant, made)
+        values = iter((value,))
     numbers: list[Tensor] = []
 
     def lent(part: Any) -> Any:
@@ -124,7 +132,7 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
             return _constant(leaf)
         return _plain(leaf.numpy(), any(leaf is number for number in numbers))
 
-    return map_leaves(plain, unflatten(structure, [lent(next(leaves)) for _ in range(structure.leaf_count)]))
+    return map_leaves(plain, unflatten(structure, list(map(lent, parts))))
 
 
 def _constant(leaf: Any) -> Any:
