@@ -7,7 +7,7 @@ them, and a printed program has the source of those that it needs.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +20,7 @@ __all__ = [
     "ListValue",
     "concatenated",
     "item_at",
+    "joined_spec",
     "known_shape",
     "position_in",
     "put",
@@ -123,9 +124,7 @@ class ListValue:
     def of(cls, elements: list[Any], element: Element | None = None) -> ListValue:
         """A list of these elements; `element` says what it would hold, where there are none."""
         items = [_stored(item) for item in elements]
-        for item in items:
-            element = spec_of_item(item) if element is None else element.join(spec_of_item(item))
-        return cls(items, element)
+        return cls(items, joined_spec(items, element))
 
     @property
     def spec(self) -> ListSpec:
@@ -199,6 +198,17 @@ def _stored(value: Any) -> Any:
 def spec_of_item(value: Any) -> Element:
     """What an element is."""
     return value.spec if isinstance(value, ListValue) else ArraySpec(np.shape(value), as_dtype(value.dtype))
+
+
+def joined_spec(items: Sequence[Any], element: Element | None) -> Element | None:
+    """What each of some arrays and lists is, and what `element` says."""
+    kinds = dict.fromkeys(  # most lists hold many of few kinds
+        [item if isinstance(item, ListValue) else (item.dtype, item.shape) for item in items]
+    )
+    for kind in kinds:
+        found = kind.spec if isinstance(kind, ListValue) else ArraySpec(kind[1], as_dtype(kind[0]))
+        element = found if element is None else element.join(found)
+    return element
 
 
 def known_shape(element: Spec | None) -> tuple[int | None, ...] | None:

@@ -591,7 +591,13 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """The nest of this structure with these leaves; `flatten` undone."""
     if structure.kind is None:
         return leaves[0]
+    if structure.kind is tuple and all(map(_is_leaf, structure.children)):  # as most items of lists
+        return tuple(leaves)
     return _build(structure, iter(leaves), [])
+
+
+def _is_leaf(structure: Structure) -> bool:
+    return structure.kind is None
 
 
 def _build(structure: Structure, leaves: Iterator[Any], made: list[Any]) -> Any:

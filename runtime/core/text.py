@@ -17,7 +17,6 @@ Apply(function='join', arguments=('x = [', Apply(function='repr', arguments=(Slo
 from __future__ import annotations
 
 import operator
-import re
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -257,7 +256,6 @@ class Marks:
         """Whether the `repr` of a tensor is the text that its `str` is: for lists without dtypes in them."""
         self._left: list[tuple[Template, tuple[Any, ...]]] = []
         self._prefix = f"\0{id(self):x}."
-        self._pattern = re.compile(f"{self._prefix}(\\d+)\0")
 
     def leave(self, template: Template, tensors: Sequence[Any]) -> str:
         """A mark that stands for a text."""
@@ -270,13 +268,16 @@ class Marks:
             return text, ()
         parts: list[Template] = []
         tensors: list[Any] = []
-        for index, piece in enumerate(self._pattern.split(text)):
-            if index % 2:
-                template, own = self._left[int(piece)]
-                parts.append(template)
-                tensors += own
-            else:
-                parts.append(piece)
+        first, *marked = text.split(self._prefix)
+        parts.append(first)
+        for piece in marked:
+            number, end, after = piece.partition("\0")
+            if not (end and number.isdecimal()):  # a mark that was cut
+                parts.append(self._prefix + piece)
+                continue
+            template, own = self._left[int(number)]
+            parts += (template, after)
+            tensors += own
         return joined(parts), tuple(tensors)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from runtime.executors.loops_apart import with_loops_apart
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Native, said
 from runtime.executors.native.suiting import has_loops
 from runtime.executors.numpy_plan.run import NumPyPlan
+from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 
@@ -18,8 +21,8 @@ __all__ = ["Automatic"]
 class Automatic:
     """Chooses by the graph alone, so that a program does the same on every call.
 
-    A graph without loops stays on NumPy, and so does one of which machine code might give another bit. The
-    report of the program says which of them was chosen, and why.
+    A graph without loops stays on NumPy, and so does one of which machine code might give another bit, but
+    for loops that have machine code of their own. The report of the program says what was chosen, and why.
     """
 
     name = "auto"
@@ -41,14 +44,23 @@ class Automatic:
         try:
             return self._native.in_place_of(self._numpy, module, written)
         except Unsupported as unsupported:
-            return _Explained(self._numpy.compile(module), f"no machine code: {said(unsupported)}")
+            return self._in_parts(module, f"no machine code: {said(unsupported)}")
+
+    def _in_parts(self, module: Module, why: str) -> Program:
+        """A NumPy program with machine code for those of its loops that have some."""
+        parted = with_loops_apart(module, partial(self._native.in_place_of, self._numpy))
+        if parted is module:
+            return _Explained(self._numpy.compile(module), module, why)
+        why = why.replace("no machine code", "machine code for loops, not for all", 1)
+        return _Explained(self._numpy.compile(parted), module, why)
 
 
 class _Explained(Program):
-    """A NumPy program, and why it is no machine code."""
+    """A NumPy program of a module, and why it is no machine code."""
 
-    def __init__(self, program: Program, why: str) -> None:
+    def __init__(self, program: Program, module: Module, why: str) -> None:
         self.entry = program.entry
+        self._module = module
         self._program = program
         self._why = why
 
@@ -59,4 +71,4 @@ class _Explained(Program):
         return replace(self._program.report(), why=self._why)
 
     def source(self) -> str:
-        return self._program.source()
+        return to_python(self._module)

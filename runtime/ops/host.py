@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from runtime.core import records, shapes
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec
-from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.core.structure import Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
@@ -91,13 +92,34 @@ def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
 
 def filled(arguments: Nest, values: Sequence[Any]) -> Any:
     """The arguments of one call."""
-    rest = iter(values)
+    leaves, rest = iter(arguments.leaves), iter(values)
+    positional, named = arguments.structure.children
+    given = tuple([_put_together(child, leaves, rest) for child in positional.children])
+    if not named.keys:
+        return given, {}
+    return given, {
+        key: _put_together(child, leaves, rest) for key, child in zip(named.keys, named.children, strict=True)
+    }
+
+
+def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[Any]) -> Any:
+    """One argument, of the next leaves and values."""
+    if structure.kind is None:  # as most are
+        part = next(leaves)
+        return _plain(next(values), part.is_number) if isinstance(part, Slot) else _constant(part)
+    parts = list(islice(leaves, structure.leaf_count))
+    if len(parts) == 1 and isinstance(parts[0], Slot):
+        value = next(values)
+        if isinstance(value, Held):  # as an object of the run with methods
+            made = unflatten(structure, (value,))
+            return _constant(made) if level_of(made) is None else map_leaves(_constant, made)
+        values = iter((value,))
     numbers: list[Tensor] = []
 
     def lent(part: Any) -> Any:
         if not isinstance(part, Slot):
             return part
-        value = next(rest)
+        value = next(values)
         if isinstance(value, (Held, str, BaseException)):
             return value if isinstance(value, Held) else Held(value)
         tensor = Tensor(value)
@@ -106,20 +128,28 @@ def filled(arguments: Nest, values: Sequence[Any]) -> Any:
         return tensor
 
     def plain(leaf: Any) -> Any:
-        if isinstance(leaf, (Held, HostObject)):
-            return leaf.value
         if not isinstance(leaf, Tensor):
-            return leaf
-        is_number = any(leaf is number for number in numbers)
-        return leaf.numpy().item() if is_number else _for_reading(leaf.numpy()[()])
+            return _constant(leaf)
+        return _plain(leaf.numpy(), any(leaf is number for number in numbers))
 
-    parts = list(map(lent, arguments.leaves))
-    positional, named = arguments.structure.children
-    if all(child.kind is None for child in (*positional.children, *named.children)):  # as most calls are
-        count = len(positional.children)
-        given = list(map(plain, parts))
-        return tuple(given[:count]), dict(zip(named.keys, given[count:], strict=True))
-    return map_leaves(plain, unflatten(arguments.structure, parts))
+    return map_leaves(plain, unflatten(structure, list(map(lent, parts))))
+
+
+def _constant(leaf: Any) -> Any:
+    """What stands in the arguments, as the function gets it."""
+    return leaf.value if isinstance(leaf, (Held, HostObject)) else leaf
+
+
+def _plain(value: Any, is_number: bool) -> Any:
+    """A value of the run, as the function gets it."""
+    if isinstance(value, np.generic):  # as most are
+        return value.item() if is_number else value
+    if isinstance(value, Held):
+        return value.value
+    if isinstance(value, (str, BaseException)):
+        return value
+    array = Tensor(value).numpy()
+    return array.item() if is_number else _for_reading(array[()])
 
 
 def _for_reading(value: Any) -> Any:
@@ -145,7 +175,7 @@ def _taken_apart(found: Any, result: Nest, name: str) -> tuple[Array, ...]:
 def _fitted(value: Any, given: Given, name: str) -> Any:
     """A value as the spec says that it is."""
     spec = given.spec
-    if type(value) is float and spec == _FLOAT:  # as most draws and clocks give
+    if type(value) is float and (spec is _FLOAT or spec == _FLOAT):  # as most draws and clocks give
         return np.float64(value)
     if isinstance(spec, ObjectSpec):
         return Held(value)

@@ -474,3 +474,36 @@ def test_threads_are_not_started_while_a_graph_is_traced():
 
     with pytest.raises(NoConcreteValue, match=r"Thread\.start\(\) was called while a graph is traced"):
         ag.function(f)(np.float64(1.0))
+
+
+class Noted:
+    """What a function was called with."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, *args, **kwargs):
+        self.calls.append((args, kwargs))
+        return 0.5
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_an_argument_is_of_the_same_class_whether_it_stands_alone_or_in_a_container(executor):
+    noted = Noted()
+
+    @ag.function(executor=executor)
+    def program(x, n):
+        count = 0
+        for _ in range(n):
+            count += 1
+        return ag.host_call(noted, x, count, [x, count], ("a", x), key=x, rows=[count], result=float)
+
+    program(np.float32(2.0), np.int64(3))
+    ((args, kwargs),) = noted.calls
+    x, count, listed, pair = args
+    assert (x, count, listed, pair) == (2.0, 3, [2.0, 3], ("a", 2.0))
+    assert (kwargs["key"], kwargs["rows"]) == (2.0, [3])
+    assert {type(each) for each in (x, listed[0], pair[1], kwargs["key"])} == {np.float32}
+    assert {type(each) for each in (count, listed[1], kwargs["rows"][0])} == {int}
+    assert type(listed) is list
+    assert type(pair) is tuple

@@ -15,7 +15,7 @@ from runtime.errors import ShapeError
 from runtime.executors.native.calling import function_in_c, tell_objects
 from runtime.executors.native.code import CONTEXT_WORDS, LOOKS, PATIENCE, PRIVATE, Status
 from runtime.executors.native.engine import Library
-from runtime.executors.native.forms import Anything, Shelter, address_of, form_of
+from runtime.executors.native.forms import Anything, NumberForm, Shelter, address_of, form_of
 from runtime.executors.native.loops import Program
 from runtime.executors.native.tiers import Patience
 from runtime.graph.graph import Graph
@@ -116,12 +116,18 @@ class _Taken:
         self._spec = spec
         self._form = form_of(spec)
         self.format = self._form.format
+        self._dtype = None
+        if isinstance(self._form, NumberForm) and not self._form.dtype.is_complex:
+            self._dtype = self._form.dtype.numpy
 
     def __call__(self, value: Any, held: Shelter, lengths: dict[Any, int]) -> list[Any]:
         """The words for a value.
 
         Lengths of one name are equal: those that were met are in `lengths`.
         """
+        is_numpy = isinstance(value, (np.generic, np.ndarray))
+        if is_numpy and value.dtype is self._dtype and not value.shape:  # as most numbers are
+            return [value.item()]
         spec = self._spec
         if isinstance(spec, ArraySpec) and not isinstance(self._form, Anything):
             shape, dims = np.shape(value), spec.shape or ()

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.lists import ListValue
+from runtime.core.lists import ListValue, joined_spec
 from runtime.core.spec import ListSpec, Spec
+from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.graph.graph import Node
 
 __all__ = ["as_handle", "as_items", "has_lists", "on_items"]
@@ -30,7 +31,12 @@ def as_handle(value: Any, spec: Spec) -> Any:
     inner = spec.element
     items = [item if item is None else _stored(item, inner) for item in value]
     written = [item for item in items if item is not None]
-    return ListValue(items, ListValue.of(written, inner).element)
+    return ListValue(items, joined_spec(written, inner))
+
+
+def _as_lent(value: Any, spec: Spec) -> Any:
+    """As `as_handle`, for another program, which only reads it: the list itself."""
+    return ListValue(value, spec.element) if isinstance(spec, ListSpec) else value
 
 
 def _stored(item: Any, spec: Spec | None) -> Any:
@@ -49,8 +55,10 @@ def on_items(node: Node) -> Callable[..., Any]:
     if not has_lists([*specs, *node.specs]):
         return kernel
 
+    handle = _as_lent if isinstance(node.op, Elsewhere) else as_handle
+
     def called(*operands: Any) -> Any:
-        results = kernel(*map(as_handle, operands, specs))
+        results = kernel(*map(handle, operands, specs))
         return tuple(map(as_items, results)) if type(results) is tuple else as_items(results)
 
     return called

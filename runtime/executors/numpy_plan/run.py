@@ -16,6 +16,7 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.clocks import ELSEWHERE, Clocked, Lines, PythonClock
 from runtime.executors.notes import located, refuses
 from runtime.executors.numpy_plan.clocked import with_clocks
+from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
 from runtime.executors.numpy_plan.plan import plan
@@ -101,7 +102,10 @@ class _Compiled(Program):
         return located(error, found, specs)
 
     def report(self) -> Report:
-        steps = [Step.of(node, runs, why, depth) for node, depth, runs, why in self._plan.ran]
+        steps: list[Step] = []
+        for node, depth, runs, why in self._plan.ran:
+            op = node.op
+            steps += op.steps(depth) if isinstance(op, Elsewhere) else [Step.of(node, runs, why, depth)]
         return Report(self._module.name, NumPyPlan.name, tuple(steps))
 
     def source(self) -> str:

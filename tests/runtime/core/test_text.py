@@ -40,3 +40,17 @@ def test_templates_show_as_format_strings():
     slot = Slot()
     parts = ("x = ", Apply("repr", (slot,)), ", ", Apply("format", (slot, ".2f")), Apply("upper", (slot,)))
     assert str(Apply("join", parts)) == "x = {!r}, {:.2f}{upper({})}"
+
+
+def test_marked_text_is_read_in_the_order_of_its_marks():
+    with marking() as marks:
+        first, second = marks.leave(Slot(), ["a"]), marks.leave(Apply("str", (Slot(),)), ["b"])
+        assert marks.read("no mark") == ("no mark", ())
+        template, values = marks.read(f"x {second}, {first}!")
+    assert (filled(template, ["1", "2"]), values) == ("x 1, 2!", ("b", "a"))
+
+
+def test_a_mark_that_was_cut_is_the_text_that_it_is():
+    with marking() as marks:
+        cut = marks.leave(Slot(), ["a"])[:-1]
+        assert marks.read(cut) == (cut, ())

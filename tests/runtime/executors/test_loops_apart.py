@@ -1,0 +1,198 @@
+"""Loops of a program that is no machine code as a whole, as machine code, with NumPy's bits and errors."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.executors.native import engine
+
+pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
+
+
+def longest(x):
+    best = 0
+    for each in x:
+        n, steps = each, 0
+        while n != 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        best = max(best, steps)
+    print(f"best {best}")
+    return best
+
+
+def runs_of(function):
+    (concrete,) = function.concrete_functions
+    return {(step.op, step.runs) for step in concrete.report().steps}
+
+
+def test_a_print_beside_a_loop_leaves_the_loop_machine_code(capsys):
+    graph = ag.function(longest)
+    for x in (np.arange(1, 30), np.arange(1, 30)[::-1]):
+        assert graph(x) == longest(x)
+    assert set(capsys.readouterr().out.split("\n")) == {"best 111", ""}
+    assert {("StatelessWhile", "machine code"), ("PrintV2", "kernel, called")} <= runs_of(graph)
+    assert "machine code for loops, not for all" in str(graph.concrete_functions[0].report())
+
+
+def test_the_program_as_text_is_that_of_the_whole():
+    graph = ag.function(longest)
+    graph(np.arange(1, 5))
+    (concrete,) = graph.concrete_functions
+    assert concrete.program.source() == concrete.to_python()
+    assert "while" in concrete.to_python()
+
+
+def sifted(x, words):
+    seen, total = [], 0
+    for each in x:
+        if each not in seen:
+            seen.append(each)
+        total += seen.index(each)
+    label = f"{words}: {total}"
+    del seen[0]
+    return label, seen, total
+
+
+def test_lists_go_into_a_loop_and_come_out():
+    x = np.array([3, 1, 3, 2, 1, 1])
+    graph = ag.function(sifted)
+    assert graph(x, "places") == sifted(x, "places") == ("places: 5", [1, 2], 5)
+    assert ("While", "machine code") in runs_of(graph) or ("StatelessWhile", "machine code") in runs_of(graph)
+
+
+def kept(x):
+    y = x.copy()
+    for i in range(1, len(x)):
+        y[i] = y[i] + y[i - 1]
+    print(y[-1])
+    y[0] = -1
+    return x, y
+
+
+def test_an_array_that_a_loop_has_changed_may_be_changed_after_it(capsys):
+    x = np.arange(5.0)
+    graph = ag.function(kept)
+    for _ in range(3):
+        given, found = graph(x)
+        np.testing.assert_array_equal(x, np.arange(5.0))
+        np.testing.assert_array_equal(np.asarray(given), x)
+        np.testing.assert_array_equal(np.asarray(found), [-1, 1, 3, 6, 10])
+    assert capsys.readouterr().out == "10.0\n" * 3
+
+
+def divided(x, n):
+    total = np.float64(0.0)
+    for i in range(n):
+        total = total + x[0] / (x[1] - i)
+    print("done")
+    return total
+
+
+def test_numpy_s_warnings_name_the_user_s_line():
+    graph = ag.function(divided)
+    graph(np.array([1.0, -1.0]), np.int64(3))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = graph(np.array([1.0, 1.0]), np.int64(3))
+    assert np.isinf(found)
+    (told,) = caught
+    assert told.category is RuntimeWarning
+    assert (told.filename, told.lineno) == (__file__, divided.__code__.co_firstlineno + 3)
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match="divide by zero"):
+        graph(np.array([1.0, 1.0]), np.int64(3))
+
+
+def limited(x, most):
+    count = 0
+    for each in x:
+        count += each
+        if count > most:
+            raise LookupError("too much", count)
+    print(count)
+    return count
+
+
+def test_what_a_loop_raises_is_the_program_s_own(capsys):
+    graph = ag.function(limited)
+    x = np.array([1, 2, 3])
+    assert graph(x, np.int64(6)) == 6
+    with pytest.raises(LookupError) as raised:
+        graph(x, np.int64(2))
+    assert raised.value.args == ("too much", 3)
+    assert capsys.readouterr().out == "6\n"
+
+
+def read(x, n):
+    total = 0
+    for i in range(n):
+        total += x[i]
+    print(total)
+    return total
+
+
+def test_an_index_outside_says_the_line_of_the_loop():
+    graph = ag.function(read)
+    graph(np.arange(3), np.int64(3))
+    with pytest.raises(IndexError) as raised:
+        graph(np.arange(3), np.int64(4))
+    with pytest.raises(IndexError) as expected:
+        read(np.arange(3), np.int64(4))
+    assert str(raised.value).split("\n")[0] == str(expected.value)
+
+
+def caught(x, n):
+    try:
+        total = read(x, n)
+    except IndexError:
+        total = -1
+    return total
+
+
+def test_a_handler_sees_what_the_loop_raises(capsys):
+    graph = ag.function(caught)
+    for n in (3, 4, 2):
+        assert graph(np.arange(3), np.int64(n)) == caught(np.arange(3), np.int64(n))
+    del capsys
+
+
+def only_where(x, flag):
+    total = 0
+    if flag:
+        for each in x:
+            total += each * each
+    print("total", total)
+    return total
+
+
+def test_a_loop_in_a_branch_is_machine_code_too(capsys):
+    graph = ag.function(only_where)
+    x = np.arange(5)
+    assert [int(graph(x, np.bool_(flag))) for flag in (True, False, True)] == [30, 0, 30]
+    assert any(op.endswith("While") and runs == "machine code" for op, runs in runs_of(graph))
+    del capsys
+
+
+def test_check_compares_it_with_the_numpy_program():
+    ag.check(longest, np.arange(1, 9), then=[(np.arange(1, 20),)])
+
+
+def nested(n, x):
+    total = 0
+    for each in x:
+        total += each
+    return total if n == 0 else total + nested(n - 1, x)
+
+
+def told(n, x):
+    found = nested(n, x)
+    print(found)
+    return found
+
+
+def test_a_function_that_calls_itself_is_left_alone(capsys):
+    graph = ag.function(told)
+    assert [int(graph(np.int64(n), np.arange(3))) for n in (0, 2, 3)] == [3, 9, 12]
+    assert capsys.readouterr().out == "3\n9\n12\n"
