@@ -7,13 +7,14 @@ least; behind ``CheckWhole(a, b, symbol='*')``, the product of the two has 64 bi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
 
 from runtime.analysis.intervals import Range, within
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Const
