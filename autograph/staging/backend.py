@@ -141,12 +141,18 @@ class Backend(Protocol):
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
+        *,
+        is_short: bool = False,
     ) -> bool:
-        """Runs the rest of a long loop over numbers of Python's at once; whether it did.
+        """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`.
+        `for_stmt_python_items`. A loop `is_short` where its turns are few, but add much: that is not tried
+        again where it has failed.
         """
+
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> int:
+        """Runs something that a trace makes so many copies of; how many operations all of them add to it."""
 
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""
