@@ -128,6 +128,8 @@ FEWEST_WEIGHED = 4
 """Turns of a range from which on the first one is weighed."""
 MOST_RECORDED = 400
 """Operations that the turns of a short range may add, in all copies, until a backend is asked, too."""
+FEWEST_RECORDED = 100
+"""Operations that they have to add in one copy: fewer are traced sooner than a loop of the graph is."""
 _COUNTED = frozenset({range, list, tuple})
 
 
@@ -154,10 +156,11 @@ class _Turns:
         elif is_range and self.count >= FEWEST_WEIGHED:
             self.tried_after = (1, FIRST_TURNS)
 
-    def had_better_be_one(self, count: int, cost: int) -> bool:
-        """Whether so much is left after some turns, the last of which has recorded so many operations."""
+    def had_better_be_one(self, count: int, recorded: int, copies: int) -> bool:
+        """Whether much is left after some turns, the last of which has recorded so many operations."""
         left = self.count - count
-        return self.are_many or (left > 1 and cost * left > MOST_RECORDED)
+        is_much = recorded * left >= FEWEST_RECORDED and recorded * left * copies > MOST_RECORDED
+        return self.are_many or (left > 1 and is_much)
 
 
 @operator
@@ -191,8 +194,8 @@ def for_stmt(
     now = backends.staging_now()
     turns = _Turns(items, is_staging=now is not plain)
 
-    def is_rolled(count: int, cost: int) -> bool:
-        if not turns.had_better_be_one(count, cost):
+    def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
+        if not turns.had_better_be_one(count, *recorded):
             return False
         state = State(get_state, set_state, names, len(names))
         is_short = not turns.are_many
@@ -202,10 +205,10 @@ def for_stmt(
     if extra_test is None and growing is None:
         done = 0
         for count in turns.tried_after:
-            cost = 0
+            recorded = 0, 1
             for item in items[done:count]:
-                cost = now.recorded(partial(body, item))
-            if is_rolled(count, cost):
+                recorded = now.recorded(partial(body, item))
+            if is_rolled(count, recorded):
                 return
             done = count
         if turns.count == 1:
@@ -217,9 +220,9 @@ def for_stmt(
         return
     count, iterator = 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
-        cost = 0
+        recorded = 0, 1
         if count in turns.tried_after:
-            cost = now.recorded(partial(body, item))
+            recorded = now.recorded(partial(body, item))
         else:
             body(item)
         if extra_test is None:
@@ -232,7 +235,7 @@ def for_stmt(
                 leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
-        if not going or (count in turns.tried_after and is_rolled(count, cost)):
+        if not going or (count in turns.tried_after and is_rolled(count, recorded)):
             return
     if growing is not None and growing.has_moved:
         # the body has made the list longer, and a tensor decides by how much

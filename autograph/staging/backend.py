@@ -151,8 +151,11 @@ class Backend(Protocol):
         again where it has failed.
         """
 
-    def recorded(self, run: Callable[[], None], copies: int = 1) -> int:
-        """Runs something that a trace makes so many copies of; how many operations all of them add to it."""
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
+        """Runs something that a trace makes so many copies of.
+
+        How many operations one of them adds to it, and how many copies loops around make of all that.
+        """
 
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""

@@ -81,10 +81,10 @@ class Plain:
         """No: Python runs turn by turn."""
         return False
 
-    def recorded(self, run: Callable[[], None], copies: int = 1) -> int:
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """Runs it: nothing is recorded."""
         run()
-        return 0
+        return 0, 1
 
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on."""

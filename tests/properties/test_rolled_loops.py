@@ -27,6 +27,7 @@ def _short_loops_are_weighed(monkeypatch):
     monkeypatch.setattr(for_stmt, "FEWEST_ROLLED", 10**9)
     monkeypatch.setattr(for_stmt, "FEWEST_WEIGHED", 2)
     monkeypatch.setattr(for_stmt, "MOST_RECORDED", 0)
+    monkeypatch.setattr(for_stmt, "FEWEST_RECORDED", 0)
 
 
 @contextmanager

@@ -191,19 +191,19 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """A loop of the graph, where nobody can tell it from the turns."""
         return roll(items, extra_test, body, state, options, is_short=is_short)
 
-    def recorded(self, run: Callable[[], None], copies: int = 1) -> int:
-        """The nodes that it adds to the graph, and to those inside of it, times all copies there will be."""
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
+        """The nodes that it adds to the graph, and to those inside of it."""
         builder = current_builder()
         if builder is None:
             run()
-            return 0
+            return 0, 1
         around, start = builder.copies, len(builder.nodes)
         builder.copies *= copies
         try:
             run()
         finally:
             builder.copies = around
-        return size_of(builder.nodes[start:]) * around * copies
+        return size_of(builder.nodes[start:]), around
 
     def _over_python(
         self,
