@@ -31,6 +31,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.analysis.activity import Activity, Packed
@@ -123,6 +124,43 @@ FEWEST_ROLLED = 16
 """Turns of a range from which on a backend is asked for one loop in the place of so many turns."""
 FIRST_TURNS = 3
 """Turns that run before it is asked: in them, variables become what all other turns find."""
+FEWEST_WEIGHED = 4
+"""Turns of a range from which on the first one is weighed."""
+MOST_RECORDED = 400
+"""Operations that the turns of a short range may add, in all copies, until a backend is asked, too."""
+FEWEST_RECORDED = 100
+"""Operations that they have to add in one copy: fewer are traced sooner than a loop of the graph is."""
+_COUNTED = frozenset({range, list, tuple})
+
+
+class _Turns:
+    """The turns of a loop of Python's, and when a backend is asked for one loop in their place.
+
+    Attributes
+    ----------
+    count : int
+        How many there are, as far as anybody knows and cares; otherwise 1.
+    are_many : bool
+        Whether they need not be weighed.
+    tried_after : tuple of int
+        The turns after which the backend may be asked.
+    """
+
+    def __init__(self, items: Any, *, is_staging: bool) -> None:
+        self.count = len(items) if is_staging and type(items) in _COUNTED else 1
+        is_range = is_staging and type(items) is range
+        self.are_many = is_range and self.count >= FEWEST_ROLLED
+        self.tried_after: tuple[int, ...] = ()
+        if self.are_many:
+            self.tried_after = (FIRST_TURNS,)
+        elif is_range and self.count >= FEWEST_WEIGHED:
+            self.tried_after = (1, FIRST_TURNS)
+
+    def had_better_be_one(self, count: int, recorded: int, copies: int) -> bool:
+        """Whether much is left after some turns, the last of which has recorded so many operations."""
+        left = self.count - count
+        is_much = recorded * left >= FEWEST_RECORDED and recorded * left * copies > MOST_RECORDED
+        return self.are_many or (left > 1 and is_much)
 
 
 @operator
@@ -153,26 +191,40 @@ def for_stmt(
         state = State(get_state, set_state, names, len(names))
         backend.for_stmt(items, extra_test, body, state, LoopOptions(**options))
         return
-    is_long = type(items) is range and len(items) >= FEWEST_ROLLED and backends.staging_now() is not plain
+    now = backends.staging_now()
+    turns = _Turns(items, is_staging=now is not plain)
 
-    def is_rolled(rest: range) -> bool:
+    def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
+        if not turns.had_better_be_one(count, *recorded):
+            return False
         state = State(get_state, set_state, names, len(names))
-        return backends.staging_now().roll(rest, extra_test, body, state, LoopOptions(**options))
+        is_short = not turns.are_many
+        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), is_short=is_short)
 
     growing = growing_under(items)
     if extra_test is None and growing is None:
-        if is_long:
-            for item in items[:FIRST_TURNS]:
-                body(item)
-            items = items[FIRST_TURNS:]
-            if is_rolled(items):
+        done = 0
+        for count in turns.tried_after:
+            recorded = 0, 1
+            for item in items[done:count]:
+                recorded = now.recorded(partial(body, item))
+            if is_rolled(count, recorded):
                 return
-        for item in items:
-            body(item)
+            done = count
+        if turns.count == 1:
+            for item in items:
+                body(item)
+            return
+        for item in items[done:] if done else items:
+            now.recorded(partial(body, item), turns.count - done)
         return
     count, iterator = 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
-        body(item)
+        recorded = 0, 1
+        if count in turns.tried_after:
+            recorded = now.recorded(partial(body, item))
+        else:
+            body(item)
         if extra_test is None:
             continue
         going = extra_test()
@@ -183,7 +235,7 @@ def for_stmt(
                 leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
-        if not going or (is_long and count == FIRST_TURNS and is_rolled(items[count:])):
+        if not going or (count in turns.tried_after and is_rolled(count, recorded)):
             return
     if growing is not None and growing.has_moved:
         # the body has made the list longer, and a tensor decides by how much

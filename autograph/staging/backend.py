@@ -141,11 +141,20 @@ class Backend(Protocol):
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
+        *,
+        is_short: bool = False,
     ) -> bool:
-        """Runs the rest of a long loop over numbers of Python's at once; whether it did.
+        """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`.
+        `for_stmt_python_items`. A loop `is_short` where its turns are few, but add much: that is not tried
+        again where it has failed.
+        """
+
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
+        """Runs something that a trace makes so many copies of.
+
+        How many operations one of them adds to it, and how many copies loops around make of all that.
         """
 
     def behind(self, items: Any, count: int) -> Any:

@@ -75,9 +75,16 @@ class Plain:
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
+        *,
+        is_short: bool = False,
     ) -> bool:
         """No: Python runs turn by turn."""
         return False
+
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
+        """Runs it: nothing is recorded."""
+        run()
+        return 0, 1
 
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on."""

@@ -525,16 +525,21 @@ class Arrays:
         if array not in self._kin:
             return []
         found: list[Way] = []
+        too_many: set[Value] = set()  # where ways end that are not looked at: one of each says all
         rest = deque([Way((array,), {}, shown=array)])
         while rest:
             way = rest.popleft()
             for other, ties in self._kin.get(way.end, {}).items():
-                if other in way.path or not (sees is None or sees(other)):
+                if other in too_many or (ties is None and not way.is_sure) or other in way.path:
+                    continue  # who may be one with both has no tie to either
+                if sees is not None and not sees(other):
                     continue
                 for further in self._steps(way, other, ties):
                     if len(found) >= _MOST_STEPS:
                         found.append(further._replace(is_sure=False))
-                    elif not _is_implied(further, found):
+                        too_many.add(other)
+                        break
+                    if not _is_implied(further, found):
                         found.append(further)
                         rest.append(further)
         return found
@@ -543,8 +548,7 @@ class Arrays:
         """One step further on a way, to an array that may be one with the last."""
         path, condition, last = (*way.path, other), way.condition, way.tie
         if ties is None:
-            if way.is_sure:  # who may be one with both has no tie to either
-                yield Way(path, condition, is_sure=False)
+            yield Way(path, condition, is_sure=False)
             return
         for tie in ties:
             if condition.get(tie.test, tie.holds) != tie.holds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 from weakref import WeakSet
@@ -79,8 +80,13 @@ class Builder:
     loops : dict of Location to str
         What became of long loops of Python: why one was unrolled, or nothing where it is one of the graph.
         One dict for the graph and all around it.
+    attempts : Counter of Location
+        How often a short loop of Python was tried as one of the graph in vain. One for the graph and all
+        around it.
     rolls : bool
         Whether long loops of Python may become loops of the graph.
+    copies : int
+        How often what is traced now is in the graph in the end, as the loops around it are unrolled.
     allows_variables : bool
         Whether variables may be created while it is traced.
     makes_variables : bool
@@ -126,7 +132,9 @@ class Builder:
         self.allows_variables: bool = parent.allows_variables if parent else True
         self.makes_variables = False
         self.loops: dict[Location, str] = parent.loops if parent else {}
+        self.attempts: Counter[Location] = parent.attempts if parent else Counter()
         self.rolls: bool = parent.rolls if parent else True
+        self.copies: int = parent.copies if parent else 1
         self.strict: bool = parent.strict if parent else False
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None

@@ -17,7 +17,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.graph.printer import to_text
 
-__all__ = ["Graph", "Node", "Value", "effects_of"]
+__all__ = ["Graph", "Node", "Value", "effects_of", "size_of"]
 
 
 class Value:
@@ -260,4 +260,17 @@ def effects_of(nodes: Iterable[Node]) -> Effects:
         effects = node.op.effects
         if effects is not Effects.NONE:
             found |= effects
+    return found
+
+
+def size_of(nodes: Iterable[Node]) -> int:
+    """How many operations these nodes are, with those of the graphs inside of them; constants are none."""
+    pending, found, seen = [*nodes], 0, set[Graph]()
+    while pending:
+        node = pending.pop()
+        found += not isinstance(node.op, Const)
+        for inner in node.op.graphs:
+            if inner not in seen:
+                seen.add(inner)
+                pending += inner.nodes
     return found

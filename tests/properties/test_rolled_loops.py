@@ -22,10 +22,19 @@ def _all_loops_roll(monkeypatch):
     monkeypatch.setattr(for_stmt, "FIRST_TURNS", 1)
 
 
+@pytest.fixture
+def _short_loops_are_weighed(monkeypatch):
+    monkeypatch.setattr(for_stmt, "FEWEST_ROLLED", 10**9)
+    monkeypatch.setattr(for_stmt, "FEWEST_WEIGHED", 2)
+    monkeypatch.setattr(for_stmt, "MOST_RECORDED", 0)
+    monkeypatch.setattr(for_stmt, "FEWEST_RECORDED", 0)
+
+
 @contextmanager
 def unrolling():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(for_stmt, "FEWEST_ROLLED", 10**9)
+        patch.setattr(for_stmt, "FEWEST_WEIGHED", 10**9)
         yield
 
 
@@ -45,6 +54,17 @@ def test_a_program_of_the_grammar_is_no_defect_where_it_is_none_unrolled(first):
 
 @pytest.mark.parametrize("first", range(0, 30, TOGETHER))
 def test_a_program_of_long_loops_does_what_python_does_where_it_does_so_unrolled(first):
+    for seed in range(first, first + TOGETHER):
+        rolled = outcome(case(seed, ["turns"]), "graph")
+        if rolled.became != "same":
+            with unrolling():
+                unrolled = outcome(case(seed, ["turns"]), "graph")
+            assert unrolled.became != "same", f"{case(seed, ['turns']).text()}\n\n{rolled.text}"
+
+
+@pytest.mark.usefixtures("_short_loops_are_weighed")
+@pytest.mark.parametrize("first", range(30, 50, TOGETHER))
+def test_a_program_of_short_loops_that_add_too_much_does_what_python_does(first):
     for seed in range(first, first + TOGETHER):
         rolled = outcome(case(seed, ["turns"]), "graph")
         if rolled.became != "same":

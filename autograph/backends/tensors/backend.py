@@ -60,6 +60,7 @@ from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
+from runtime.graph.graph import size_of
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -184,9 +185,25 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
+        *,
+        is_short: bool = False,
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options)
+        return roll(items, extra_test, body, state, options, is_short=is_short)
+
+    def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
+        """The nodes that it adds to the graph, and to those inside of it."""
+        builder = current_builder()
+        if builder is None:
+            run()
+            return 0, 1
+        around, start = builder.copies, len(builder.nodes)
+        builder.copies *= copies
+        try:
+            run()
+        finally:
+            builder.copies = around
+        return size_of(builder.nodes[start:]), around
 
     def _over_python(
         self,

@@ -66,6 +66,8 @@ __all__ = ["roll"]
 
 _MOST_STARTS = 12
 """Turns that are traced to find what the loop carries."""
+_MOST_ATTEMPTS = 2
+"""Times that a short loop of one line is tried in vain: after its first turn, and after a few."""
 
 
 def roll(
@@ -74,15 +76,20 @@ def roll(
     body: Callable[[Any], None],
     state: State,
     options: LoopOptions,
+    *,
+    is_short: bool,
 ) -> bool:
     """Adds a loop over these numbers to the graph that is being built; whether it did.
 
-    Where it did not, nothing has changed. What became of the loop is noted in the builder.
+    Where it did not, nothing has changed. What became of the loop is noted in the builder. A short loop is
+    tried no more in a trace that has had to unroll it.
     """
     builder = current_builder()
     if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
         return False
     where = caller_location()
+    if is_short and builder.attempts[where] >= _MOST_ATTEMPTS:
+        return False
     reason = ""
     if builder.watcher is not None:
         reason = "it is inside of a `try`"
@@ -105,6 +112,7 @@ def roll(
                 heap.take_back(move.old)
             go_back()
     builder.loops[where] = reason
+    builder.attempts[where] += bool(reason)
     return not reason
 
 

@@ -1,0 +1,118 @@
+"""Short loops in short loops: rolled where their turns would add too much, and like Python in each case."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.graph.graph import size_of
+
+R = np.random.default_rng(0)
+
+
+def product(a, b):
+    c = np.zeros((a.shape[0], b.shape[1]))
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            for k in range(a.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+    return c
+
+
+def distances(w):
+    d = w.copy()
+    n = len(w)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                if d[i, k] + d[k, j] < d[i, j]:
+                    d[i, j] = d[i, k] + d[k, j]
+    return d
+
+
+def candidates(board):
+    """How many digits may stand in each cell of a sudoku."""
+    found = np.zeros((9, 9), int)
+    for row in range(9):
+        for column in range(9):
+            for digit in range(1, 10):
+                top, left = 3 * (row // 3), 3 * (column // 3)
+                is_taken = digit in board[row] or digit in board[:, column]
+                if not is_taken and digit not in board[top : top + 3, left : left + 3]:
+                    found[row, column] += 1
+    return found
+
+
+def of_rows(x):
+    """A list cannot be rolled, but what is inside of its turns can."""
+    total = 0.0
+    for scale in [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]:
+        for i in range(12):
+            for j in range(12):
+                total += scale * x[i, j] * x[j, i] + i
+    return total
+
+
+def each_with_other_kinds(x):
+    """The outer loop goes by its number, so only the inner one is rolled."""
+    for i in range(12):
+        for j in range(12):
+            x = x * 0.5 + np.sin(x) * j + np.cos(x) * np.tanh(x) - x.sum() / 8
+        x = x + 1 if i % 2 else x - 1
+    return x
+
+
+def grows(x):
+    """Nothing can be rolled."""
+    found = []
+    for i in range(8):
+        for j in range(8):
+            found.append(x[i, j] * 2 + x[j, i] * 3 + np.sin(x[i, i]))
+    return found
+
+
+BOARD = R.integers(0, 10, (9, 9))
+SQUARE = R.random((12, 12))
+PROGRAMS = [
+    (product, (SQUARE, R.random((12, 12)))),
+    (distances, (SQUARE,)),
+    (candidates, (BOARD,)),
+    (of_rows, (SQUARE,)),
+    (each_with_other_kinds, (R.random(8),)),
+]
+MOST = 1000
+"""Operations of each graph; unrolled, they are from 1,400 to 30,000."""
+
+
+def graph_of(function, arguments, **options):
+    return ag.function(function, options=ag.Options(**options)).get_concrete_function(*arguments).graph
+
+
+@pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
+def test_a_nest_of_short_loops_makes_a_small_graph_that_does_what_python_does(function, arguments):
+    ag.check(function, *arguments)
+    assert size_of(graph_of(function, arguments).nodes) < MOST
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_small_nest_is_unrolled_whole(size):
+    arguments = R.random((size, size)), R.random((size, size))
+    ag.check(product, *arguments)
+    assert str(graph_of(product, arguments)) == str(graph_of(product, arguments, rolls=False))
+
+
+def test_a_nest_that_cannot_be_rolled_is_unrolled_as_it_was():
+    ag.check(grows, SQUARE)
+    assert str(graph_of(grows, (SQUARE,))) == str(graph_of(grows, (SQUARE,), rolls=False))
+
+
+def test_a_return_out_of_a_nest_that_python_decides_stays_one():
+    def f(x, first):
+        for i in range(12):
+            for j in range(12):
+                x = x * 0.5 + np.sin(x) * np.cos(x) - x / 3 + x.sum() + j
+                if i == first and j == 3:
+                    return x, i, j
+        return x, -1, -1
+
+    for first in (0, 7, 20):
+        ag.check(f, R.random(8), first)
