@@ -54,9 +54,32 @@ def test_it_does_alone(text):
     ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
 
 
-@pytest.mark.parametrize("text", ["g + g", "g * 2", "list(zip(g, g))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g + g",
+        "g * 2",
+        "list(zip(g, g))",
+        "[*g, *g]",
+        "(*g, *g)",
+        "[*g, g[0]]",
+        "g + [g[n - 1]]",
+        "g + g[1:]",
+        "g[:n] + g[:2]",
+        "sorted(g) + g",
+        "g + [r for r in g if r[0] > 1.0]",
+        "[*g, *g][:]",
+        "collections.deque(g) + collections.deque(g)",
+    ],
+)
 def test_a_list_that_holds_all_rows_twice_does_not_outlive_the_function(text):
     program = function_of(f"{GROWN}    return {text}", collections=collections)
+    with pytest.raises(StateDisagrees, match="holds one object twice"):
+        ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+def test_a_list_that_is_extended_by_itself_does_not_outlive_the_function():
+    program = function_of(f"{GROWN}    g.extend(g)\n    return g", collections=collections)
     with pytest.raises(StateDisagrees, match="holds one object twice"):
         ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
 
@@ -66,6 +89,10 @@ def test_a_list_that_holds_all_rows_twice_does_not_outlive_the_function(text):
     [
         "return g, [list(r) for r in g]",
         "g = g[: n - 1] + [[v]] + g[n:]\n    return g",
+        "return g[n:] + g[:n]",
+        "g[:] = sorted(g)\n    return g",
+        "g.extend([list(r) for r in g])\n    return g",
+        "g = [*g, [v]]\n    g = [*g, [v]]\n    return g",
         "return [len(r) for r in g], [r[0] for r in g]",
         "h = [r[0] for r in g]\n    return h, h[:]",
     ],
