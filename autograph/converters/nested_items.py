@@ -21,6 +21,7 @@ where its container is a new one, so no property is asked to set what it has.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -157,8 +158,9 @@ def _changed(
     inner = get_item(backends, container, index)
     copied = staging.copies.get(id(inner)) if staging.copies else None
     writes_itself = copied is not None and copied.place is not None
-    if copied is not None and not writes_itself:
-        copied.give_back()
+    is_pythons = isinstance(container, dict | list | tuple | deque)
+    if copied is not None and not writes_itself and not is_pythons:
+        copied.give_back()  # to the container, which has it as a value: one of Python's is not its home
     changed = _changed(backends, inner, tuple(others), change, reads=reads)
     is_same = changed is inner or changed is heap.moved_to(inner)
     is_alone = (is_same and (copied is None or writes_itself)) or backends.of(container).copies_item(

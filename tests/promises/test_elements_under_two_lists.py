@@ -54,9 +54,32 @@ def test_it_does_alone(text):
     ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
 
 
-@pytest.mark.parametrize("text", ["g + g", "g * 2", "list(zip(g, g))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g + g",
+        "g * 2",
+        "list(zip(g, g))",
+        "[*g, *g]",
+        "(*g, *g)",
+        "[*g, g[0]]",
+        "g + [g[n - 1]]",
+        "g + g[1:]",
+        "g[:n] + g[:2]",
+        "sorted(g) + g",
+        "g + [r for r in g if r[0] > 1.0]",
+        "[*g, *g][:]",
+        "collections.deque(g) + collections.deque(g)",
+    ],
+)
 def test_a_list_that_holds_all_rows_twice_does_not_outlive_the_function(text):
     program = function_of(f"{GROWN}    return {text}", collections=collections)
+    with pytest.raises(StateDisagrees, match="holds one object twice"):
+        ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+def test_a_list_that_is_extended_by_itself_does_not_outlive_the_function():
+    program = function_of(f"{GROWN}    g.extend(g)\n    return g", collections=collections)
     with pytest.raises(StateDisagrees, match="holds one object twice"):
         ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
 
@@ -66,6 +89,10 @@ def test_a_list_that_holds_all_rows_twice_does_not_outlive_the_function(text):
     [
         "return g, [list(r) for r in g]",
         "g = g[: n - 1] + [[v]] + g[n:]\n    return g",
+        "return g[n:] + g[:n]",
+        "g[:] = sorted(g)\n    return g",
+        "g.extend([list(r) for r in g])\n    return g",
+        "g = [*g, [v]]\n    g = [*g, [v]]\n    return g",
         "return [len(r) for r in g], [r[0] for r in g]",
         "h = [r[0] for r in g]\n    return h, h[:]",
     ],
@@ -97,3 +124,37 @@ def longer_on_a_path(n, v):
 def test_rows_that_two_paths_put_into_lists_of_two_lengths_are_no_rows_beside_these(program):
     with pytest.raises(StateDisagrees, match="outlives the function beside the list"):
         ag.check(program, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+ROWS = """
+def f(x, n, v):
+    h = [[v]]
+    for j in range(n):
+        h.append([x])
+    g = [[1.0], [3.0]]
+"""
+TRIED = "try:\n        g[0] = h[0]\n        if n > 2: raise ValueError\n    except ValueError:\n        "
+TAKEN = [
+    "if n > 2:\n        g[0] = h[0]\n    {}",
+    f"{TRIED}pass\n    {{}}",
+    f"{TRIED}{{}}",
+    "g = collections.deque(g)\n    if n > 2:\n        g[0] = h[0]\n    {}",
+    "g = {{0: [1.0]}}\n    if n > 2:\n        g[0] = h[0]\n    {}",
+]
+
+
+@pytest.mark.parametrize("taken", TAKEN)
+@pytest.mark.parametrize(
+    "change", ["g[0][0] = x", "g[0][0] += 1.0", "g[0].append(x)", "r = g[0]; r[0] = 5.0"]
+)
+def test_a_row_that_only_some_paths_take_from_a_list_is_not_changed_in_another_container(taken, change):
+    program = function_of(f"{ROWS}    {taken.format(change)}\n    return h", collections=collections)
+    with pytest.raises(
+        StateDisagrees, match="an element of a list which grows in a graph is changed in place"
+    ):
+        ag.check(program, 4.0, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+def test_a_row_that_every_path_takes_from_a_list_is_changed_there():
+    program = function_of(f"{ROWS}    g[0] = h[0]\n    g[0][0] = x\n    return h", collections=collections)
+    ag.check(program, 4.0, np.int64(3), np.float64(2.0), executors=["numpy"])

@@ -38,8 +38,9 @@ from autograph.backends.tensors.produced import Generated, Turns
 from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import add_note, constructed
-from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
+from autograph.backends.tensors.recursion import call, without_effects
 from autograph.backends.tensors.rolling import roll
+from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated, method_of

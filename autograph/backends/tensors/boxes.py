@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, set_may_show
-from autograph.backends.tensors.recursion import is_below_branch
+from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import heap
 from autograph.staging.context import staging

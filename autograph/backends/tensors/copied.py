@@ -14,6 +14,7 @@ more, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.elements import Elements, Taken, has_own_number
@@ -37,6 +38,7 @@ __all__ = [
     "lose_places",
     "mark",
     "note_copied",
+    "note_joined",
     "note_put_in",
     "note_taken_out",
     "require_told_apart",
@@ -52,10 +54,16 @@ class Holder:
         Whether one object that may change is among its elements more than once.
     kin : mapping of int to Holder, or None
         By id, those that may hold the same elements, where there are others than itself.
+    whole : mapping of int to Holder
+        By id, others all of whose elements it was given.
+    parts : sequence of (Holder, object)
+        Others some of whose elements it was given, each with the slice that took them, if it was one.
     """
 
     holds_one_twice: bool = False
     kin: Mapping[int, Holder] | None = None
+    whole: Mapping[int, Holder] = MappingProxyType({})
+    parts: Sequence[tuple[Holder, Any]] = ()
 
     @property
     def holder(self) -> Any:
@@ -282,6 +290,7 @@ def mark(
                 held = staging.copies.get(id(value))
                 if is_twice and held is not None:
                     _note_shared(held.home, home)
+                    _note_part(home, held.home, None)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(
@@ -360,14 +369,16 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
     found = {id(each): each for value in values for each in containers(value)}
     groups = {id(staging.groups[key]) for key in found if key in staging.groups}
     members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
-    if any(getattr(each, "holds_one_twice", False) for row in members for each in row.values()):
+    fixed = [each for value in values for each in _fixed_within(value)]
+    met = [*[each for row in members for each in row.values()], *fixed]
+    if any(getattr(each, "holds_one_twice", False) for each in met):
         raise StateDisagrees(
             "a list that grows in a graph, and holds one object twice, outlives the function",
             where=caller_location(),
             why="It keeps the values of its elements: these would be two objects.",
             way_out="Put a copy of it in: `rows.append(list(row))`.",
         )
-    _require_no_kin([*found.values(), *(each for value in values for each in _fixed_within(value))])
+    _require_no_kin([*found.values(), *fixed])
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
         group = staging.groups.get(id(home))
@@ -411,15 +422,82 @@ def _fixed_within(value: Any) -> Iterator[Any]:
             yield from _fixed_within(child)
 
 
-def note_copied(made: Kind, elements: Elements, *sources: Any) -> Kind:
-    """A list of elements that others hold: where these may change, no copy of them can be written back."""
+def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | None = None) -> Kind:
+    """A list of elements that others hold: where these may change, no copy of them can be written back.
+
+    `part` takes them from the others, where these have more.
+    """
     if _may_change(elements.form):
         staging.tangled = True
-        holders = [*[each.holder for each in sources if _holds(each)], *elements.homes]
-        made.holds_one_twice |= len({*map(id, holders)}) < len(holders)
+        holders = [each.holder for each in sources if _holds(each)]
+        made.holds_one_twice |= len({*map(id, (*holders, *elements.homes))}) < len(holders) + len(
+            elements.homes
+        )
         for each in holders:
             _note_shared(each, made)
+            made.holds_one_twice |= each.holds_one_twice
+            if part is not None:
+                _note_part(made, each, part)
+            elif each is not made:
+                made.whole = {**made.whole, **_whole(each)}
+                made.parts = [*made.parts, *each.parts]
+        for each in elements.homes:
+            _note_shared(each, made)
+            _note_part(made, each, None)
     return made
+
+
+def note_joined(made: Kind, elements: Elements, one: Any, other: Any) -> Kind:
+    """A list of the elements of two, of which it may be one itself: some may be in both."""
+    if _may_change(elements.form):
+        made.holds_one_twice |= _may_overlap(*map(_as_holder, (one, other)))
+    return note_copied(made, elements, one, other) if made is not one else note_copied(made, elements, other)
+
+
+def _as_holder(value: Any) -> Holder:
+    """What says which elements a sequence was given, also one of Python's."""
+    if _holds(value):
+        holder: Holder = value.holder
+        return holder
+    found = Holder()
+    for home in homes_in(value):
+        _note_part(found, home, None)
+    return found
+
+
+def _note_part(made: Any, source: Any, part: slice | None) -> None:
+    """Says that a list has some of the elements of another one."""
+    if _holds(made) and _holds(source) and made is not source:
+        made.parts = [*made.parts, *[(each, part) for each in _whole(source).values()], *source.parts]
+
+
+def _whole(holder: Holder) -> dict[int, Holder]:
+    return {id(holder): holder, **holder.whole}
+
+
+def _may_overlap(one: Holder, other: Holder) -> bool:
+    """Whether one object may be in two lists.
+
+    Two parts of a list may be apart, `rows[:i] + rows[i:]`, where not both are its beginning, or its end.
+    """
+    wholes = _whole(one), _whole(other)
+    if not wholes[0].keys().isdisjoint(wholes[1]):
+        return True
+    if any(id(each) in wholes[1] for each, _ in one.parts) or any(
+        id(each) in wholes[0] for each, _ in other.parts
+    ):
+        return True
+    return any(
+        mine is theirs and _begin_or_end_as_one(part, another)
+        for mine, part in one.parts
+        for theirs, another in other.parts
+    )
+
+
+def _begin_or_end_as_one(one: slice | None, other: slice | None) -> bool:
+    if one is None or other is None:
+        return False
+    return one.start is other.start is None or one.stop is other.stop is None
 
 
 def homes_in(element: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.tensors.copied import mark, note_copied, note_taken_out
+from autograph.backends.tensors.copied import mark, note_copied, note_joined, note_taken_out
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import is_array, refuse
 from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, changes_in_place, contents_of
@@ -131,7 +131,7 @@ class StagedDeque(StagedList):
         if not isinstance(other, StagedDeque | deque):
             refuse(TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque'))
         contents = self.contents.joined(contents_of(other))
-        return note_copied(StagedDeque(contents, self.maxlen), contents, self, other)
+        return note_joined(StagedDeque(contents, self.maxlen), contents, self, other)
 
     def __mul__(self, count: Any) -> Any:
         items = StagedList(self.contents)

@@ -14,7 +14,15 @@ from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.copied import Holder, homes_in, lose_places, mark, note_copied, note_taken_out
+from autograph.backends.tensors.copied import (
+    Holder,
+    homes_in,
+    lose_places,
+    mark,
+    note_copied,
+    note_joined,
+    note_taken_out,
+)
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import (
     BOUND,
@@ -175,7 +183,7 @@ class StagedTuple(Holder, Source):
         require_index(self.built, key)
         if isinstance(key, slice):
             contents = self.contents.sliced(key)
-            return note_copied(type(self)(contents), contents, self)
+            return note_copied(type(self)(contents), contents, self, part=key)
         outside = OUTSIDE.replace("list", self.built.__name__)
         if self.contents.is_unknown:  # nothing was ever put in
             record(IndexError(outside), caller_location())
@@ -199,12 +207,12 @@ class StagedTuple(Holder, Source):
         if is_stand_in(other):
             return NotImplemented
         contents = self.contents.joined(contents_of(other))
-        return note_copied(type(self)(contents), contents, self, other)
+        return note_joined(type(self)(contents), contents, self, other)
 
     def __radd__(self, other: Any) -> Any:
         _require_alike(type(other), self.built)
         contents = contents_of(other).joined(self.contents)
-        return note_copied(type(self)(contents), contents, other, self)
+        return note_joined(type(self)(contents), contents, other, self)
 
     def __mul__(self, count: Any) -> Any:
         if is_array(count):
@@ -295,7 +303,7 @@ class StagedList(StagedTuple, Staged):
         require_iterable(items)
         others = contents_of(items)
         self._become(self.contents.joined(others), keeps_places=True)
-        note_copied(self, others, items)
+        note_joined(self, others, self, items)
         if isinstance(items, (list, tuple)):
             mark(tuple(items), self, changes_in_place)
 

@@ -42,7 +42,15 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
 
-__all__ = ["Exchanged", "LoopNumbers", "Which", "indices_of_views", "numbers_of_branches"]
+__all__ = [
+    "Exchanged",
+    "LoopNumbers",
+    "Which",
+    "indices_of_views",
+    "number_of",
+    "numbers_of_branches",
+    "roots_of",
+]
 
 Spot: TypeAlias = tuple[Hashable, int]
 """A variable or a place of a loop, and which leaf of it."""
@@ -177,11 +185,11 @@ def _which(ways: Mapping[int, list[Part] | None], builders: Mapping[int, Builder
     numbers = {}
     for path, own in ways.items():
         with building(builders[path]):
-            numbers[path] = _number([(places[part], when) for _, part, when in own or ()], -1)
+            numbers[path] = number_of([(places[part], when) for _, part, when in own or ()], -1)
     return Which([(array, part) for part, array in shown.items()], numbers)
 
 
-def _number(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tensor:
+def number_of(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tensor:
     """The first of some numbers whose conditions hold."""
     found = ops.asarray(missing)
     for number, conditions in reversed(list(places)):
@@ -378,7 +386,7 @@ class LoopNumbers:
         """Gives up the variables that a turn binds to the array of one of which nobody knows which it is."""
         unknown = {row.entered for row in rows if row.spot in self._given_up}
         rest = [row for row in rows if row.spot not in self._given_up]
-        while more := [row for row in rest if not unknown.isdisjoint(_roots_of(row.left))]:
+        while more := [row for row in rest if not unknown.isdisjoint(roots_of(row.left))]:
             self._given_up |= {row.spot for row in more}
             unknown |= {row.entered for row in more}
             rest = [row for row in rest if row not in more]
@@ -389,7 +397,7 @@ class LoopNumbers:
 
     def _may_be_made(self, left: Any, carried: Mapping[Value, Spot]) -> bool:
         """Whether a turn, or one before it, may have made the array in a variable."""
-        for root in _roots_of(left):
+        for root in roots_of(left):
             if root is not None and root in carried:
                 if carried[root] in self._made:
                     return True
@@ -420,7 +428,7 @@ class LoopNumbers:
                     continue
                 conditions = _conditions_of_two(row.left, by_spot[other].left)
                 ways += [(len(places) + number, conditions)] if conditions else []
-            found[spot] = _number(ways, len(places) + index)
+            found[spot] = number_of(ways, len(places) + index)
         return list(found.values())
 
     def _ways(self, row: Exchanged) -> list[tuple[Value, list[Condition]]] | None:
@@ -445,7 +453,7 @@ _MOST_NUMBERED = 8
 """Variables of a loop up to which it carries numbers of arrays: a write asks of each whether it is one."""
 
 
-def _roots_of(leaf: Any) -> Iterator[Value | None]:
+def roots_of(leaf: Any) -> Iterator[Value | None]:
     """The arrays of which statements have chosen one; None for what is no array of the graph."""
     chosen, seen, rest = _builder().arrays.chosen, set[Value](), [leaf]
     while rest:

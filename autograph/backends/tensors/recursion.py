@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph.backends.tensors.choices import OneOf, as_text, candidates_of, one_of
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.given_back import GivenBack
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import (
     STAND_INS,
@@ -50,7 +51,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.control_flow.try_catch import Checkpoint
 
-__all__ = ["Outlined", "call", "forget_functions", "generator_running", "is_below_branch", "without_effects"]
+__all__ = ["Outlined", "call", "forget_functions", "generator_running", "without_effects"]
 
 Result = TypeVar("Result")
 
@@ -63,12 +64,6 @@ GROWN = 4
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
 them. A function that calls itself twice is traced in place up to sixteen times so."""
-
-
-def is_below_branch() -> bool:
-    """Whether a tensor decides if, or how often, the code that is traced now runs."""
-    opened = innermost()
-    return opened is not None and current_builder() is not opened.builder
 
 
 def call(
@@ -340,6 +335,10 @@ class _Lengthens(GivenUp):
         self.arrays = arrays
 
 
+class _GivesBack(_Lengthens):
+    """What the function gives may be an array of its caller's, which no call has known: it is traced anew."""
+
+
 @dataclass(eq=False)
 class _Site:
     """A call of a graph function, while the function is traced for it.
@@ -395,17 +394,22 @@ class Outlined:
     """
 
     def __init__(self, function: Any, converted: Callable[..., Any], own: Any) -> None:
-        around = innermost()
         self._name = function.__name__
         self._signature = inspect.signature(function)
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
-        self._graphs = PolymorphicFunction(
+        self._given_back = GivenBack()
+        self._graphs = self._new_graphs()
+
+    def _new_graphs(self) -> PolymorphicFunction[..., Any]:
+        """The function of the graph before it is traced."""
+        around = innermost()
+        return PolymorphicFunction(
             self._as_called(),
             defaults=current_defaults(),
             observer=None if around is None or around.observer is None else _Watched(around.observer, self),
             effects="run" if effects_run() else "trace",
-            name=function.__name__.replace("<lambda>", "lambda"),
+            name=self._name.replace("<lambda>", "lambda"),
             max_traces=sys.maxsize,
             is_inside=True,
         )
@@ -414,6 +418,8 @@ class Outlined:
         """What the function gives; it may give nothing in the first round."""
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
+        if not self.sites and self._given_back.is_told_more_now():
+            self._given_back, self._graphs = GivenBack(), self._new_graphs()
         for _ in range(MOST_STARTS):
             given = current((bound.args, bound.kwargs))
             for around in self.sites:
@@ -425,11 +431,13 @@ class Outlined:
             site = _Site(given)
             self.sites.append(site)
             try:
-                return self._graphs(*given[0], **given[1])
+                return self._for_caller(self._graphs(*given[0], **given[1]), given)
             except _Lengthens as found:
                 if found.site is not site:
                     raise
                 models, arrays = found.models, found.arrays
+                if isinstance(found, _GivesBack):
+                    self._graphs = self._new_graphs()
             finally:
                 self.sites.remove(site)
             for array in arrays:
@@ -446,6 +454,10 @@ class Outlined:
             why="A tensor decides whether it calls itself; each time it was traced, another list changed.",
             way_out="Return what it adds, and let the caller put it into the list.",
         )
+
+    def _for_caller(self, result: Any, given: Any) -> Any:
+        result, numbers = result if self._given_back.has_numbers else (result, ())
+        return self._given_back.told(result, numbers, given)
 
     def _as_called(self) -> Callable[..., Any]:
         """What runs the function, with its name and its parameters."""
@@ -465,7 +477,12 @@ class Outlined:
         site.inside, site.opened = (args, kwargs), opened
         shown = args if self._own is None else (self._own, *args)
         new = Call(told_apart(self._function), current_builder(), shown, kwargs)
-        return _in_place(new, opened, self._converted, args, kwargs)
+        result = _in_place(new, opened, self._converted, args, kwargs)
+        if self._given_back.learn(result, site.inside):
+            raise _GivesBack(self.sites[0], [])
+        if not self._given_back.has_numbers:
+            return result
+        return result, self._given_back.numbers(result, site.inside)
 
     def check(self, seen: Seen) -> None:
         """Looks at what a round has changed, before that is undone."""

@@ -8,13 +8,20 @@ from typing import Any
 
 from autograph.staging.functions import closed_over
 from runtime.core.dataclass import dataclass
+from runtime.functions.recursion import innermost
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Call", "running_around", "told_apart"]
+__all__ = ["Call", "is_below_branch", "running_around", "told_apart"]
+
+
+def is_below_branch() -> bool:
+    """Whether a tensor decides if, or how often, the code that is traced now runs."""
+    opened = innermost()
+    return opened is not None and current_builder() is not opened.builder
 
 
 @dataclass

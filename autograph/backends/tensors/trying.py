@@ -289,6 +289,7 @@ def _handle(
     )
     *values, which = joined
     kept = ids_within([value for row in (*rows.values(), readable(end, attempt.builder)) for value in row])
+    staging.copies = {**watch.elements, **staging.copies}  # what the body took from lists is theirs behind it
     _join_forms(trial, late, forms, values, names, changed, kept)
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)

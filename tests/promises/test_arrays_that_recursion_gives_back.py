@@ -1,0 +1,211 @@
+"""An array that a function gives which calls itself is the array of its caller's that Python gives."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+X = np.array([1.0, 2.0, 3.0, 4.0])
+
+
+def pick(a, b, n):
+    return a if n <= 0 else pick(b, a, n - 1)
+
+
+class Best:
+    best = None
+
+    def find(self, a, b, n):
+        if n <= 0:
+            return a
+        return self.find(b, a, n - 1)
+
+    def keep(self, a, b, n):
+        self.best = self.find(a, b, n)
+
+
+def chosen(x, n):
+    a, b = x + 1, x * 2
+    c = pick(a, b, n)
+    c[0] = -1.0
+    return a, b, c, c is a, c is b
+
+
+def kept_in_an_attribute(x, n):
+    a, b = x + 1, x * 2
+    found = Best()
+    found.keep(a, b, n)
+    found.best[0] = -1.0
+    return a, b, found.best is a
+
+
+def both_in_a_tuple(x, n):
+    def exchange(a, b, n):
+        if n <= 0:
+            return a, b
+        return exchange(b, a, n - 1)
+
+    a, b = x + 1, x + 2
+    c, d = exchange(a, b, n)
+    c[0], d[1] = 50.0, 60.0
+    return a, b, c is a, d is a
+
+
+def in_a_list(x, n):
+    def listed(a, n):
+        return [a, a * 2] if n <= 0 else listed(a, n - 1)
+
+    a = x + 1
+    c, d = listed(a, n)
+    c[0] = d[0] = 50.0
+    return a, d, c is a
+
+
+def filled_and_given(x, n):
+    def fill(a, n):
+        if n <= 0:
+            return a, 0
+        a[n - 1] = n
+        given, count = fill(a, n - 1)
+        return given, count + 1
+
+    a = x + 1
+    c, count = fill(a, n)
+    c[3] = 50.0
+    return a, c is a, count
+
+
+def written_on_the_way_back(x, n):
+    def count(a, n):
+        if n <= 0:
+            return a
+        given = count(a, n - 1)
+        given[0] += 1.0
+        return given
+
+    a = x + 1
+    return count(a, n), a
+
+
+def sorted_in_place(x, n):
+    def quick(a, low, high):
+        if low >= high:
+            return a
+        middle = low
+        for j in range(low, high):
+            if a[j] < a[high]:
+                a[middle], a[j] = float(a[j]), float(a[middle])
+                middle += 1
+        a[middle], a[high] = float(a[high]), float(a[middle])
+        quick(a, low, middle - 1)
+        return quick(a, middle + 1, high)
+
+    a = x[::-1].copy()
+    b = quick(a, 0, n)
+    b[0] += 10.0
+    return a, b is a
+
+
+def of_around(x, n):
+    y = x * 2
+
+    def walk(n):
+        return y if n <= 0 else walk(n - 1)
+
+    c = walk(n)
+    c[0] = -1.0
+    return y, c is y
+
+
+def of_the_caller_s(x, n):
+    def walk(n):
+        return x if n <= 0 else walk(n - 1)
+
+    c = walk(n)
+    c[0] = -1.0
+    return x, c
+
+
+def by_two_functions(x, n):
+    def even(a, n):
+        return a if n <= 0 else odd(a, n - 1)
+
+    def odd(a, n):
+        return a * 2 if n <= 0 else even(a, n - 1)
+
+    a = x + 1
+    c = even(a, n)
+    c[0] = 50.0
+    return a, c is a, c
+
+
+def new_at_each_end(x, n):
+    def copied(a, n):
+        return a * 1 if n <= 0 else copied(a, n - 1)
+
+    a = x + 1
+    c = copied(a, n)
+    c[0] = 50.0
+    return a, c is a
+
+
+PROGRAMS = [
+    chosen,
+    kept_in_an_attribute,
+    both_in_a_tuple,
+    in_a_list,
+    filled_and_given,
+    written_on_the_way_back,
+    sorted_in_place,
+    of_around,
+    of_the_caller_s,
+    by_two_functions,
+    new_at_each_end,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_is_given_back_is_the_array_of_the_caller_s(program):
+    others = [(X.copy(), np.int64(n)) for n in (0, 1, 2)]
+    ag.check(program, X.copy(), np.int64(3), then=others)
+
+
+def test_it_is_where_an_object_outside_keeps_it():
+    found = Best()
+
+    def run(a, b, n):
+        found.best = found.find(a, b, n)
+
+    ag.check(run, X, X * 2, np.int64(3))
+
+
+def a_view(x, n):
+    def cut(a, n):
+        return a[1:] if n <= 0 else cut(a, n - 1)
+
+    a = x + 1
+    c = cut(a, n)
+    c[0] = 50.0
+    return a, c
+
+
+def behind_a_handler(x, n):
+    def tried(a, n):
+        try:
+            if n == 3:
+                raise ValueError(n)
+            return a if n <= 0 else tried(a, n - 1)
+        except ValueError:
+            return a * 3
+
+    a = x + 1
+    c = tried(a, n)
+    c[0] = 50.0
+    return a, c
+
+
+@pytest.mark.parametrize("program", [a_view, behind_a_handler])
+def test_where_only_the_run_knows_which_it_is_nobody_reads_what_was_written_to_the_other(program):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, X, np.int64(3))
