@@ -46,7 +46,7 @@ ABSENT = object()
 
 def builtins_of(function: FunctionType) -> dict[str, Any]:
     """Where the names are that a function does not find in its module."""
-    names: dict[str, Any] = function.__builtins__  # type: ignore[attr-defined]  # typeshed does not know it
+    names: dict[str, Any] = function.__builtins__
     return names
 
 
