@@ -6,7 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import CellType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from autograph.source.nodes import walk
 from autograph.source.parse import Definition
@@ -46,7 +46,7 @@ ABSENT = object()
 
 def builtins_of(function: FunctionType) -> dict[str, Any]:
     """Where the names are that a function does not find in its module."""
-    names: dict[str, Any] = function.__builtins__
+    names: dict[str, Any] = cast("Any", function).__builtins__
     return names
 
 
