@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from runtime.core.spec import CellSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.program import Program
@@ -73,7 +74,10 @@ class _Apart:
         if guard_of(node.op) is not None:
             return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
         is_loop = any(region.runs.repeatedly for region in node.op.regions)
-        if not is_loop or self._tried == _MOST_TRIED:
+        has_cells = any(
+            isinstance(value.spec, CellSpec) for value in node.inputs
+        )  # what a `try` comes back to
+        if not is_loop or has_cells or self._tried == _MOST_TRIED:
             return node.op
         loop, places = _alone(node)
         if len(places) + len(node.outputs) > _MOST_VALUES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from enum import EnumMeta
 from functools import partial
 from types import FunctionType, MemberDescriptorType
@@ -485,8 +486,18 @@ def items_of(value: Any) -> Any:
         return items_of(value.ag__present())
     if not isinstance(value, OneOf):
         return value
-    with other_names().joining_values():
+    with _joining(value):
         return each(value, _items)
+
+
+def _joining(chosen: OneOf) -> AbstractContextManager[None]:
+    """While items are gathered: lists of several lengths become one of the graph, which is no choice."""
+    lengths = {len(one) for one in candidates_of(chosen) if type(one) in _SIZED}
+    return other_names().joining_values() if len(lengths) > 1 else nullcontext()
+
+
+_SIZED = frozenset([list, tuple, set, frozenset, dict])
+"""Classes of containers whose lengths Python knows."""
 
 
 def are_rows_of_objects(value: Any) -> bool:
@@ -504,7 +515,7 @@ def unordered_items_of(value: Any) -> Any:
         return unordered_items_of(value.ag__present())
     if not isinstance(value, OneOf):
         return value
-    with other_names().joining_values():
+    with _joining(value):
         return each(value, lambda one: _items(unordered(one)))
 
 

@@ -39,7 +39,7 @@ class Elsewhere(Op, abstract=True):
 
     @property
     def effects(self) -> Effects:
-        return self.node.op.effects
+        return self.node.op.effects & ~Effects.MARKS  # the cells that it marks are its own
 
     def infer(self, *_: Spec) -> Spec | tuple[Spec, ...]:
         specs = self.node.specs

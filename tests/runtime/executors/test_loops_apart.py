@@ -196,3 +196,34 @@ def test_a_function_that_calls_itself_is_left_alone(capsys):
     graph = ag.function(told)
     assert [int(graph(np.int64(n), np.arange(3))) for n in (0, 2, 3)] == [3, 9, 12]
     assert capsys.readouterr().out == "3\n9\n12\n"
+
+
+def caught(x, table):
+    total = 0
+    for each in x:
+        try:
+            total += table[each]
+            total += 10 // int(each)
+        except (IndexError, ZeroDivisionError):
+            total -= 1
+    print(f"total {total}")
+    return total
+
+
+def caught_around(x, table):
+    total, done = 0, 0
+    try:
+        for each in x:
+            total += table[each]
+            done += 1
+    except IndexError:
+        total = -total
+    print(f"total {total} after {done}")
+    return total, done
+
+
+@pytest.mark.parametrize("program", [caught, caught_around])
+def test_a_loop_with_a_try_inside_or_around_does_what_it_does_in_python(program):
+    table = np.array([5, 7, 9])
+    calls = [(np.array(row), table) for row in ([1, 2], [0, 3], [2, 2, -4])]
+    ag.check(program, np.array([0, 1, 2, 5, 1]), table, then=calls)
