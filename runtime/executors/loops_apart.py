@@ -76,7 +76,7 @@ class _Apart:
         is_loop = any(region.runs.repeatedly for region in node.op.regions)
         has_cells = any(
             isinstance(value.spec, CellSpec) for value in node.inputs
-        )  # what a `try` comes back to
+        )  # of a `try` around
         if not is_loop or has_cells or self._tried == _MOST_TRIED:
             return node.op
         loop, places = _alone(node)

@@ -198,7 +198,7 @@ def test_a_function_that_calls_itself_is_left_alone(capsys):
     assert capsys.readouterr().out == "3\n9\n12\n"
 
 
-def caught(x, table):
+def caught_in_each_turn(x, table):
     total = 0
     for each in x:
         try:
@@ -222,7 +222,7 @@ def caught_around(x, table):
     return total, done
 
 
-@pytest.mark.parametrize("program", [caught, caught_around])
+@pytest.mark.parametrize("program", [caught_in_each_turn, caught_around])
 def test_a_loop_with_a_try_inside_or_around_does_what_it_does_in_python(program):
     table = np.array([5, 7, 9])
     calls = [(np.array(row), table) for row in ([1, 2], [0, 3], [2, 2, -4])]
