@@ -74,9 +74,7 @@ class _Apart:
         if guard_of(node.op) is not None:
             return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
         is_loop = any(region.runs.repeatedly for region in node.op.regions)
-        has_cells = any(
-            isinstance(value.spec, CellSpec) for value in node.inputs
-        )  # of a `try` around
+        has_cells = any(isinstance(value.spec, CellSpec) for value in node.inputs)  # of a `try` around
         if not is_loop or has_cells or self._tried == _MOST_TRIED:
             return node.op
         loop, places = _alone(node)
