@@ -43,6 +43,7 @@ from autograph.tracing.own_elements import hold_instances_in, with_own_elements
 from autograph.tracing.snapshot import Snapshot, left_in, require_seen
 from autograph.tracing.surroundings import Surroundings
 from runtime.core.structure import leave_whole, level_of
+from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
@@ -307,6 +308,8 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
         return
     if reads is not None:
         staging.other_names = reads.other_names
+    may_guess, tracing.has_guessed = tracing.may_guess, False
+    tracing.may_guess = other_names().guesses_what_functions_give
     try:
         yield
     except Exception as error:
@@ -315,6 +318,8 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
         if (is_of_program or not other_names().has_more(error)) and not kinds.has_more(error):
             raise
         raise Shared from error
+    finally:
+        tracing.may_guess = may_guess
 
 
 @contextmanager

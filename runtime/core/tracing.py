@@ -62,6 +62,10 @@ class Tracing(threading.local):
         What the user's line calls of NumPy, while a `try` around it is traced.
     runs_plainly : bool
         Whether a function whose graph has raised runs once more as plain Python.
+    may_guess : bool
+        Whether a function that calls itself may be traced from what it was found to give elsewhere.
+    has_guessed : bool
+        Whether one was.
     told : Told
         How the program that is traced has NumPy tell errors of floats, by kind; all others as the run has it.
     """
@@ -74,6 +78,8 @@ class Tracing(threading.local):
     scope: str = ""
     call: UnderWay | None = None
     runs_plainly: bool = False
+    may_guess: bool = True
+    has_guessed: bool = False
     told: Told = ()
 
     def __init__(self) -> None:

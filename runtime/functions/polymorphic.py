@@ -398,7 +398,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         if wanted is not None:
             self._widened.append(wanted.key)
             raise wanted
-        learnt = self._inner.learnt(key)
+        learnt = self._inner.learnt(key) if tracing.may_guess else None
+        tracing.has_guessed |= learnt is not None
         opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments), learnt)
         key = traced.key
         self._inner.learn(traced, opened)

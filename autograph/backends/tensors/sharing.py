@@ -43,6 +43,7 @@ from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import is_frozen, level_of
+from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
@@ -119,6 +120,7 @@ class OtherNames:
         self._shown: dict[int, weakref.ref[Any]] = {}
         self._joins_values = False
         self._instead: set[Copy] | None = set()
+        self.guesses_what_functions_give = True
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
@@ -201,7 +203,7 @@ class OtherNames:
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
-        return self._takes_back() or self._joins_again()
+        return self._takes_back() or self._joins_again() or self._guesses_less()
 
     def knows_too_few_arrays(self) -> bool:
         """Whether another trace may know which part of an array something shows, where this one does not."""
@@ -219,6 +221,12 @@ class OtherNames:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
         is_reason, self._may_guess = self._has_guessed, False
         self._guesses = self._has_guessed = False
+        return is_reason
+
+    def _guesses_less(self) -> bool:
+        """Whether functions were traced from what they gave elsewhere; none is from now on."""
+        is_reason = tracing.has_guessed and self.guesses_what_functions_give
+        self.guesses_what_functions_give &= not is_reason
         return is_reason
 
 

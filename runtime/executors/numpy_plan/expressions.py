@@ -22,13 +22,12 @@ __all__ = ["map_tree"]
 def map_tree(scalars: Expression, helpers: Helpers) -> ast.expr:
     """An expression over scalars as one over arrays, with a place for each operand.
 
-        >>> from runtime.executors.numpy_plan.kernels import Helpers
-        >>> from runtime.executors.numpy_plan.syntax import filled, name
-        >>> from runtime.ops import roundings
-    from runtime.ops.core.expression import parse
-        >>> tree = map_tree(parse("select(x0 > f32(0), x0, -x0)"), Helpers(str))
-        >>> ast.unparse(filled(tree, [name("x")]))
-        'np.where(np.greater(x, np.float32(0.0)), x, np.negative(x))'
+    >>> from runtime.executors.numpy_plan.kernels import Helpers
+    >>> from runtime.executors.numpy_plan.syntax import filled, name
+    >>> from runtime.ops.core.expression import parse
+    >>> tree = map_tree(parse("select(x0 > f32(0), x0, -x0)"), Helpers(str))
+    >>> ast.unparse(filled(tree, [name("x")]))
+    'np.where(np.greater(x, np.float32(0.0)), x, np.negative(x))'
     """
     match scalars:
         case Operand(index):
