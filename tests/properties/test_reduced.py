@@ -29,6 +29,11 @@ def test_nothing_is_left_that_the_failure_does_not_need():
     assert found.calls == (CALL,)
 
 
+def test_a_program_that_fails_whatever_is_in_it_is_a_program_still():
+    found = reduced(Program(TEXT, (CALL,), ()), lambda each: True)
+    assert found.text == "def program(x, n, v):\n    pass\n"
+
+
 def test_a_program_that_does_not_end_any_more_is_no_smaller_one():
     text = TEXT.replace("return x", "while k < 9:\n        k += 1\n    return x")
     program = replace(Program.from_seed(1), text=text, calls=(CALL,))
