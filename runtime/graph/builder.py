@@ -25,6 +25,9 @@ __all__ = ["Builder", "Watcher", "share_captures"]
 class Watcher(Protocol):
     """Hears of every node that is added to a graph, or to a graph inside of it, while it is being built."""
 
+    began: int
+    """When it did, as whoever traces counts time."""
+
     def before(self, builder: Builder, op: Op, inputs: Sequence[Value]) -> None:
         """A node is about to be added."""
 

@@ -544,3 +544,45 @@ def test_an_exception_is_not_raised_again_after_it_has_changed_under_another_nam
 
     with pytest.raises(StateDisagrees):
         program(np.int64(5))
+
+
+def filled_and_returned_behind(x, n):
+    try:
+        made = np.zeros(3)
+        made[0] = n
+        made[1] = x[n]
+    except IndexError:
+        return np.ones(3)
+    return made
+
+
+def filled_and_changed_in_finally(x, n):
+    try:
+        made = np.zeros(3)
+        made[0] = n
+        also = made[1:]
+        also[0] = x[n]
+    except IndexError:
+        made[2] = -1
+    finally:
+        made[1] += n
+    return made
+
+
+def filled_under_two_names(x, n):
+    kept = None
+    try:
+        made = np.arange(3.0)
+        kept = made
+        made[[1]] = made[[0]]
+        made[0] = x[n]
+    except IndexError:
+        kept[2] = n
+    return kept, made
+
+
+@pytest.mark.parametrize(
+    "program", [filled_and_returned_behind, filled_and_changed_in_finally, filled_under_two_names]
+)
+def test_an_array_that_a_body_makes_and_fills_holds_what_it_held_when_it_raised(program):
+    ag.check(program, np.arange(4.0), np.int64(1), then=[(np.arange(4.0), np.int64(n)) for n in (5, 0, 9)])

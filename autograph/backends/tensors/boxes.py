@@ -35,6 +35,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
+from runtime.ops.casting import Cast
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
 
@@ -242,6 +243,8 @@ def _started(owner: Any) -> Symbol:
         value = builder.add(Const(elements)).outputs[0]
     finally:
         builder.watcher = watcher
+    if watcher is not None and (time_of_making(owner) or -1) >= watcher.began:
+        value = builder.add(Cast(value.dtype), [value]).outputs[0]  # the array is not
     if not elements.ndim:
         builder.arrays.without_axes.add(value)
     return Symbol(value)

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys, settled
-from autograph.backends.tensors.boxes import time_of_making
+from autograph.backends.tensors.arrays import is_numpys, root_of, settled
+from autograph.backends.tensors.boxes import has_given_way, time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
 from autograph.backends.tensors.raising import belongs_to_program
@@ -20,6 +20,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Cell, Place
 from autograph.staging.state import State, Undefined
+from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import DTypeError, Error, NotASequence, as_pythons, is_caught, only_in_graphs
@@ -52,7 +53,7 @@ class Trial:
         self._arrays = _ArraysMadeInside(self._journal)
         self._changed = changed
         self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)))
+        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)), places.now())
         _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
@@ -95,7 +96,11 @@ class Trial:
         """A nest with what its arrays hold now; what was there before the body is the object that it was."""
         level = None if type(value) in SINGLE else level_of(value)
         if level is None:
-            return settled(value, self.attempt.is_recent, self.origins)
+            shown = ops.target(value) if is_numpys(value) and has_given_way(value) else value
+            root = None if shown is value else root_of(shown)
+            if root is not None and not self.attempt.is_recent(root):
+                return value
+            return settled(shown, self.attempt.is_recent, self.origins)
         if type(value) in CONTAINERS and self._journal is not None and self._journal.existed(value) is True:
             return value
         children = [self._settled(child) for child in level[1]]

@@ -73,14 +73,16 @@ class Attempt:
     ----------
     variables : callable
         Gives the values of the variables as they are now, of what a graph can read: a tuple of nests.
+    began : int, optional
+        When, as whoever traces counts time.
     """
 
-    def __init__(self, variables: Callable[[Builder], tuple[Any, ...]]) -> None:
+    def __init__(self, variables: Callable[[Builder], tuple[Any, ...]], began: int = 0) -> None:
         builder = current_builder()
         assert builder is not None, "an attempt is traced while a graph is built"
         self.builder = builder
         self.location = caller_location()
-        self._variables = variables
+        self._variables, self.began = variables, began
         self._start = len(builder.nodes)
         self._outer = builder.watcher
         self._cell = Node(builder.graph, NewCell(), (), (CellSpec(),), self.location)
