@@ -35,9 +35,9 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
-from runtime.ops.casting import Cast
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
+from runtime.ops.casting import Cast
 
 __all__ = ["box", "decided_by_tensor", "in_the_graph"]
 
@@ -243,7 +243,8 @@ def _started(owner: Any) -> Symbol:
         value = builder.add(Const(elements)).outputs[0]
     finally:
         builder.watcher = watcher
-    if watcher is not None and (time_of_making(owner) or -1) >= watcher.began:
+    is_in_branch = builder.parent is not None and builder.parent.watcher is watcher
+    if watcher is not None and not is_in_branch and (time_of_making(owner) or -1) >= watcher.began:
         value = builder.add(Cast(value.dtype), [value]).outputs[0]  # the array is not
     if not elements.ndim:
         builder.arrays.without_axes.add(value)

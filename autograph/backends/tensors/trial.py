@@ -98,7 +98,7 @@ class Trial:
         if level is None:
             shown = ops.target(value) if is_numpys(value) and has_given_way(value) else value
             root = None if shown is value else root_of(shown)
-            if root is not None and not self.attempt.is_recent(root):
+            if root is not None and not self._is_of_body(root):
                 return value
             return settled(shown, self.attempt.is_recent, self.origins)
         if type(value) in CONTAINERS and self._journal is not None and self._journal.existed(value) is True:
@@ -106,6 +106,10 @@ class Trial:
         children = [self._settled(child) for child in level[1]]
         is_same = all(one is other for one, other in zip(children, level[1], strict=True))
         return value if is_same else level[0].build(children)
+
+    def _is_of_body(self, array: Value) -> bool:
+        """Whether an array was made in the body itself, and not in a branch or a turn in it."""
+        return array.node.graph is self.attempt.builder.graph and self.attempt.is_recent(array)
 
     def forget(self) -> None:
         """Takes away what it has added to the graph, and the functions that have captured any of it."""
