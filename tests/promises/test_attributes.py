@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 
 NAMES = [
     *("value", "spec", "graph", "numpy", "at", "static_shape", "shape", "dtype", "T", "item", "tolist"),
@@ -195,7 +195,9 @@ def bound_on_some_paths(x):
     return hasattr(kept, "last"), hasattr(kept, "double")
 
 
-@pytest.mark.parametrize("asks", [lambda x: "double" in x.__dict__, lambda x: vars(x), lambda x: dir(x)])
+@pytest.mark.parametrize(
+    "asks", [lambda x: "double" in x.__dict__, lambda x: len(vars(x)), lambda x: "last" in dir(x)]
+)
 def test_all_names_of_an_object_are_asked_for_where_only_the_run_knows_them(asks):
     def f(x):
         kept = Kept(x)
@@ -204,8 +206,10 @@ def test_all_names_of_an_object_are_asked_for_where_only_the_run_knows_them(asks
         return asks(kept)
 
     ag.check(bound_on_some_paths, np.array([3.0]), then=[(np.array([0.0]),)])
-    with pytest.raises(NoConcreteValue, match="only the run knows whether 'last' is among them"):
-        ag.function(f)(np.array([3.0]))
+    graph = ag.function(f)
+    assert graph(np.array([3.0])) == f(np.array([3.0]))
+    with pytest.raises(StateDisagrees, match="are asked for where it has no 'last'"):
+        graph(np.array([0.0]))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -24,7 +24,7 @@ from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.produced import Filtered, Generated
 from runtime.core.structure import attributes_of
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
@@ -48,18 +48,16 @@ class Attributes(Classes):
     """The part of the tensors' backend that is about attributes."""
 
     def require_known_names(self, value: Any) -> None:
-        """Sees to it that an object has no attribute that only some paths have bound."""
+        """Sees to it, in the run, that an object has the attributes that only some paths have bound."""
         if current_builder() is None or isinstance(value, type | ModuleType):
             return
-        names = [name for name, held in attributes_of(value).items() if isinstance(held, MaybeUndefined)]
-        if names:
-            raise NoConcreteValue(
-                f"the attributes of a {type(value).__name__} are asked for, and only the run knows whether "
-                f"{names[0]!r} is among them",
-                where=caller_location(),
-                why="Only some paths have bound it, and a dict of Python's has a key or has it not.",
-                way_out=f"Ask for it by name: `hasattr(x, {names[0]!r})`, or bind it on every path.",
-            )
+        for name, held in attributes_of(value).items():
+            if isinstance(held, MaybeUndefined):
+                message = (
+                    f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
+                    f"which only some paths have bound: ask for it by name (`hasattr(x, {name!r})`)"
+                )
+                held.ag__checked.require(held.ag__valid, StateDisagrees, message)
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
