@@ -293,7 +293,7 @@ class Views:
         for way in arrays.ways(root, self._is_seen):
             if not self._is_there(way.end):
                 continue
-            if way.shown is None or not way.is_sure or not all(map(self._is_seen, way.condition)):
+            if way.shown is None or not way.is_told(self._is_seen):
                 return None
             conditions.setdefault(way.shown, []).append(way.condition)
             home.told.add(arrays.root(way.end))

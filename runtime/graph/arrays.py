@@ -99,6 +99,10 @@ class Way(NamedTuple):
         """The other array."""
         return self.path[-1]
 
+    def is_told(self, sees: Callable[[Value], bool]) -> bool:
+        """Whether the condition is all that has to hold, and somebody sees what it asks."""
+        return self.is_sure and all(map(sees, self.condition))
+
     @property
     def is_whole(self) -> bool:
         """Whether all arrays on the path are one then."""

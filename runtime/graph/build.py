@@ -34,6 +34,7 @@ __all__ = [
     "as_tensor",
     "bind",
     "bind_all",
+    "builder_in_use",
     "building",
     "class_of",
     "current_builder",
@@ -66,6 +67,13 @@ _NUMBERS = {*_PYTHON_NUMBERS}
 def current_builder() -> Builder | None:
     """Of the graph that this thread is building; None in eager code."""
     return tracing.builder
+
+
+def builder_in_use() -> Builder:
+    """Of the graph that this thread is building: whoever asks knows that there is one."""
+    builder = tracing.builder
+    assert builder is not None, "asked while a graph is built"
+    return builder
 
 
 def current_defaults() -> Defaults:

@@ -20,14 +20,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.arrays import is_numpys, root_of
-from autograph.backends.tensors.numbered import number_of, roots_of
+from autograph.backends.tensors.numbered import is_seen, number_of, roots_of
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.arrays import Condition, Tie
-from runtime.graph.build import current_builder, value_in
-from runtime.graph.builder import Builder
+from runtime.graph.build import builder_in_use, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
@@ -136,7 +135,7 @@ def _positions(arguments: Any) -> dict[Value, int]:
 
 def _ways_back(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, list[Condition] | None]:
     """The arrays of the caller's that a leaf may be, and when; None where only the run knows."""
-    builder, root = _builder(), root_of(leaf)
+    builder, root = builder_in_use(), root_of(leaf)
     if root is None:
         return {}
     arrays = builder.arrays
@@ -154,10 +153,8 @@ def _ways_back(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, list[
             known.append(condition)
 
     add(root, {} if is_whole else None)
-    for way in arrays.ways(root, lambda each: builder.sees(each.node.graph)):
-        is_told = way.is_sure and way.is_whole and is_whole
-        is_seen = all(builder.sees(test.node.graph) for test in way.condition)
-        add(way.end, way.condition if is_told and is_seen else None)
+    for way in arrays.ways(root, is_seen):
+        add(way.end, way.condition if way.is_told(is_seen) and way.is_whole and is_whole else None)
     return found
 
 
@@ -165,12 +162,6 @@ def _tie(leaf: Any, array: Value | None, number: Any, place: int) -> None:
     """Says that a value that a function has given may be an array of the caller's."""
     if array is None or not ops.is_array(leaf):
         return
-    builder = _builder()
+    builder = builder_in_use()
     tie = None if number is None else Tie(value_in(builder, number), place, leaf.value, array)
     builder.arrays.may_be_same(leaf.value, array, tie)
-
-
-def _builder() -> Builder:
-    builder = current_builder()
-    assert builder is not None, "a function of the graph is called while a graph is built"
-    return builder

@@ -35,7 +35,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import IndexOutOfRange
 from runtime.graph.arrays import Condition, Tie
-from runtime.graph.build import as_tensor, building, current_builder, value_in
+from runtime.graph.build import as_tensor, builder_in_use, building, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node, Value
 from runtime.graph.symbol import Symbol
@@ -47,6 +47,7 @@ __all__ = [
     "LoopNumbers",
     "Which",
     "indices_of_views",
+    "is_seen",
     "number_of",
     "numbers_of_branches",
     "roots_of",
@@ -69,18 +70,12 @@ class Which(NamedTuple):
 
     def tie(self, number: Any, array: Any) -> None:
         """Says which array it is behind the branch."""
-        _tie(value_in(_builder(), number), array.value, self.candidates)
+        _tie(value_in(builder_in_use(), number), array.value, self.candidates)
 
 
 def _tie(number: Value, array: Value, candidates: Iterable[tuple[Value, Value]]) -> None:
     for index, (other, shown) in enumerate(candidates):
-        _builder().arrays.may_be_same(array, other, Tie(number, index, array, shown))
-
-
-def _builder() -> Builder:
-    builder = current_builder()
-    assert builder is not None, "arrays are numbered while a graph is built"
-    return builder
+        builder_in_use().arrays.may_be_same(array, other, Tie(number, index, array, shown))
 
 
 # ── behind branches ──
@@ -150,7 +145,7 @@ def indices_of_views(
     """
     if not other_names().numbers_arrays():
         return []
-    arrays = _builder().arrays
+    arrays = builder_in_use().arrays
     found: dict[Value, int] = {}
     for path, leaves in paths.items():
         for leaf in leaves:
@@ -173,7 +168,9 @@ def _takes_first(node: Node) -> bool:
 def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
     root = root_of(leaf)
     return (
-        root is not None and not outlives(root) and (_builder().arrays.has_kin(root) or bool(shown_by(root)))
+        root is not None
+        and not outlives(root)
+        and (builder_in_use().arrays.has_kin(root) or bool(shown_by(root)))
     )
 
 
@@ -200,7 +197,7 @@ def number_of(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Te
 
 def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Part] | None:
     """The arrays of outside that a leaf of a path may be; None where only the run knows."""
-    builder = _builder()
+    builder = builder_in_use()
     arrays = builder.arrays
     if is_numpys(leaf) and not is_made_here(owner_of(leaf)):
         leaf = ops.target(leaf)
@@ -215,10 +212,6 @@ def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Part] | None:
     for array in shown_by(root):
         box(array)
     found = []
-
-    def is_seen(each: Value) -> bool:
-        return builder.sees(each.node.graph)
-
     for other in filter(outlives, arrays.alike(root, is_seen)):
         parts = _parts(root, other, lambda each: is_seen(each) and not outlives(each))
         if parts is None:
@@ -237,13 +230,12 @@ def _parts(
     """What of another array an array is, all of it or a view, and when; None where only the run knows."""
     if array is other:
         return {other: [{}]}
-    builder = _builder()
+    builder = builder_in_use()
     found: dict[Value, list[Condition]] = {}
     for way in builder.arrays.ways(array, lambda each: each is other or is_between(each)):
         if way.end is not other:
             continue
-        is_told = way.is_sure and all(builder.sees(test.node.graph) for test in way.condition)
-        if way.shown is None or not is_told:
+        if way.shown is None or not way.is_told(is_seen):
             return None
         found.setdefault(builder.arrays.identity(way.shown), []).append(way.condition)
     return found
@@ -327,16 +319,17 @@ class LoopNumbers:
         self._tie(arrays, numbers)
 
     def _tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
-        candidates = [(_builder().arrays.root(shown), shown) for shown in self._outer]
+        candidates = [(builder_in_use().arrays.root(shown), shown) for shown in self._outer]
         found = dict(zip(self._spots, numbers, strict=True))
         there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
         known = {spot: array for spot, array in there.items() if _is_of_graph(array.value)}
         for spot, array in known.items():
-            _tie(value_in(_builder(), found[spot]), array.value, candidates)
+            _tie(value_in(builder_in_use(), found[spot]), array.value, candidates)
         for one, other in sorted(self._pairs, key=repr):
             if one in known and other in known:
-                test, array = value_in(_builder(), ops.equal(found[one], found[other])), known[one].value
-                _builder().arrays.may_be_same(
+                test = value_in(builder_in_use(), ops.equal(found[one], found[other]))
+                array = known[one].value
+                builder_in_use().arrays.may_be_same(
                     array, known[other].value, Tie(test, True, array, known[other].value)
                 )
 
@@ -401,7 +394,7 @@ class LoopNumbers:
             if root is not None and root in carried:
                 if carried[root] in self._made:
                     return True
-            elif root is None or not _builder().is_around(root):
+            elif root is None or not builder_in_use().is_around(root):
                 return True
         return False
 
@@ -433,7 +426,7 @@ class LoopNumbers:
 
     def _ways(self, row: Exchanged) -> list[tuple[Value, list[Condition]]] | None:
         """The arrays of outside that a variable may be after a turn; None where only the run knows."""
-        builder, array = _builder(), _array_of(row.left)
+        builder, array = builder_in_use(), _array_of(row.left)
         if array is None:
             return []
         if builder.is_around(array):
@@ -441,7 +434,7 @@ class LoopNumbers:
         if array is not root_of(row.left):
             return None
         found: list[tuple[Value, list[Condition]]] = []
-        for other in filter(builder.is_around, builder.arrays.alike(array, _is_seen)):
+        for other in filter(builder.is_around, builder.arrays.alike(array, is_seen)):
             parts = _parts(array, other, _is_of_graph)
             if parts is None or not all(map(builder.is_around, parts)):
                 return None
@@ -455,7 +448,7 @@ _MOST_NUMBERED = 8
 
 def roots_of(leaf: Any) -> Iterator[Value | None]:
     """The arrays of which statements have chosen one; None for what is no array of the graph."""
-    chosen, seen, rest = _builder().arrays.chosen, set[Value](), [leaf]
+    chosen, seen, rest = builder_in_use().arrays.chosen, set[Value](), [leaf]
     while rest:
         each = rest.pop()
         root = root_of(each)
@@ -467,17 +460,18 @@ def roots_of(leaf: Any) -> Iterator[Value | None]:
             yield root
 
 
-def _is_seen(array: Value) -> bool:
-    return _builder().sees(array.node.graph)
+def is_seen(array: Value) -> bool:
+    """Whether the graph that is built, or one around it, has a value."""
+    return builder_in_use().sees(array.node.graph)
 
 
 def _is_of_graph(array: Value) -> bool:
-    return array.node.graph is _builder().graph
+    return array.node.graph is builder_in_use().graph
 
 
 def _array_of(leaf: Any) -> Value | None:
     """The array or the view that a leaf is; None where it is none."""
-    return _builder().arrays.identity(leaf.value) if ops.is_array(leaf) else None
+    return builder_in_use().arrays.identity(leaf.value) if ops.is_array(leaf) else None
 
 
 def _is_whole(leaf: Any) -> bool:
@@ -486,7 +480,7 @@ def _is_whole(leaf: Any) -> bool:
 
 def _only_swap(rows: Sequence[Exchanged], is_met: Callable[[Value], bool]) -> bool:
     """Whether turns exchange some arrays that are no others, and know them by these variables alone."""
-    arrays = _builder().arrays
+    arrays = builder_in_use().arrays
     starts = [root_of(row.start) for row in rows]
     if None in starts or len({*starts}) < len(rows):
         return False

@@ -29,7 +29,7 @@ from runtime.core.structure import Level, Structure, flatten, level_of, unflatte
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
-from runtime.graph.build import current_builder, value_in
+from runtime.graph.build import builder_in_use, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
@@ -55,15 +55,9 @@ __all__ = [
 ]
 
 
-def _builder() -> Builder:
-    builder = current_builder()
-    assert builder is not None, "a loop is staged while a graph is built"
-    return builder
-
-
 def at_once(nest: Any) -> Any:
     """A nest with what its arrays hold now in their place: they hold other values while a loop is traced."""
-    builder = _builder()
+    builder = builder_in_use()
     leaves, structure = flatten(nest)
     if not any(map(ops.is_array, leaves)):
         return nest
@@ -73,12 +67,12 @@ def at_once(nest: Any) -> Any:
 def link_arrays(one: Any, other: Any) -> None:
     """Says that two arrays which a turn starts with may be one."""
     if isinstance(one, Symbol) and isinstance(other, Symbol):
-        _builder().arrays.may_be_same(one.value, other.value)
+        builder_in_use().arrays.may_be_same(one.value, other.value)
 
 
 def note_made_arrays(nest: Any) -> None:
     """Says that the arrays which a turn starts with are the turn's own."""
-    graph = _builder().graph
+    graph = builder_in_use().graph
     for leaf in flatten(nest)[0]:
         if ops.is_array(leaf) and leaf.value.node.graph is graph:
             meeting.note_made(leaf.value)
@@ -226,7 +220,7 @@ class Turned:
 
         `own` is what the turn starts with in that place: a turn that leaves it has left what another one has.
         """
-        arrays, around = _builder().arrays, _builder().parent
+        arrays, around = builder_in_use().arrays, builder_in_use().parent
         found, rest, seen = None, [left], set[Value]()
         kept = [(start, each) for *_, start, each, end in self._slots if _is_own(each) and _is_one(each, end)]
         while rest:
@@ -272,7 +266,7 @@ class Turned:
 
     def is_meant(self, array: Value) -> bool:
         """Whether the turn has an array, or one that may be it, by a name of its own, or writes into it."""
-        alike = {array, *_builder().arrays.alike(array)}
+        alike = {array, *builder_in_use().arrays.alike(array)}
         return self._is_met(array) or not alike.isdisjoint(self._written | self._compared)
 
     def rebound(self) -> Iterator[Spot]:
@@ -295,7 +289,7 @@ class Turned:
         GiveWay
             With those of them that are NumPy's.
         """
-        arrays = _builder().arrays
+        arrays = builder_in_use().arrays
         roots = [root_of(slot[-1]) for slot in self._slots if self._is_rebound(slot)]
         reached = {each for root in roots if root is not None for each in (root, *arrays.alike(root))}
         found = {
@@ -313,7 +307,7 @@ class Turned:
 
         `b = a` makes them one for the next turn, which writes into both when it writes into one.
         """
-        arrays = _builder().arrays
+        arrays = builder_in_use().arrays
         ends = [
             (entered.value, (index, position), end)
             for index, position, _, entered, left in self._slots
@@ -331,7 +325,7 @@ class Turned:
         Of a variable that turns bind to another array, only the run knows whether it is the array that it
         starts with, or is left with: who reads one of the two after a write into the other one is told so.
         """
-        arrays, around = _builder().arrays, _builder().parent
+        arrays, around = builder_in_use().arrays, builder_in_use().parent
         if not arrays.listed.isdisjoint(self._changed | self._written):
             refuse_listed_array()
         same: dict[Spot, Any] = {}
@@ -505,7 +499,7 @@ def _as_before(start: Any, before: Mapping[Value, Any]) -> Any:
 
 def _reached(*leaves: Any) -> dict[Hashable, Any]:
     """The arrays that some leaves are, or may be, by what tells them from each other."""
-    arrays = _builder().arrays
+    arrays = builder_in_use().arrays
     found: dict[Hashable, Any] = {}
     for leaf in leaves:
         root = root_of(leaf)
@@ -560,7 +554,7 @@ def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:
 
 def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
     """The rows of each array, with those of the arrays that may be the same."""
-    arrays = _builder().arrays
+    arrays = builder_in_use().arrays
     for array, own in rows.items():
         yield [*own, *[row for other in arrays.alike(array) for row in rows.get(other, ())]]
 
@@ -572,7 +566,7 @@ def _is_one(entered: Symbol, *leaves: Any) -> bool:
 
 def _is_own(entered: Symbol) -> bool:
     """Whether what a turn starts with is a value of the turn, and not an array of outside."""
-    return entered.value.node.graph is _builder().graph
+    return entered.value.node.graph is builder_in_use().graph
 
 
 def start_value(start: Any) -> Value | None:

@@ -20,7 +20,17 @@ import numpy as np
 from runtime.core.spec import ArraySpec
 from runtime.executors.native import engine
 from runtime.executors.native.calling import USUAL, field, made_function
-from runtime.executors.native.layout import BASE, DATA, DIMS, FLAGS, HEAD, RANK, array_new, place_in_tensor
+from runtime.executors.native.layout import (
+    BASE,
+    BYTES,
+    DATA,
+    DIMS,
+    FLAGS,
+    HEAD,
+    RANK,
+    array_new,
+    place_in_tensor,
+)
 from runtime.executors.program import Given, Program
 from runtime.graph.graph import Graph
 
@@ -148,24 +158,7 @@ end:
   ret void
 }}
 
-define internal i64 @ag_bytes(ptr %dims, i32 %rank, i64 %size) {{
-start:
-  %axes = sext i32 %rank to i64
-  br label %head
-head:
-  %i = phi i64 [ 0, %start ], [ %next, %axis ]
-  %bytes = phi i64 [ %size, %start ], [ %more, %axis ]
-  %going = icmp ult i64 %i, %axes
-  br i1 %going, label %axis, label %end
-axis:
-  %at = getelementptr i64, ptr %dims, i64 %i
-  %dim = load i64, ptr %at
-  %more = mul i64 %bytes, %dim
-  %next = add i64 %i, 1
-  br label %head
-end:
-  ret i64 %bytes
-}}
+{BYTES}
 
 define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:

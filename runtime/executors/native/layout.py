@@ -16,6 +16,7 @@ from runtime.core.tensor import Tensor
 
 __all__ = [
     "BASE",
+    "BYTES",
     "DATA",
     "DIMS",
     "DTYPE",
@@ -32,6 +33,26 @@ HEAD = object.__basicsize__
 """What every object begins with; its type is last in it."""
 DATA, RANK, DIMS, BASE, DTYPE, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 32, HEAD + 40, HEAD + 48
 """Where the parts of an array are, from its beginning on."""
+BYTES = """\
+define internal i64 @ag_bytes(ptr %dims, i32 %rank, i64 %size) {
+start:
+  %axes = sext i32 %rank to i64
+  br label %head
+head:
+  %i = phi i64 [ 0, %start ], [ %next, %axis ]
+  %bytes = phi i64 [ %size, %start ], [ %more, %axis ]
+  %going = icmp ult i64 %i, %axes
+  br i1 %going, label %axis, label %end
+axis:
+  %at = getelementptr i64, ptr %dims, i64 %i
+  %dim = load i64, ptr %at
+  %more = mul i64 %bytes, %dim
+  %next = add i64 %i, 1
+  br label %head
+end:
+  ret i64 %bytes
+}"""
+"""The function that says how many bytes the elements of an array take, each of which takes so many."""
 _ARRAY_NEW, _ARRAY_SCALAR = 93, 60
 """`PyArray_New` and `PyArray_Scalar` in NumPy's table of functions."""
 

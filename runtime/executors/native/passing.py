@@ -14,7 +14,7 @@ import numpy as np
 from runtime.core.dtypes import DTYPES, DType
 from runtime.executors.native.code import Code, Status, in_memory
 from runtime.executors.native.forms import Anything, ArrayForm, Form, ListForm, NumberForm, is_computed
-from runtime.executors.native.layout import DATA, DIMS, array_new, array_scalar
+from runtime.executors.native.layout import BYTES, DATA, DIMS, array_new, array_scalar
 from runtime.executors.native.loops import HostSite
 
 __all__ = ["HELPERS", "PYTHON_SYMBOLS", "call_python", "catch_python", "is_known", "lend", "table_text"]
@@ -68,23 +68,12 @@ define internal ptr @ag_part(ptr %object, i64 %offset) alwaysinline {{
   ret ptr %part
 }}
 
-define internal ptr @ag_copied(ptr %context, ptr %array, i64 %rank, i64 %size) {{
-start:
+{BYTES}
+
+define internal ptr @ag_copied(ptr %context, ptr %array, i32 %rank, i64 %size) {{
   %data = call ptr @ag_part(ptr %array, i64 {DATA})
   %dims = call ptr @ag_part(ptr %array, i64 {DIMS})
-  br label %head
-head:
-  %axis = phi i64 [ 0, %start ], [ %next, %body ]
-  %bytes = phi i64 [ %size, %start ], [ %more, %body ]
-  %inside = icmp slt i64 %axis, %rank
-  br i1 %inside, label %body, label %end
-body:
-  %place = getelementptr i64, ptr %dims, i64 %axis
-  %length = load i64, ptr %place
-  %more = mul i64 %bytes, %length
-  %next = add i64 %axis, 1
-  br label %head
-end:
+  %bytes = call i64 @ag_bytes(ptr %dims, i32 %rank, i64 %size)
   %block = call ptr @ag_allocate(ptr %context, i64 %bytes)
   %missing = icmp eq ptr %block, null
   br i1 %missing, label %none, label %copy
@@ -299,7 +288,7 @@ def _taken(code: Code, form: Form, result: str, places: Iterator[tuple[str, str]
             rank, axes = len(dims), [axis for axis, dim in enumerate(dims) if dim is None]
         case _:
             raise AssertionError(f"there is no form {form}")
-    block = code.value(f"call ptr @ag_copied(ptr %context, ptr {result}, i64 {rank}, i64 {dtype.itemsize})")
+    block = code.value(f"call ptr @ag_copied(ptr %context, ptr {result}, i32 {rank}, i64 {dtype.itemsize})")
     code.add(f"store ptr {block}, ptr {place}")
     lengths = code.value(f"call ptr @ag_part(ptr {result}, i64 {DIMS})")
     for axis in axes:
