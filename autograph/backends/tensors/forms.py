@@ -19,10 +19,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.made_inside import NOT_YET
 from autograph.backends.tensors.sharing import Chosen, ids_within
 from autograph.staging.state import Undefined
+from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
@@ -168,10 +169,32 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Rows) -> Form:
             became[number] |= {spot: (right,) for spot, (_, right) in joins.chosen.items()}
         if joins.late is not None:
             formed = [value if value is NOT_YET else joins.late.throughout(value) for value in formed]
+        formed = [*_where_one(formed)]
         form = next(each for each in formed if each is not NOT_YET)
         columns.append([absent(form) if each is NOT_YET else each for each in formed])
     nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)
     return Form(rows, dict(zip(rows, nests, strict=True)), became)
+
+
+def _where_one(formed: Sequence[Any]) -> Sequence[Any]:
+    """Nests of one structure, in which an array of outside stays itself only where all of them have it."""
+    present = [flatten(each) for each in formed if each is not NOT_YET]
+    if any(structure != present[0][1] for _, structure in present):
+        return formed
+    rows, is_changed = [leaves for leaves, _ in present], False
+    for index, column in enumerate(zip(*rows, strict=True)):
+        arrays = [leaf.value if isinstance(leaf, OuterObject) else leaf for leaf in column]
+        is_kept = any(one is not other for one, other in zip(column, arrays, strict=True))
+        if not is_kept or not all(map(ops.is_array, arrays)):
+            continue
+        if not all(is_one_leaf(arrays[0], array) for array in arrays):
+            is_changed = True
+            for leaves, array in zip(rows, arrays, strict=True):
+                leaves[index] = array
+    if not is_changed:
+        return formed
+    nests = iter([unflatten(structure, leaves) for leaves, structure in present])
+    return [each if each is NOT_YET else next(nests) for each in formed]
 
 
 def _either(left: Any, right: Any) -> Any:

@@ -188,10 +188,8 @@ class Joins:
     def sees_outside(self, value: Value) -> bool:
         """Whether a value is not of the graphs of the paths, nor made inside: a turn may start with one."""
         graph, root = value.node.graph, self.builders[0].arrays.root(value)
-        return all(
-            graph is not each.graph and (each.sees(graph) or type(root.node.op) is Placeholder)
-            for each in self.builders
-        )
+        is_start = self.around is not None and type(root.node.op) is Placeholder
+        return all(graph is not each.graph and (each.sees(graph) or is_start) for each in self.builders)
 
     def pairs(
         self,

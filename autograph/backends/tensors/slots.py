@@ -22,7 +22,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, outside_graphs
 from runtime.graph.builder import Builder
-from runtime.graph.location import Location
+from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 
@@ -56,6 +56,14 @@ class Slot:
             return True
         if is_known or structure != turned_structure:  # no form holds both: the loop says so
             return False
+        if any(one is ABSENT is other for one, other in zip(leaves, models, strict=True)):
+            raise StateDisagrees(
+                f"`{self.name}` may become one of several objects, of which one is never there",
+                where=caller_location(),
+                why="What a loop carries has one form for all of its turns, and there is none for an object "
+                "that neither the start nor the end of a turn has.",
+                way_out="Put objects that were made before the loop into it.",
+            )
         self.form = unflatten(
             structure,
             [

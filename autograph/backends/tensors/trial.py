@@ -79,6 +79,8 @@ class Trial:
         """What paths in the body change that raise in the end."""
         self.failures: Failures = self.attempt.failures()
         self._last = self._left(state, self.attempt.builder)
+        if self.ends:
+            self.attempt.hold(self._last)
         self.end = self._last[: self._width]
 
     def _left(self, state: State, builder: Builder) -> tuple[Any, ...]:

@@ -92,6 +92,7 @@ class Attempt:
         self.under_way = CallsUnderWay()
         self._last_call: object = None
         self._moved_values: dict[Value, Value] = {}
+        self._held: dict[Value, Value | StateDisagrees] = {}
         self._gone: list[Node] = []
 
     # ── while it is open ──
@@ -237,6 +238,20 @@ class Attempt:
         """A function that says whether a nest, as it is now, means the same when the nodes have moved."""
         inside = set(self._region())
         return lambda nest: not any(_is_of(leaf, inside, self.builder) for leaf in flatten(nest)[0])
+
+    def hold(self, end: Any) -> None:
+        """Reads what arrays of outside hold at the end: a `Try` may leave one of several.
+
+        Where nobody knows what one holds, it is an error only if it is one of several.
+        """
+        for leaf in flatten(end)[0] if self.builder.arrays.contents else ():
+            if type(leaf) is Symbol and not self._is_inside(leaf.value):
+                try:
+                    held: Value | StateDisagrees = value_in(self.builder, leaf)
+                except StateDisagrees as error:
+                    held = error
+                if held is not leaf.value:
+                    self._held[leaf.value] = held
 
     def keep(self) -> None:
         """Leaves the nodes where they are: what they raise is not caught."""
@@ -390,11 +405,18 @@ class Attempt:
         builder = self._inside
         with building(builder):
             values = [
-                as_value(builder, _moved(leaf, moved), spec)
+                as_value(builder, _moved(self._now(leaf), moved), spec)
                 for leaf, (spec, _) in zip(end, joined, strict=True)
             ]
             number = builder.constant(np.asarray(0), self.location)
             return [number, builder.add(NoError(), (), self.location).outputs[0], *values]
+
+    def _now(self, leaf: Any) -> Any:
+        """What an array of outside held at the end; any other leaf is itself."""
+        held = self._held.get(leaf.value, leaf) if type(leaf) is Symbol else leaf
+        if isinstance(held, StateDisagrees):
+            raise held
+        return held
 
     def _require_structure(self, structure: Structure, forms: dict[int, Any], names: Sequence[str]) -> None:
         """A variable has one structure wherever the region is left."""
