@@ -39,6 +39,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from
+from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
 from runtime.functions.written import Written, require_own, written_inputs
@@ -373,6 +374,8 @@ class _Round:
         count = sum(isinstance(spec, Spec) for spec in self.key.leaves)
         written, held = written_inputs(builder, count, lost, changes_array=bool(seen.written_arrays))
         graph = builder.finish([*outputs, *held])
+        if seen.are_stored:
+            graph = with_what_raises(graph)
         inputs = {each.place.key for each in entered}
         if not seen.are_stored:
             _undo([change for change in seen.changes if change.place.key in inputs])

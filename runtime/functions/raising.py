@@ -1,0 +1,56 @@
+"""What may raise stays in a graph, though nobody asks for its result: a program raises where Python does.
+
+    first = rows[0]         raises where there is no row, if `first` is never read, too
+
+A graph computes what is asked of it, and an exception of what nobody asks for would go with the rest. So
+those nodes are marked as needed; all else that nobody asks for still goes.
+"""
+
+from __future__ import annotations
+
+from runtime.analysis.liveness import Needed
+from runtime.graph.failures import failures_in
+from runtime.graph.graph import Graph, Node
+from runtime.graph.region import Region, with_changed_graphs
+from runtime.ops.control_flow.try_catch import Evaluated
+from runtime.passes.rebuild import Copy
+
+__all__ = ["with_what_raises"]
+
+
+def with_what_raises(graph: Graph) -> Graph:
+    """`graph`, with every node marked as needed that nobody asks for and that may raise.
+
+    Functions that it calls stay: their own traces have marked theirs.
+    """
+    needed = Needed(graph).nodes
+    done: dict[Graph, Graph] = {}
+
+    def marked(graph: Graph) -> Graph:
+        if graph not in done:
+            done[graph] = _marked(graph)
+        return done[graph]
+
+    def inside(region: Region) -> Graph:
+        return region.graph if region.is_function else marked(region.graph)
+
+    def _marked(graph: Graph) -> Graph:
+        ops = {node: with_changed_graphs(node.op, inside) for node in graph.nodes if node.op.regions}
+        lost = {node for node in graph.nodes if node not in needed and _may_raise(node)}
+        if not lost and all(node.op is op for node, op in ops.items()):
+            return graph
+        copy = Copy(graph)
+        for node in graph.nodes:
+            copied = copy.add(node, ops.get(node))
+            if node in lost:
+                copy.new.add(Evaluated(), copied.outputs, node.location)
+        return copy.finish()
+
+    return marked(graph)
+
+
+def _may_raise(node: Node) -> bool:
+    """Whether a node computes something, or calls what does, and may raise then: what is inside is marked."""
+    if not node.outputs or any(not region.is_function for region in node.op.regions):
+        return False
+    return bool(failures_in([node]))
