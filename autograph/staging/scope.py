@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from autograph.frames import hide
 from autograph.options import ConversionOptions
-from autograph.staging.state import UndefinedReturnValue
+from autograph.staging.state import Undefined, UndefinedReturnValue
 
 __all__ = ["Convert", "FunctionScope"]
 
@@ -69,7 +69,9 @@ class FunctionScope:
         object
         """
         # False of Python's own: a `return` that was called off has left its value behind.
-        return None if type(value) is UndefinedReturnValue or did_return is False else value
+        if type(value) is UndefinedReturnValue or did_return is False:
+            return None
+        return value.read() if isinstance(value, Undefined) else value
 
 
 def function_scope(

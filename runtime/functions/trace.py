@@ -48,7 +48,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import caller_location, returns_of
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
+from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
 
 __all__ = ["OUTPUT", "Trace", "trace"]
@@ -538,6 +538,13 @@ def _returned(builder: Builder, leaf: Any) -> Any:
         leaf = builder.defaults.tensors.returned(leaf, builder.name)
     if isinstance(leaf, int | float | complex) and not is_closed(type(leaf)):
         return leaf
+    if leaf is ABSENT:
+        raise StateDisagrees(
+            "the function returns what none of its paths leaves in a form that a graph has",
+            where=caller_location(),
+            why="Which path is taken shows only when the graph runs, and what they leave has no common form.",
+            way_out="Make what is returned before the statement, or return it on each path by itself.",
+        )
     if is_tensor(leaf):
         return value_in(builder, as_tensor(leaf))
     require_no_description(leaf)

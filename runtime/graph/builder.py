@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -324,6 +325,15 @@ class Builder:
                 del self.functions[name]
 
         return go_back
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Nobody hears of the nodes that are added inside: they raise nothing that was not raised before."""
+        watcher, self.watcher = self.watcher, None
+        try:
+            yield
+        finally:
+            self.watcher = watcher
 
     def finish(self, outputs: Iterable[Value]) -> Graph:
         """The graph, with these outputs; from now on nothing can be added."""

@@ -1,5 +1,6 @@
 """A `try` leaves variables in several forms, and objects that it has made: handlers see them as they were."""
 
+import heapq
 from contextlib import contextmanager
 
 import numpy as np
@@ -383,3 +384,84 @@ def test_objects_of_which_no_turn_has_one_are_refused():
 
     with pytest.raises(StateDisagrees, match="one of several objects, of which one is never there"):
         ag.function(program)(np.ones(4), np.int64(3), np.float64(2.0))
+
+
+def test_a_variable_that_a_branch_of_an_else_binds_for_nobody_does_not_outlive_it():
+    def program(x, n, v):
+        rows, total, pair = [x.copy()], 0.0, [1.0, 2.0]
+        try:
+            if n > 1:
+                raise KeyError(n)
+            least = rows[0].sum()
+        except ZeroDivisionError:
+            total += late  # noqa: F821  # it has no value there
+        except LookupError:
+            late = v
+        else:
+            if least > -1.0:
+                late = np.sum(rows)
+        finally:
+            pair[1] = pair[0]
+        return total, pair
+
+    x = np.array([3.0, 1.0])
+    ag.check(program, x, np.int64(2), 2.0, then=[(x, np.int64(0), 2.0), (-x, np.int64(0), 2.0)])
+
+
+def test_a_view_is_read_again_behind_a_try_in_a_try():
+    class Level:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            return kind is not None
+
+    def program(x, n):
+        level, path = 1.0, [1.0]
+        grid = np.outer(x[:3], x[1:])
+        row = grid[n % 3]
+        with Level():
+            match len(path):
+                case 0:
+                    return 0
+                case _:
+
+                    def later():
+                        pass
+
+                    grid += x[0]
+            part = row[::1]
+            level = part[-1]
+        return level, part
+
+    ag.check(program, np.arange(4.0), np.int64(3), then=[(np.ones(4), np.int64(1))])
+
+
+def test_what_no_path_leaves_in_a_form_of_a_graph_is_not_returned():
+    class Level:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            return kind is not None
+
+    def program(n, v):
+        heap, total = [1.0, 3.0], 0.0
+        with Level():
+            with Level():
+                heap = heapq.nsmallest(2, heap)
+                if n > 2:
+                    raise KeyError("no")
+                if n % 2 == 0:
+                    return heap, total
+                heapq.heappush(heap, -1.0)
+            if v < 1.0:
+                raise KeyError("no")
+            total += heap[0]
+            if heap:
+                total += heapq.heappop(heap)
+            heapq.heappush(heap, 1.5)
+        return heap, total
+
+    with pytest.raises(StateDisagrees, match="none of its paths leaves"):
+        ag.function(program)(np.int64(3), np.float64(2.0))

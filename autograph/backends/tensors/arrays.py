@@ -170,11 +170,8 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
         return held
 
     leaves, structure = flatten(nest)
-    watcher, builder.watcher = builder.watcher, None  # a `try` asks while something is added to its body
-    try:
+    with builder.unwatched():  # a `try` asks while something is added to its body
         found = list(map(now, leaves))
-    finally:
-        builder.watcher = watcher
     is_same = all(one is other for one, other in zip(leaves, found, strict=True))
     return nest if is_same else unflatten(structure, found)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from autograph.backends.tensors.made_inside import Unreadable
 from autograph.backends.tensors.memory import Memory, memory_here, remembering
 from autograph.backends.tensors.raising import Signal
 from autograph.backends.tensors.recursion import forget_functions
@@ -28,7 +29,7 @@ from autograph.staging.journal import recording
 from autograph.staging.state import State
 from runtime.graph.build import current_builder
 from runtime.graph.failures import failures_in
-from runtime.ops.control_flow.attempt import forget_since
+from runtime.ops.control_flow.attempt import forget_since, readable
 
 __all__ = ["stage_finally"]
 
@@ -39,9 +40,19 @@ def stage_finally(body: Body, rest: Rest, final: Rest, clauses: Clauses, state: 
     if not memory.raises_behind and _is_of_each_way(memory, body, rest, final, clauses, state):
         return
     memory.raises_behind = True
-    attempt = partial(stage_try, body, rest, clauses, state.whole)
+    attempt = partial(stage_try, body, partial(_seen_behind, state, rest), clauses, state.whole)
     with remembering(memory, 1):
         stage_try(attempt, final, tuple, state, has_final=True)
+
+
+def _seen_behind(state: State, rest: Rest, run: Body) -> None:
+    """Runs handlers, or an `else`; behind them no variable has what a statement inside left for nobody."""
+    rest(run)
+    builder = current_builder()
+    assert builder is not None, "a way out of a `try` is traced into a graph"
+    left = state.get()
+    pairs = zip(state.names, left, readable(left, builder), strict=True)
+    state.set(tuple([value if value is seen else Unreadable(name) for name, value, seen in pairs]))
 
 
 class _RaisesBehind(Signal, Exception):  # a signal of a handler to its statement, never seen outside

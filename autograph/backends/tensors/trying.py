@@ -290,7 +290,8 @@ def _handle(
     *values, which = joined
     kept = ids_within([value for row in (*rows.values(), readable(end, attempt.builder)) for value in row])
     staging.copies = {**watch.elements, **staging.copies}  # what the body took from lists is theirs behind it
-    _join_forms(trial, late, forms, values, names, changed, kept)
+    with attempt.builder.unwatched():  # the variables are not yet what the `Try` gives
+        _join_forms(trial, late, forms, values, names, changed, kept)
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
