@@ -8,6 +8,7 @@ import pytest
 import autograph as ag
 from runtime.errors import StateDisagrees
 from runtime.ops.control_flow import While
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(n), np.arange(3.0), np.array([5.0, 6.0, 7.0])) for n in (2, 3, 1, 0)]
 
@@ -273,3 +274,31 @@ def items_that_turns_replace(n, a, b):
 @pytest.mark.parametrize("program", [rows_that_turns_replace, items_that_turns_replace])
 def test_an_array_of_numpys_in_another_place_of_the_container_is_the_one_that_turns_put_there(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+COMPARED = {
+    "an index chooses": ("m = rows[0]", "m is rows[2]", "m = rows[n % 3]"),
+    "an index chooses, in a list": ("m = [rows[0]]", "m[0] is rows[2]", "m[0] = rows[n % 3]"),
+    "an index chooses in two lists": ("m = [*rows]", "m[k] is rows[2]", "m[i % 2] = rows[n % 3]"),
+    "a branch chooses": ("m = rows[0]", "m is rows[2]", "m = rows[2] if i % 2 == 0 else rows[1]"),
+    "turns bind": ("m = rows[0]", "m is rows[1]", "m = rows[1]"),
+}
+
+
+@pytest.mark.parametrize(("start", "test", "bound"), COMPARED.values(), ids=COMPARED)
+def test_a_turn_asks_whether_an_array_is_one_that_the_turn_before_has_bound(start, test, bound):
+    program = function_of(
+        f"""
+def f(x, n):
+    rows = [x.copy(), np.zeros(4), x * 2]
+    {start}
+    count = k = 0
+    for i in range(n):
+        if {test}:
+            count += 1
+        {bound}
+    return count
+"""
+    )
+    calls = [(np.ones(4), np.int64(n)) for n in (2, 3, 1, 0, 5)]
+    ag.check(program, *calls[0], then=calls[1:])

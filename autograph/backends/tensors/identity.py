@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import box, is_made_here, is_shown, shown_by
@@ -16,7 +16,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.ops.ties import any_of, is_element
 
-__all__ = ["are_one", "are_surely_one"]
+__all__ = ["are_one", "are_surely_one", "refuse_comparison"]
 
 
 def are_one(one: Any, other: Any) -> Any:
@@ -37,13 +37,13 @@ def are_one(one: Any, other: Any) -> Any:
     taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
         if taken_out and is_numpys(one if left is None else other):
-            _refuse()
+            refuse_comparison()
         return False
     left, right = arrays.identity(left), arrays.identity(right)
     if left is right:
         return True
     if taken_out:
-        _refuse()
+        refuse_comparison()
     roots = arrays.root(left), arrays.root(right)
     arrays.compared.update(*[(root, *arrays.alike(root)) for root in roots])
     for array in [*shown_by(roots[0]), *shown_by(roots[1])]:
@@ -54,7 +54,7 @@ def are_one(one: Any, other: Any) -> Any:
     known = [each for each in conditions if each is not None and all(_sees(test) for test in each)]
     is_part = any(map(arrays.is_part, arrays.ties(*roots) or ()))
     if len(known) < len(conditions) or is_part or (left, right) != roots:
-        _refuse()
+        refuse_comparison()
     return ops.stands_for_python(any_of(known))
 
 
@@ -83,7 +83,8 @@ def _sees(test: Value) -> bool:
     return builder is not None and builder.sees(test.node.graph)
 
 
-def _refuse() -> None:
+def refuse_comparison() -> NoReturn:
+    """Says that nobody knows whether two arrays are one."""
     raise StateDisagrees(
         "whether two arrays are one array shows only when the graph runs",
         where=caller_location(),

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from autograph.backends.tensors.aligned import Aligned, with_leaves
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, root_of
 from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
+from autograph.backends.tensors.identity import refuse_comparison
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.paths import Changes, GiveWay, left_alone
@@ -35,6 +36,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.ties import is_element
 
 _Row = TypeVar("_Row")
 
@@ -337,6 +339,8 @@ class Turned:
                 continue
             spot, root, end = (index, position), root_of(start), root_of(left)
             is_rebound = self._is_rebound(slot)
+            if is_rebound and entered.value in self._compared and end is not None and is_element(end):
+                refuse_comparison()
             if root is not None:
                 starts.setdefault(root, []).append((spot, start, entered, is_rebound))
             for each in (root, end if is_rebound else None):
