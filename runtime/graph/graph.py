@@ -66,6 +66,8 @@ class Value:
         if self.node.location is UNKNOWN and isinstance(self.node.op, Placeholder):
             return f"The tensor is {self.spec}, the argument `{self.node.op.label}`."
         made, now = self.node.location, caller_location()
+        if made is UNKNOWN:
+            return f"The tensor is {self.spec}."
         if (made.filename, made.line) == (now.filename, now.line):
             return f"The tensor is {self.spec}, made in this line."
         return f"The tensor is {self.spec}, made here:\n{made.describe()}"

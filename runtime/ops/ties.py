@@ -26,13 +26,23 @@ __all__ = ["any_of", "follow", "is_element", "ways_of"]
 
 
 def is_element(array: Value) -> bool:
-    """Whether an array is an element of a list of the graph, or a branch may have left one in its place."""
-    op = array.node.op
-    return isinstance(op, TensorListGetItem) or any(
-        is_element(region.graph.outputs[region.results.index(array.index)])
-        for region in op.regions
-        if array.index in region.results
-    )
+    """Whether an array is an element of a list of the graph, or a view of one, or paths may have left one."""
+    pending, met = [array], {array}
+    while pending:
+        value = pending.pop()
+        op, node = value.node.op, value.node
+        if isinstance(op, TensorListGetItem):
+            return True
+        left = node.inputs[:1] if op.put_back is not None else ()
+        for region in op.regions:
+            if value.index in region.results:
+                output = region.graph.outputs[region.results.index(value.index)]
+                inputs = region.graph.inputs
+                outer = node.inputs[region.operands[inputs.index(output)]] if output in inputs else None
+                left = (*left, output if outer is None else outer)
+        pending += [each for each in left if each not in met]
+        met.update(left)
+    return False
 
 
 def ways_of(builder: Builder, array: Value) -> list[Way]:

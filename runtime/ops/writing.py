@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -42,6 +42,7 @@ __all__ = [
     "lose",
     "note_of_tensors",
     "overwrite",
+    "refuse_taken_array",
     "set_give_way",
     "target",
     "update_in_place",
@@ -232,17 +233,22 @@ def _refuse_elements(arrays: Arrays, array: Value) -> None:
             way_out="Put a copy into the list: `items.append(x.copy())`.",
         )
     if array in arrays.taken:
-        raise StateDisagrees(
-            "an array was written to that is a constant of the graph",
-            why="A loop or a branch took it from an array of NumPy's, as it was then.",
-            way_out="Write to the array by its index: `x[i, j] = value`.",
-        )
+        refuse_taken_array()
     if is_element(array):
         raise StateDisagrees(
             "an array was written to that is in a list of the graph",
             why="A tensor decides how long the list is, so what is in it are values.",
             way_out="Put the changed array back: `items[i] = changed`.",
         )
+
+
+def refuse_taken_array() -> NoReturn:
+    """Says that the graph does not hold an array that is written to, but what was in it."""
+    raise StateDisagrees(
+        "an array was written to that is a constant of the graph",
+        why="A loop or a branch took it from an array of NumPy's, as it was then.",
+        way_out="Write to the array by its index: `x[i, j] = value`.",
+    )
 
 
 def update_in_place(x: Tensor, name: str, result: Any) -> Any:

@@ -96,10 +96,19 @@ def is_numpys(value: Any) -> bool:
 
 
 def note_array(value: Any, *alike: Any) -> None:
-    """Says that a number of the graph is an array without axes where one of those that it may be is."""
+    """Says what an array of the graph has in common with those that it may be.
+
+    A number is an array without axes where one of them is. What may be a part of an array of NumPy's that an
+    op took, as it was then, cannot be written to.
+    """
     spec = value.spec if type(value) is Symbol else None
-    if isinstance(spec, ArraySpec) and spec.shape == () and any(map(_has_no_axes, alike)):
+    if not isinstance(spec, ArraySpec):
+        return
+    if spec.shape == () and any(map(_has_no_axes, alike)):
         _arrays().without_axes.add(value.value)
+    taken = _arrays().taken
+    if taken and ops.is_array(value) and any(root_of(each) in taken for each in alike):
+        taken.add(value.value)
 
 
 def _has_no_axes(leaf: Any) -> bool:

@@ -37,6 +37,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import is_element
+from runtime.ops.writing import refuse_taken_array
 
 _Row = TypeVar("_Row")
 
@@ -203,6 +204,8 @@ class Turned:
         ------
         GiveWay
             With those that are NumPy's.
+        StateDisagrees
+            When the graph does not hold one of them.
         """
         changed = [
             leaf
@@ -210,6 +213,9 @@ class Turned:
             if each.value in self._meant
             for leaf in (start, left)
         ]
+        taken = builder_in_use().arrays.taken
+        if any(root_of(leaf) in taken for leaf in changed):
+            refuse_taken_array()
         found = [leaf for leaf in changed if is_numpys(leaf)]
         found += [start for *_, start, _, _ in self._slots if is_numpys(start) and has_given_way(start)]
         for root in filter(None, map(root_of, changed)):

@@ -1,0 +1,133 @@
+"""A variable that starts with nothing, and that paths bind to a part of an array, shows its memory."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
+
+FOLLOWED = """
+best = None
+if n > 1:
+    best = grid[n % 3]
+if best is not None:
+    best[0] = 100
+---
+best = None
+for i in range(n):
+    if i > 1:
+        best = grid[1]
+if best is not None:
+    best[0] = 100
+---
+best = None
+for i in range(n):
+    if i > 1:
+        best = rows[0]
+if best is not None:
+    best[0] = 100
+---
+best = None
+for i in range(n):
+    row = rows[i % 2]
+    if i > 1:
+        best = row
+if best is not None:
+    best[0] = 100
+---
+best = None
+for row in grid:
+    if row[0] > n:
+        best = row
+if best is not None:
+    best[0] = 100
+---
+for i in range(n):
+    row = grid[i % 3]
+    row[0] = 100 + i
+""".strip().split("\n---\n")
+
+REFUSED = """
+best = None
+for i in range(n):
+    best = grid[i % 3]
+if best is not None:
+    best[0] = 100
+---
+best, most = None, -1.0
+for i in range(n):
+    row = grid[i % 3]
+    if row.sum() > most:
+        best, most = row, row.sum()
+if best is not None:
+    best[0] = 100
+---
+for i in range(n):
+    best = grid[i % 3]
+if n > 0:
+    best[0] = 100
+---
+kept = Kept()
+for i in range(n):
+    kept.best = grid[i % 3]
+if kept.best is not None:
+    kept.best[0] = 100
+---
+best = None
+for i in range(n):
+    if best is not None:
+        best[0] += 100
+    best = grid[i % 3]
+---
+best = None
+while n > 0:
+    best = grid[n % 3]
+    n -= 1
+if best is not None:
+    best[0] = 100
+---
+best = (None, 0.0)
+for i in range(n):
+    best = (grid[i % 3], 1.0)
+if best[0] is not None:
+    best[0][0] = 100
+---
+best = None
+for i in range(n):
+    if i > 1:
+        best = x[i % 3:]
+if best is not None:
+    best[0] = 100
+---
+def pick(k):
+    if k <= 0:
+        return grid[n % 3]
+    return pick(k - 1)
+best = pick(n)
+best[0] = 100
+""".strip().split("\n---\n")
+
+
+class Kept:
+    best = None
+
+
+def program_of(text):
+    lines = ["def f(x, n):", "grid, rows = np.arange(9.0).reshape(3, 3), [x.copy(), x * 2]"]
+    lines += [*text.splitlines(), "return grid, rows, x"]
+    return function_of("\n    ".join(lines) + "\n", Kept=Kept)
+
+
+CALLS = [(np.ones(3), np.int64(n)) for n in (2, 3, 1, 0, 5)]
+
+
+@pytest.mark.parametrize("program", FOLLOWED)
+def test_a_write_into_a_part_that_a_path_has_bound_is_one_into_the_array(program):
+    ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_a_write_into_a_part_of_which_only_the_run_knows_which_it_is_is_refused(program):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
