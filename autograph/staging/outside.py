@@ -166,6 +166,7 @@ RECEIVERS: Mapping[str, Mapping[str, Known]] = {
         ),
         "": Known(_FILES, "refused"),
     },
+    "_contextvars.ContextVar": _table(("", "set reset", Known(_SYSTEM, "refused"))),
     "threading.Thread": _table(("", "start join", Known(_SYSTEM, "refused"))),
     "concurrent.futures._base.Executor": _table(("", "submit map shutdown", Known(_SYSTEM, "refused"))),
     "pathlib.Path": _table(
