@@ -34,7 +34,7 @@ from runtime.functions.retraces import Difference, Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
-from runtime.functions.written import NotApart, Stopped
+from runtime.functions.written import NotApart, NotRun, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
@@ -246,12 +246,12 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
     ) -> Result:
-        """The call as plain Python, after its graph has raised: the world is as it was before the call.
+        """The call as plain Python, where its graph has raised: the world is as it was before the call.
 
         It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
         once more.
         """
-        if not concrete.may_run_again:
+        if not (concrete.may_run_again or isinstance(stopped, NotRun)):
             warn_of_lost_changes(self._name, stopped.error)
             raise stopped.error from None
         with without_first(stopped.printed), as_plain_python(once_more=True):
