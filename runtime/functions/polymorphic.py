@@ -192,13 +192,16 @@ class PolymorphicFunction(Generic[Params, Result]):
             if outside is None or (containers and found.reaches(containers)):
                 return self._call(args, kwargs, key)
             self._budget.missed_in_a_row = 0
+            signal: NotApart | Stopped | None = None
             try:
                 result = found.run_arrays(arrays, lent, outside)
-            except NotApart:
-                return self._call(args, kwargs, None)
-            except Stopped as stopped:
-                return self._run_plainly(found, args, kwargs, stopped)
-            return result  # noqa: TRY300  # what it raises is no failure of ours
+            except (NotApart, Stopped) as raised:
+                signal = raised  # and no context of what comes behind this statement
+            if signal is None:
+                return result  # what it raises is no failure of ours
+            if isinstance(signal, Stopped):
+                return self._run_plainly(found, args, kwargs, signal)
+            return self._call(args, kwargs, None)
         except BaseException as error:
             self.on_error(error)
             raise
@@ -223,7 +226,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
-        except Stopped as stopped:
+            stopped = None
+        except Stopped as raised:
+            stopped = raised  # and no context of what Python raises
+        if stopped is not None:
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs)
