@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import weakref
@@ -91,8 +90,21 @@ def shown_by(view: Any) -> Any:
             return view.__reduce_ex__.__self__  # a method of the object's: the proxy has none of its own
         except ReferenceError:
             return None
-    [shown] = gc.get_referents(view)
-    return shown
+    asked = _Asked()
+    _ = (view if type(view) is MappingProxyType else view.mapping) == asked
+    return asked.shown
+
+
+class _Asked:
+    """What a mapping is compared with that another one shows: it gets to see that mapping itself."""
+
+    shown: Any = None
+
+    def __eq__(self, other: object) -> bool:
+        self.shown = other
+        return False
+
+    __hash__ = None  # type: ignore[assignment]  # it is no key
 
 
 def _of_function(function: FunctionType) -> Iterator[Any]:

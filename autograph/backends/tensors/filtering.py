@@ -6,11 +6,11 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph.staging.context import staging
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError
 from runtime.graph.location import caller_location
@@ -42,10 +42,6 @@ class _Filter(NamedTuple):
         return not self.message or re.match(self.message, text, re.IGNORECASE) is not None
 
 
-_filters: ContextVar[tuple[_Filter, ...] | None] = ContextVar("filters", default=None)
-"""Those that blocks of the program have set, the first to be asked first; None outside of such blocks."""
-
-
 def filtered_by(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[[], Any] | None:
     """What a call that sets filters of warnings gives while a program is traced; None for its own.
 
@@ -62,9 +58,9 @@ def filtered_by(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
         _refuse("warnings are recorded" if asked.get("record") else "warnings are to be raised")
     if callee is warnings.catch_warnings:
         return lambda: _Filtering(**asked)
-    if _filters.get() is not None and not (asked.get("module") or asked.get("lineno")):
+    if staging.filters is not None and not (asked.get("module") or asked.get("lineno")):
         if callee is warnings.resetwarnings:
-            _filters.set(())
+            staging.filters = ()
         else:
             _add(_Filter(action or "", asked.get("message", ""), asked["category"]), last=asked["append"])
     return None
@@ -81,8 +77,8 @@ def _refuse(what: str) -> Any:
 
 
 def _add(new: _Filter, *, last: bool) -> None:
-    before = _filters.get() or ()
-    _filters.set((*before, new) if last else (new, *before))
+    before = staging.filters or ()
+    staging.filters = (*before, new) if last else (new, *before)
     told, loud = dict(tracing.told), {**np.geterr()}
     for kind, text in _NUMPYS.items():
         is_raised = "raise" in {told.get(kind), loud.get(kind)}  # whatever the filters say
@@ -93,7 +89,7 @@ def _add(new: _Filter, *, last: bool) -> None:
 
 def _decided(text: Any, category: type[Warning]) -> str:
     """What the filters say of a warning; nothing where none of them fits."""
-    return next((each.action for each in _filters.get() or () if each.fits(text, category)), "")
+    return next((each.action for each in staging.filters or () if each.fits(text, category)), "")
 
 
 def is_ignored(message: Any, category: type[Warning] | None = None, *_: Any, **__: Any) -> bool:
@@ -113,12 +109,13 @@ class _Filtering(warnings.catch_warnings):
     def __enter__(self) -> None:
         super().__enter__()
         self._told = tracing.told
-        self._outer = _filters.set(_filters.get() or ())
+        self._outer = staging.filters
+        staging.filters = self._outer or ()
         if self._asked.get("action"):
             new = _Filter(self._asked["action"], "", self._asked["category"])
             _add(new, last=self._asked["append"])
 
     def __exit__(self, *raised: Any) -> None:
-        _filters.reset(self._outer)
+        staging.filters = self._outer
         tracing.told = self._told
         super().__exit__(*raised)
