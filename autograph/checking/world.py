@@ -7,6 +7,7 @@ both, since functions and classes know theirs by name; what they hold is put bac
 from __future__ import annotations
 
 import io
+import logging
 import random
 from array import array
 from collections import OrderedDict, deque
@@ -122,6 +123,8 @@ def _keepers(value: Any) -> Iterator[Restore]:
         yield _python_stream(value)
     elif isinstance(value, Variable):
         yield _variable(value)
+    elif isinstance(value, logging.Logger):
+        yield _logger(value)
     elif isinstance(value, ContextVar):
         yield from _contextual(value)
     elif isinstance(value, io.StringIO | io.BytesIO):
@@ -258,6 +261,16 @@ def _variable(variable: Variable) -> Restore:
 
     def restore() -> None:
         variable.assign(value)
+
+    return restore
+
+
+def _logger(logger: logging.Logger) -> Restore:
+    level, filters = logger.level, [*logger.filters]
+
+    def restore() -> None:
+        logger.setLevel(level)  # which makes loggers forget what they have found out
+        logger.filters[:] = filters
 
     return restore
 
