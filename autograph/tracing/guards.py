@@ -267,7 +267,8 @@ class _Search:
         keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
-        is_whole = "*" in self._attributes or (is_instance and reads_itself(type(owner)))  # type: ignore[arg-type]  # a class is hashable
+        is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable
+        is_whole = is_of_library or "*" in self._attributes
         wanted = set(held) if is_whole else self._attributes & held.keys()
         if isinstance(owner, type):  # what it inherits may be given to it, and what it lacks
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
@@ -286,6 +287,8 @@ class _Search:
                 value = held.get(name, Undefined(place.name))
                 self._holders.setdefault(id(value), []).append(owner)
                 self._meet(place, value, name)
+                if is_of_library:  # whoever reads it there, and does what with it
+                    self._pending.append((value, "[]"))
         done |= wanted | {""}
 
 

@@ -4,6 +4,7 @@ import collections
 import configparser
 import contextvars
 import functools
+import importlib
 import os
 import queue
 import string
@@ -247,3 +248,44 @@ def test_what_views_show():
     for view in types.MappingProxyType(held), held.keys(), held.values(), held.items():
         assert shown_by(view) is held
         assert next(iter(inside(view))) is held
+
+
+LIBRARY = """
+RATE = 2.0
+class Model:
+    def __init__(self):
+        self.slope, self.parts = 2.0, [1.0]
+    def predict(self, x):
+        return x * self.slope + self.parts[-1]
+"""
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """A module of an installed library."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "library_of_a_test.py").write_text(LIBRARY, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    yield importlib.import_module("library_of_a_test")
+    del sys.modules["library_of_a_test"]
+
+
+def test_what_an_installed_library_keeps(library):
+    class Own(library.Model):
+        def twice(self, x):
+            self.parts.append(3.0)
+            return self.predict(x) * 2
+
+    model, own = library.Model(), Own()
+
+    @ag.function
+    def f(x):
+        return model.predict(x) * library.RATE + own.twice(x)
+
+    assert float(f(ONE)) == 3.0 * 2.0 + 5.0 * 2
+    model.slope, library.RATE = 4.0, 10.0
+    model.parts.append(6.0)
+    own.slope = 1.0
+    assert float(f(ONE)) == 10.0 * 10.0 + 4.0 * 2
+    assert own.parts == [1.0, 3.0, 3.0]
