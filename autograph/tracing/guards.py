@@ -184,7 +184,7 @@ class _Search:
 
     def _view(self, view: Any) -> None:
         """What shows another object, and whether that is still there."""
-        if isinstance(view, ref):
+        if issubclass(type(view), ref):
             self._meet(Referent(view), view(), "")
         self._pending.append((shown_by(view), "[]"))
 

@@ -81,17 +81,18 @@ def is_view(kind: type) -> bool:
 
 def shown_by(view: Any) -> Any:
     """The object that a view or a weak reference shows; None where it is gone."""
-    if isinstance(view, weakref.ref):
+    kind = type(view)  # `isinstance` would ask an object that may be gone
+    if issubclass(kind, weakref.ref):
         return view()
-    if isinstance(view, memoryview):
+    if kind is memoryview:
         return view.obj
-    if type(view) in _WEAK:
+    if kind in _WEAK:
         try:
             return view.__reduce_ex__.__self__  # a method of the object's: the proxy has none of its own
         except ReferenceError:
             return None
     asked = _Asked()
-    _ = (view if type(view) is MappingProxyType else view.mapping) == asked
+    _ = (view if kind is MappingProxyType else view.mapping) == asked
     return asked.shown
 
 
