@@ -25,6 +25,7 @@ from runtime.core.dtypes import DType
 from runtime.core.structure import is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
+from runtime.functions.reachable import cells_of, is_view, shown_by
 from runtime.variables import Variable
 
 __all__ = ["Differs", "Outcome", "Part", "Telling", "difference"]
@@ -178,13 +179,14 @@ def _parts(path: str, value: Any, rank: Callable[[Any], Any]) -> Iterator[tuple[
         members = [(item, item) for item in sorted(value, key=rank)]
         yield from ((f"{path}{{{text}}}", item) for text, item in _told_by(members))
     elif isinstance(value, FunctionType):
-        cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
-        yield from ((f"{path}.{name}", cell) for name, cell in cells)
+        yield from ((f"{path}.{name}", cell) for name, cell in cells_of(value))
         yield from (
             (f"{path}.__defaults__[{index}]", each) for index, each in enumerate(value.__defaults__ or ())
         )
     elif isinstance(value, MethodType):
         yield f"{path}.__self__", value.__self__
+    elif is_view(type(value)):
+        yield path, shown_by(value)
     elif isinstance(value, CellType):
         try:
             yield path, value.cell_contents

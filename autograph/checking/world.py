@@ -7,9 +7,13 @@ both, since functions and classes know theirs by name; what they hold is put bac
 from __future__ import annotations
 
 import io
+import logging
 import random
+from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -18,7 +22,7 @@ import numpy as np
 
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.functions.reachable import inside, is_closed
+from runtime.functions.reachable import inside, is_closed, is_view
 from runtime.functions.reads import functions_behind, names_of
 from runtime.variables import Variable
 
@@ -87,7 +91,9 @@ def _leads_to(value: Any) -> Iterator[Any]:
             yield from value.flat
         elif value.base is not None:
             yield value.base
-    elif is_open(value if isinstance(value, type) else type(value)) or isinstance(value, _LOOKED_INTO):
+        return
+    kind = value if isinstance(value, type) else type(value)
+    if is_open(kind) or is_view(kind) or isinstance(value, _LOOKED_INTO):
         yield from inside(value)
 
 
@@ -117,6 +123,10 @@ def _keepers(value: Any) -> Iterator[Restore]:
         yield _python_stream(value)
     elif isinstance(value, Variable):
         yield _variable(value)
+    elif isinstance(value, logging.Logger):
+        yield _logger(value)
+    elif isinstance(value, ContextVar):
+        yield from _contextual(value)
     elif isinstance(value, io.StringIO | io.BytesIO):
         yield _buffer(value)
     elif isinstance(value, Iterator) and kind.__module__ in {"builtins", "itertools", "_collections"}:
@@ -255,6 +265,23 @@ def _variable(variable: Variable) -> Restore:
     return restore
 
 
+def _logger(logger: logging.Logger) -> Restore:
+    level, filters = logger.level, [*logger.filters]
+
+    def restore() -> None:
+        logger.setLevel(level)  # which makes loggers forget what they have found out
+        logger.filters[:] = filters
+
+    return restore
+
+
+def _contextual(variable: ContextVar[Any]) -> Iterator[Restore]:
+    """The value of a context variable, or its default; one without either cannot be without again."""
+    with suppress(LookupError):
+        value = variable.get()
+        yield lambda: variable.set(value) and None
+
+
 def _buffer(buffer: io.StringIO | io.BytesIO) -> Restore:
     text: Any = buffer.getvalue()
     position = buffer.tell()
@@ -270,9 +297,11 @@ def _buffer(buffer: io.StringIO | io.BytesIO) -> Restore:
 
 def _contents(value: Any) -> Iterator[Restore]:
     """The items of a container; those of a class of the user's through the container's own methods."""
-    for base in (list, deque, bytearray):
+    for base in (list, deque):
         if isinstance(value, base):
             yield _sequence(value, base)
+    if isinstance(value, bytearray | array):
+        yield _memory(value)
     for keyed in (OrderedDict, dict, set):
         if isinstance(value, keyed):
             yield _keyed(value, keyed)
@@ -285,6 +314,15 @@ def _sequence(value: Any, base: Any) -> Restore:
     def restore() -> None:
         base.clear(value)
         base.extend(value, kept)
+
+    return restore
+
+
+def _memory(value: Any) -> Restore:
+    kept = value[:]
+
+    def restore() -> None:
+        value[:] = kept  # which somebody may look at: it is not cleared
 
     return restore
 

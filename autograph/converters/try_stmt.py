@@ -29,14 +29,15 @@ def f(x, y):
 
 A `finally` is a function of its own, which runs what is in front of it: the handlers may raise, too.
 A backend that records the body may learn that its graph can raise: it then runs the rest once for each way
-in which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as
-they are.
+in which the body can end; so with `except*`. A `try` around nothing but names, constants and imports stays as
+it is.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+from typing import TypeAlias
 
 from autograph.analysis.activity import Packed
 from autograph.converters.base import Replacement
@@ -67,10 +68,13 @@ RUNNING = (
 """What a graph may raise something for."""
 
 
-class TryStmt(BlockConverter[ast.Try]):
+Handled: TypeAlias = "ast.Try | ast.TryStar"
+
+
+class TryStmt(BlockConverter[Handled]):
     """A body, the rest, a state, and the call. Jumps are gone by now."""
 
-    handles = (ast.Try,)
+    handles = (ast.Try, ast.TryStar)
     template = Statements("""
         functions
         def try_body():
@@ -98,32 +102,33 @@ class TryStmt(BlockConverter[ast.Try]):
     value = Expression("ag__.ld(attribute)")
     everything = Expression("ag__.BaseException")
 
-    def body(self, node: ast.Try) -> list[ast.AST]:
+    def body(self, node: Handled) -> list[ast.AST]:
         """All of its blocks."""
         return [*node.body, *node.handlers, *node.orelse, *node.finalbody]
 
-    def live_before(self, node: ast.Try) -> Packed:
+    def live_before(self, node: Handled) -> Packed:
         """Every block but the body reads what the body had done until then."""
         handlers = [handler.body for handler in node.handlers]
         return super().live_before(node) | self.live_in_blocks(node.orelse, node.finalbody, *handlers)
 
-    def enter(self, node: ast.Try) -> None:
+    def enter(self, node: Handled) -> None:
         """Looks at the statement as the user wrote it."""
         if self._matters(node):
             super().enter(node)
 
-    def convert(self, node: ast.Try) -> Replacement:
+    def convert(self, node: Handled) -> Replacement:
         """The clauses stay a `try` of Python's, around a call of the body or of what stands for it."""
         if not self._matters(node):
             return node
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
         run = self.context.shared("run")
+        is_of_groups = isinstance(node, ast.TryStar)  # whose clauses also look at what is in a group
         types = [copy.deepcopy(each.type) for each in node.handlers]  # where they stand they are read, too
-        classes = [self.everything.fill() if each is None else each for each in types]
+        classes = [self.everything.fill() if each is None or is_of_groups else each for each in types]
         handled: list[ast.stmt] = self.run.fill(run=run)
         if node.handlers:
-            handled = [ast.Try(handled, node.handlers, node.orelse, [])]
+            handled = [type(node)(handled, node.handlers, node.orelse, [])]
         final: list[ast.stmt] = []
         final_body: ast.expr | str = ast.Constant(None)
         if node.finalbody:
@@ -160,7 +165,7 @@ class TryStmt(BlockConverter[ast.Try]):
                 node.value = self.value.fill(attribute=node.value)
         return body
 
-    def _matters(self, node: ast.Try) -> bool:
+    def _matters(self, node: Handled) -> bool:
         """Whether a graph may raise something in the body of a statement that is the user's."""
         if node in self.context.kept:
             return False

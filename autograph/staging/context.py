@@ -53,6 +53,8 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
         Whether there may be objects that a backend's value chooses, or None instead of one.
+    filters : tuple of Filter or None
+        What is done with warnings, as blocks of the program say; None outside of such blocks.
     kept : dict of hashable to (Place, object)
         Places that a path leaves as they were, by key, with that value: who leaves them needs it.
     copies : dict of int to Copied
@@ -136,6 +138,7 @@ class Staging(threading.local):
         self.groups: dict[int, Any] = {}
         self.copies: dict[int, Any] = {}
         self.taken: dict[int, Any] = {}
+        self.filters: tuple[Any, ...] | None = None
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
         self.compared: dict[int, Any] = {}

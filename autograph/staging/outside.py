@@ -32,14 +32,15 @@ Gives: TypeAlias = Literal[
     "in place",
     "declared",
     "settings",
+    "filters",
     "refused",
 ]
 """How it is known what a call gives.
 
 `asked`: it may be called while tracing, too, and nobody notices. `drawn`: it is called on a copy of the
 object that it is a method of. `file`: an open file. `in place`: its argument in another order. `declared`:
-the call says it. `settings`: it says how errors of floats are told. `refused`: nobody knows. All others name
-what it gives.
+the call says it. `settings`: it says how errors of floats are told, and `filters` what becomes of warnings.
+`refused`: nobody knows. All others name what it gives.
 """
 
 
@@ -119,6 +120,7 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("subprocess", "run call check_call check_output Popen", Known(_SYSTEM, "refused")),
     ("_warnings", "warn", Known("warnings", "None", names_caller=True)),
     ("warnings", "warn", Known("warnings", "None", names_caller=True)),
+    ("warnings", "catch_warnings filterwarnings resetwarnings simplefilter", Known("warnings", "filters")),
     ("logging", "debug info warning warn error critical fatal exception log", Known(_LOG, "None", True)),
     ("logging", "basicConfig disable", Known(_LOG, "None")),
     ("gc", "collect", Known(_SYSTEM, "int")),
@@ -166,6 +168,7 @@ RECEIVERS: Mapping[str, Mapping[str, Known]] = {
         ),
         "": Known(_FILES, "refused"),
     },
+    "_contextvars.ContextVar": _table(("", "set reset", Known(_SYSTEM, "refused"))),
     "threading.Thread": _table(("", "start join", Known(_SYSTEM, "refused"))),
     "concurrent.futures._base.Executor": _table(("", "submit map shutdown", Known(_SYSTEM, "refused"))),
     "pathlib.Path": _table(

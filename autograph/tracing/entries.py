@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import weakref
 from collections.abc import Callable, Collection, Hashable, Iterator
+from contextvars import ContextVar
 from operator import is_
 from types import FunctionType, MethodType
 from typing import Any
@@ -24,8 +25,10 @@ __all__ = [
     "ArrayEntry",
     "Aspect",
     "ClassEntry",
+    "Contextual",
     "Entry",
     "NamesEntry",
+    "Referent",
     "container_entries",
     "content_of",
 ]
@@ -76,6 +79,46 @@ class Aspect(Place):
             return f"_type(o{number}())"
         names[f"o{number}"] = self.owner
         return f"o{number}.{self.item}"
+
+
+class Referent(Place):
+    """What a weak reference refers to, as long as that lives."""
+
+    __slots__ = ()
+
+    def __init__(self, owner: weakref.ref[Any]) -> None:
+        self.key = "referent", id(owner)
+        self.name = "what a weak reference refers to"
+        self.owner = owner
+
+    def get(self) -> Any:
+        return self.owner()
+
+    def set(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def at(self, owner: Any) -> Place:
+        return Referent(owner)
+
+
+class Contextual(Place):
+    """The value of a context variable."""
+
+    __slots__ = ()
+
+    def __init__(self, owner: ContextVar[Any]) -> None:
+        self.key = "contextual", id(owner)
+        self.name = owner.name
+        self.owner = owner
+
+    def get(self) -> Any:
+        return self.owner.get(Undefined(self.name))
+
+    def set(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def at(self, owner: Any) -> Place:
+        return Contextual(owner)
 
 
 class Entry:

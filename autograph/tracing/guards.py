@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import builtins
 import enum
+import sys
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from contextvars import ContextVar
 from functools import cached_property, partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -31,8 +34,10 @@ from autograph.tracing.entries import (
     ArrayEntry,
     Aspect,
     ClassEntry,
+    Contextual,
     Entry,
     NamesEntry,
+    Referent,
     container_entries,
     content_of,
 )
@@ -42,7 +47,7 @@ from autograph.tracing.uses import uses as uses_of
 from runtime.core.structure import level_of, slots_of
 from runtime.core.tensor import owner_of
 from runtime.functions.external_state import Change, ExternalInput
-from runtime.functions.reachable import is_closed
+from runtime.functions.reachable import cells_of, is_closed, is_view, reads_itself, shown_by
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 
@@ -114,7 +119,7 @@ class _Search:
     def _meet(self, place: Place, value: Any, name: str) -> None:
         if place.key not in self.found:
             self.found[place.key] = place, value, name
-            if type(value) in BUFFERS:
+            if isinstance(value, BUFFERS):
                 self._array(value).append(place.key)
             self._pending.append((value, name))
 
@@ -153,14 +158,17 @@ class _Search:
         if issubclass(kind, ATOMS) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
-        if kind in BUFFERS:
+        if isinstance(value, BUFFERS):
             self._array(value)
-        elif kind is FunctionType:
+        if kind is FunctionType:
             self._function(value)
         elif kind is MethodType:
             self._pending += [(value.__self__, name), (value.__func__, name)]
         elif kind is partial:
-            self._pending += [(each, name) for each in (value.func, *value.args, *value.keywords.values())]
+            self._pending += [(each, name) for each in (value.func, *value.args)]
+            self._pending.append((value.keywords, "[]"))
+        elif is_view(kind):
+            self._view(value)
         elif kind in {staticmethod, classmethod}:
             self._pending.append((value.__func__, name))
         elif kind is property:
@@ -168,14 +176,22 @@ class _Search:
         elif kind is cached_property:
             self._pending.append((value.func, name))
         elif issubclass(kind, ModuleType):
-            if is_users_file(getattr(value, "__file__", None) or "<frozen"):
-                self._owners.append((value, set()))
+            self._owners.append((value, set()))
         elif issubclass(kind, type):
             self._class(value)
         else:
             self._object(value, kind)
 
+    def _view(self, view: Any) -> None:
+        """What shows another object, and whether that is still there."""
+        if issubclass(type(view), ref):
+            self._meet(Referent(view), view(), "")
+        self._pending.append((shown_by(view), "[]"))
+
     def _object(self, value: Any, kind: type) -> None:
+        if kind is ContextVar:
+            place = Contextual(value)
+            self._meet(place, place.get(), place.name)
         if issubclass(kind, dict):
             self._pending += [(item, "[]") for item in dict.values(value)]
         for sequence in (list, tuple, deque, set, frozenset):
@@ -192,7 +208,7 @@ class _Search:
 
     def _function(self, function: FunctionType) -> None:
         if not is_users_file(function.__code__.co_filename):
-            for cell in function.__closure__ or ():  # a decorator of a library's
+            for _, cell in cells_of(function):  # a decorator of a library's
                 self._pending.append((Cell(cell, "").get(), ""))
             return
         uses = uses_of(function)
@@ -251,21 +267,48 @@ class _Search:
         keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
-        wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
+        is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable
+        is_whole = is_of_library or "*" in self._attributes
+        wanted = set(held) if is_whole else self._attributes & held.keys()
         if isinstance(owner, type):  # what it inherits may be given to it, and what it lacks
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
             if "" not in done:
                 self.classes.append((owner, {*own}))
         elif not is_instance:  # whose names are not compared: what is asked for may be missing
             known = self._names[id(owner)] | {"*"}
-            wanted |= {name for asked, name in self._taken if asked in known and name not in own}
+            taken = {name for asked, name in self._taken if asked in known}
+            if isinstance(owner, ModuleType) and not _is_users(owner):
+                wanted = {name for name in taken if name in own and _is_data(own[name], owner.__name__)}
+            else:
+                wanted |= {name for name in taken if name not in own}
         for name in wanted - done:
             if not name.startswith("__"):
                 place = Own(owner, name, _label(owner, name))
                 value = held.get(name, Undefined(place.name))
                 self._holders.setdefault(id(value), []).append(owner)
                 self._meet(place, value, name)
+                if is_of_library:  # whoever reads it there, and does what with it
+                    self._pending.append((value, "[]"))
         done |= wanted | {""}
+
+
+def _is_users(module: ModuleType) -> bool:
+    """Whether a module is one of the program's own."""
+    return is_users_file(getattr(module, "__file__", None) or "<frozen")
+
+
+def _is_data(value: Any, module: str) -> bool:
+    """Whether what a library keeps in a module may change: no function, no class, no constant."""
+    kind = type(value)
+    if issubclass(kind, CONTAINERS):
+        return True
+    if module.partition(".")[0] in _WITH_CONSTANTS and issubclass(kind, ATOMS):
+        return False
+    return (not issubclass(kind, (ModuleType, type)) and not is_closed(kind)) or issubclass(kind, ATOMS)
+
+
+_WITH_CONSTANTS = sys.stdlib_module_names | {"autograph", "numpy", "runtime"}
+"""Packages whose numbers and texts stay as they are: `math.pi`, `os.sep`."""
 
 
 def _names_of_self(kind: type) -> set[str]:

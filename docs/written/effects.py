@@ -59,6 +59,8 @@ GIVES = {
     "asked": "what it gives when it is asked while tracing",
     "drawn": "what a copy of the object gives",
     "file": "an open file of text",
+    "filters": "nothing: what they ignore in a `with warnings.catch_warnings()` the graph ignores; refused "
+    "where warnings are to be recorded or raised",
     "settings": "nothing: it holds in the graph for the body of a `with`, and else while tracing; "
     "refused where it asks for more than warnings, exceptions or none",
     "refused": "nobody knows: refused, with `ag.host_call` as the way out",

@@ -146,7 +146,12 @@ def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
     names = [field.name for field in dataclasses.fields(value)]
     if id(value) in tracing.instances:  # all of it: attributes that it was given later, too
         names = [*dict.fromkeys([*names, *getattr(value, "__dict__", ())])]
-    return names, [getattr(value, name) for name in names], None
+    held = [(name, getattr(value, name, _MISSING)) for name in names]
+    given = [each for each in held if each[1] is not _MISSING]  # in `__post_init__`, fields may have none yet
+    return [name for name, _ in given], [child for _, child in given], None
+
+
+_MISSING = object()
 
 
 def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:

@@ -27,6 +27,7 @@ __all__ = [
     "PrintOptions",
     "Tensor",
     "TensorLike",
+    "may_be_tensor",
     "only_exchanges",
     "owner_of",
     "print_options",
@@ -436,6 +437,13 @@ def require_plain(array: Array) -> None:
             why="It computes in its own way, and a tensor as NumPy's arrays do: its own would be lost.",
             way_out="Give its numbers, `np.asarray(x)`, and what it adds beside them.",
         )
+
+
+def may_be_tensor(value: Any) -> bool:
+    """Whether an array of NumPy's, or a number, is of a class and a dtype that tensors have."""
+    if isinstance(value, np.ndarray) and type(value) not in PLAIN_ARRAYS:
+        return False
+    return not isinstance(value, (np.ndarray, np.generic)) or value.dtype.newbyteorder("=") in _BY_NUMPY
 
 
 def only_exchanges(value: Any) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import containers_in, flatten, level_of, unflatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, may_be_tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -572,4 +572,6 @@ def can_come_in(value: Any) -> bool:
 
 def _is_number(leaf: Any) -> bool:
     """Whether a graph can hold a value: it is no exception of the graph."""
-    return is_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec | ListSpec)
+    return (
+        is_tensor(leaf) and may_be_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec | ListSpec)
+    )

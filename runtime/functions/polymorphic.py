@@ -34,7 +34,7 @@ from runtime.functions.retraces import Difference, Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
-from runtime.functions.written import NotApart, Stopped
+from runtime.functions.written import NotApart, NotRun, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
@@ -192,13 +192,16 @@ class PolymorphicFunction(Generic[Params, Result]):
             if outside is None or (containers and found.reaches(containers)):
                 return self._call(args, kwargs, key)
             self._budget.missed_in_a_row = 0
+            signal: NotApart | Stopped | None = None
             try:
                 result = found.run_arrays(arrays, lent, outside)
-            except NotApart:
-                return self._call(args, kwargs, None)
-            except Stopped as stopped:
-                return self._run_plainly(found, args, kwargs, stopped)
-            return result  # noqa: TRY300  # what it raises is no failure of ours
+            except (NotApart, Stopped) as raised:
+                signal = raised  # and no context of what comes behind this statement
+            if signal is None:
+                return result  # what it raises is no failure of ours
+            if isinstance(signal, Stopped):
+                return self._run_plainly(found, args, kwargs, signal)
+            return self._call(args, kwargs, None)
         except BaseException as error:
             self.on_error(error)
             raise
@@ -223,7 +226,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
-        except Stopped as stopped:
+            stopped = None
+        except Stopped as raised:
+            stopped = raised  # and no context of what Python raises
+        if stopped is not None:
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs)
@@ -246,12 +252,12 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
     ) -> Result:
-        """The call as plain Python, after its graph has raised: the world is as it was before the call.
+        """The call as plain Python, where its graph has raised: the world is as it was before the call.
 
         It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
         once more.
         """
-        if not concrete.may_run_again:
+        if not (concrete.may_run_again or isinstance(stopped, NotRun)):
             warn_of_lost_changes(self._name, stopped.error)
             raise stopped.error from None
         with without_first(stopped.printed), as_plain_python(once_more=True):

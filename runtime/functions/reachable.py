@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import weakref
 from argparse import Namespace
-from collections import UserDict, UserList, defaultdict, deque
+from collections import ChainMap, UserDict, UserList, UserString, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from functools import cached_property, partial
-from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from functools import cached_property, lru_cache, partial
+from types import CellType, FunctionType, MappingProxyType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 from runtime.core.structure import attributes_of
 from runtime.functions.reads import names_of
-from runtime.graph.location import is_users_file
+from runtime.graph.location import is_ours, is_users_file
 
-__all__ = ["inside", "is_closed"]
+__all__ = ["cells_of", "inside", "is_closed", "is_view", "reads_itself", "shown_by"]
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -37,6 +39,8 @@ def inside(value: Any) -> Iterator[Any]:
         yield from _contents(value)
     elif kind in _WRAPPERS:
         yield from (getattr(value, name) for name in _WRAPPERS[kind])
+    elif is_view(kind):
+        yield shown_by(value)
     elif issubclass(kind, ModuleType):
         if is_users_file(getattr(value, "__file__", None) or "<frozen"):
             yield vars(value)
@@ -65,11 +69,62 @@ _WRAPPERS: Mapping[type, tuple[str, ...]] = {
 """What objects around functions lead to."""
 
 
+_WEAK = (weakref.ref, weakref.ProxyType, weakref.CallableProxyType)
+_DICT_VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})
+_VIEWS = (*_WEAK, MappingProxyType, memoryview, *_DICT_VIEWS)
+
+
+def is_view(kind: type) -> bool:
+    """Whether instances of a class of Python's own show what another object holds."""
+    return issubclass(kind, _VIEWS)
+
+
+def shown_by(view: Any) -> Any:
+    """The object that a view or a weak reference shows; None where it is gone."""
+    kind = type(view)  # `isinstance` would ask an object that may be gone
+    if issubclass(kind, weakref.ref):
+        return view()
+    if kind is memoryview:
+        return view.obj
+    if kind in _WEAK:
+        try:
+            return view.__reduce_ex__.__self__  # a method of the object's: the proxy has none of its own
+        except ReferenceError:
+            return None
+    asked = _Asked()
+    _ = (view if kind is MappingProxyType else view.mapping) == asked
+    return asked.shown
+
+
+class _Asked:
+    """What a mapping is compared with that another one shows: it gets to see that mapping itself."""
+
+    shown: Any = None
+
+    def __eq__(self, other: object) -> bool:
+        self.shown = other
+        return False
+
+    __hash__ = None  # type: ignore[assignment]  # it is no key
+
+
 def _of_function(function: FunctionType) -> Iterator[Any]:
-    yield from function.__closure__ or ()
+    yield from (cell for _, cell in cells_of(function))
     yield from (function.__defaults__, function.__kwdefaults__, *vars(function).values())
     if is_users_file(function.__code__.co_filename):
         yield from (name.value() for name in names_of(function))
+
+
+def cells_of(function: FunctionType) -> Iterator[tuple[str, CellType]]:
+    """The variables of functions around that a function sees, by name: all that a program may ask for."""
+    is_of_dispatch = function.__globals__.get("__name__") == "functools"
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if not is_of_dispatch or name not in _OF_SINGLEDISPATCH:
+            yield name, cell
+
+
+_OF_SINGLEDISPATCH = {"cache_token", "dispatch_cache"}
+"""Variables in which `functools.singledispatch` keeps what it has found out, and no program sees."""
 
 
 def _contents(cell: CellType) -> Iterator[Any]:
@@ -86,10 +141,43 @@ def _of_instance(value: Any) -> Iterator[Any]:
 
 def is_closed(kind: type) -> bool:
     """Whether a class is one of Python's own, or of ours: its instances keep nothing that a program set."""
-    package = str(kind.__module__).partition(".")[0]  # of C, it may be a descriptor
-    return package in _CLOSED and not issubclass(kind, _OPEN) and kind.__name__ != "_local"  # of a thread
+    home = str(kind.__module__)  # of C, it may be a descriptor
+    if home.partition(".")[0] not in _CLOSED or home in _OPEN_MODULES:
+        return False
+    return not issubclass(kind, _OPEN) and kind.__name__ != "_local"  # of a thread
 
 
 _CLOSED = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
-_OPEN = (SimpleNamespace, Namespace, UserDict, UserList)
+_OPEN = (
+    *(Namespace, SimpleNamespace, ChainMap, UserDict, UserList, UserString, type(os.environ)),
+    *(weakref.WeakKeyDictionary, weakref.WeakSet, weakref.WeakValueDictionary),
+)
 """Classes of Python's own that are there to keep what a program puts into them."""
+_OPEN_MODULES = frozenset({"configparser", "queue", "string"})
+"""Modules of such classes, which not every program imports."""
+
+
+@lru_cache(maxsize=4096)
+def reads_itself(kind: type) -> bool:
+    """Whether code of a library's reads the attributes of instances of a class: nobody follows what it names.
+
+    Examples
+    --------
+    >>> reads_itself(UserDict), reads_itself(SimpleNamespace), reads_itself(dict)
+    (True, False, False)
+    """
+    return any(_is_of_library(base) for base in kind.__mro__)
+
+
+def _is_of_library(kind: type) -> bool:
+    """Whether a class has methods that are written in Python, and not in a file of the user's."""
+    if kind.__module__ in _WITHOUT_STATE:
+        return False
+    home = kind.__module__  # a class decorator of a library's may add functions of its own
+    own = [each for each in vars(kind).values() if isinstance(each, FunctionType) and each.__module__ == home]
+    files = {each.__code__.co_filename for each in own if each.__globals__.get("__name__") == home}
+    return any(not is_ours(file) and not is_users_file(file) for file in files)
+
+
+_WITHOUT_STATE = frozenset({"abc", "collections.abc", "_collections_abc", "enum", "numbers", "typing"})
+"""Modules whose classes have methods, and no attributes that these read."""

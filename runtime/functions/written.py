@@ -22,7 +22,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
-__all__ = ["NotApart", "Stopped", "Written", "require_own", "written_inputs"]
+__all__ = ["NotApart", "NotRun", "Stopped", "Written", "require_own", "written_inputs"]
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ class Written:
         ------
         ValueError
             When one is read-only.
+        NotRun
+            Where that is found before a run: whether anything is written into it is for Python to say.
         NotApart
             When one shares its memory with another argument, or with an array outside, and either is written
             into; or is another one, where the function asks.
@@ -124,7 +126,8 @@ class Written:
                 if index in self.unknown:
                     self.unknown[index].refuse(None)
                 if not argument.flags.writeable:
-                    raise ValueError("assignment destination is read-only")
+                    error = ValueError("assignment destination is read-only")
+                    raise NotRun(error) if is_run else error
                 if index in self.in_rows and not argument.flags.c_contiguous:
                     _refuse_order()
             others = [value for other, value in enumerate(arguments) if other != index]
@@ -188,6 +191,13 @@ class Stopped(Exception):  # a signal between a graph and its caller, never seen
     def __init__(self, error: Exception, printed: Mapping[str, int]) -> None:
         super().__init__()
         self.error, self.printed = error, printed
+
+
+class NotRun(Stopped):
+    """A graph was not even begun."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error, {})
 
 
 def _refuse_overlap() -> None:

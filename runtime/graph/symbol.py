@@ -135,8 +135,9 @@ class Symbol(Tensor):
             )
         self._refuse(
             "a Python bool",
-            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way; where "
-            "it could not, a ConversionWarning says why), or write `rt.cond`, `rt.where` or `rt.while_loop`.",
+            "Who asked is not converted. Of a library: put an `if` around the call, with a call in each "
+            "branch. Your own: let AutoGraph convert it (no `do_not_convert` on the way; where it could "
+            "not, a ConversionWarning says why), or write `rt.cond`, `rt.where` or `rt.while_loop`.",
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
         )
 

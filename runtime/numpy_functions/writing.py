@@ -261,7 +261,7 @@ WRITERS: Mapping[Callable[..., Any], Callable[..., None]] = {
 
 
 def _fill(x: Symbol, value: Any) -> None:
-    _replace(x, value, True)
+    _replace(x, ops.as_element(x, ..., value), True)
 
 
 def _sort(x: Symbol, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:

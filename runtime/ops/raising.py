@@ -440,7 +440,7 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return True
     if isinstance(error, (RecursionError, MemoryError)) or not isinstance(error, (Exception, SystemExit)):
         return False
-    if is_raised(error):
+    if is_raised(error) or type(error) is ExceptionGroup:  # what `except*` leaves of one was raised before
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)

@@ -15,18 +15,19 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dtypes import int64
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
 from runtime.graph.arrays import Arrays
-from runtime.graph.build import as_tensor, bind, is_strict, value_in
+from runtime.graph.build import as_tensor, bind, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
-from runtime.ops.casting import Cast
+from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.families import Elementwise, Reduction
 from runtime.ops.refused_calls import asked
 from runtime.ops.slicing.cutting import StridedSlice
@@ -34,6 +35,7 @@ from runtime.ops.ties import follow, is_element, ways_of
 
 __all__ = [
     "as_array_of_its_own",
+    "as_element",
     "can_write",
     "copied",
     "flat",
@@ -142,12 +144,33 @@ def can_write() -> bool:
 def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
     """``x[key] = value``, seen by everybody who has the array."""
     with asked(operator.setitem, (x, key, value)):
+        value = as_element(x, key, value)
         whole = _behind_flat(x)
         if whole is None:
             overwrite(x, ops.set_item(x, key, value))
         else:
             line = ops.set_item(ops.reshape(whole, (-1,)), key, value)
             overwrite(whole, ops.reshape(line, ops.shape(whole)))
+
+
+def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:
+    """A float as the integer that NumPy asks one number for, where it is set among integers.
+
+    NumPy asks Python's numbers by `int`, and its own where no array is in the key and the integers have
+    signs. Arrays are cast, and say of NaN only that it is invalid.
+    """
+    is_float = type(value) is Symbol and value.static_shape == () and value.dtype.is_floating
+    if not is_float or not x.dtype.is_integer or is_array(value):
+        return value
+    if not is_weak(value) and (x.dtype.kind == "u" or ops.is_advanced(key)):
+        return value
+    whole = bind(ToInteger(int64), value)
+    if x.dtype is not int64:
+        least, most = np.iinfo(x.dtype.numpy).min, np.iinfo(x.dtype.numpy).max
+        fits = ops.logical_and(ops.greater_equal(whole, least), ops.less_equal(whole, most))
+        message = f"Python integer {{0}} out of bounds for {x.dtype.name}"
+        ops.core.check(fits, "OverflowError", message, whole)
+    return whole
 
 
 def flat(x: Tensor) -> Tensor:

@@ -50,6 +50,8 @@ def same_graph(left: Graph, right: Graph) -> bool:
 def _same_node(left: Node, right: Node, twins: dict[Value, Value]) -> bool:
     if type(left.op) is not type(right.op) or [twins[value] for value in left.inputs] != list(right.inputs):
         return False
+    if left.location.told != right.location.told:  # one is as quiet as `np.errstate` around it says
+        return False
     graphs = left.op.graphs
     if graphs:
         return all(map(same_graph, graphs, right.op.graphs))

@@ -12,6 +12,7 @@ AUTOGRAPH = Path(__file__).parents[2] / "autograph"
 LOOKS_INTO_NAMES = {
     "backends/tensors/choices.py": "special methods are looked up on the class: `__…`, as Python spells them",
     "backends/tensors/deciding.py": "as in choices.py",
+    "backends/tensors/filtering.py": "the texts of warnings, which the program's filters look into",
     "backends/tensors/host.py": "as in choices.py",
     "backends/tensors/inspecting.py": "another library's module, wherever packages keep a copy",
     "backends/tensors/linked.py": "as in choices.py",

@@ -118,6 +118,21 @@ def test_an_array_that_nobody_may_write_to_is_not():
     assert array.tolist() == [0, 0]
 
 
+def test_an_array_that_nobody_may_write_to_is_read_where_nothing_is_written():
+    def f(x, limit):
+        try:
+            if x.sum() > limit:
+                print("writes")
+                x[0] = 1
+        except ValueError as error:
+            return str(error)
+        return x.sum()
+
+    array = np.ones(3)
+    array.flags.writeable = False
+    ag.check(f, array, np.float64(5.0), then=[(array, np.float64(2.0)), (np.ones(3), np.float64(2.0))])
+
+
 def test_arguments_of_which_one_is_a_part_of_the_other_are_refused():
     @ag.function
     def program(a, b):

@@ -149,3 +149,21 @@ def test_a_list_that_a_test_chooses_is_changed_where_the_function_always_raises(
         return np.int64(n), np.float64(2.0), [1.0, 2.0], {"n": [0.0]}
 
     ag.check(program, *arguments(3), then=[arguments(0), arguments(3)])
+
+
+def test_what_a_graph_raises_when_it_has_changed_something_has_no_signal_of_ours_behind_it():
+    log = []
+
+    @ag.function
+    def f(x):
+        log.append(x)
+        if x > 2:
+            raise ValueError("too large")
+        return x
+
+    for _ in range(3):  # the first call, the second, and those that take the shortest way
+        assert f(np.float64(1.0)) == 1.0
+        with pytest.raises(ValueError, match="too large") as raised:
+            f(np.float64(3.0))
+        assert raised.value.__context__ is None
+    assert len(log) == 6

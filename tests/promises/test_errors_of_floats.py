@@ -241,6 +241,18 @@ def test_where_a_function_asks_for_exceptions_its_graph_raises(program):
     ag.check(program, np.array([1.0, 2.0]), np.int64(0), then=calls)
 
 
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod"])
+def test_integers_with_axes_that_are_divided_by_zero_raise_where_a_function_asks_for_it(name):
+    def f(x, y):
+        try:
+            with np.errstate(divide="raise"):
+                return getattr(np, name)(x, y)
+        except FloatingPointError as error:
+            return str(error)
+
+    ag.check(f, np.array([7, -7]), np.array([2, 3]), then=[(np.array([1, -5]), np.array([1, 0]))])
+
+
 def test_numbers_of_python_s_own_raise_what_python_raises():
     def divided(n):
         with np.errstate(all="raise"):

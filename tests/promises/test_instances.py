@@ -1,6 +1,6 @@
 """Objects of the program's own classes that are made in branches and turns are what they are in Python."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -372,3 +372,32 @@ def test_an_object_that_a_branch_gives_two_names_is_refused_where_that_matters()
 
     with pytest.raises(StateDisagrees, match="a Point may have changed under another name"):
         ag.check(program, f(1.0))
+
+
+@dataclass
+class Patch:
+    side: float
+    area: float = field(init=False)
+    name: str = field(init=False)
+
+    def __post_init__(self):
+        if self.side < 0:
+            self.side = -self.side
+        if self.side > 100:
+            raise ValueError("large", self.side)
+        self.area = self.side**2
+        if self.area > 1:
+            self.name = "large"
+        else:
+            self.name = "small"
+
+
+def test_fields_of_a_dataclass_are_set_after_a_branch():
+    def f(side):
+        try:
+            patch = Patch(side)
+        except ValueError as error:
+            return error.args[1], "none", False
+        return patch.area, patch.name, patch == Patch(-side)
+
+    ag.check(f, np.float64(2.0), then=[(np.float64(-0.5),), (np.float64(-300.0),)])

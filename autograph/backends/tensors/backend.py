@@ -20,6 +20,7 @@ from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
+from autograph.backends.tensors.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
@@ -391,6 +392,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             return None
         if what.gives == "settings":
             return told_by(callee, args, dict(kwargs))
+        if what.gives == "filters":
+            return filtered_by(callee, args, kwargs)
+        if what.touches == "warnings" and is_ignored(*args, **kwargs):
+            return nothing
         values = with_tensors((*args, *kwargs.values()))
 
         def put_off_with(given: tuple[Any, ...]) -> Any:

@@ -453,7 +453,7 @@ class Sequences(Iterating):
 
     def dict_(self, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
-        plain = [each if isinstance(each, dict | StagedDict) else self.list_(each) for each in items]
+        plain = [each if hasattr(type(each), "keys") else self.list_(each) for each in items]
         if any(has_staged_keys(each, of_pairs=True) for each in plain):
             return new_dict(dict, *plain, **named)
         return super().dict_(*plain, **named)

@@ -98,10 +98,14 @@ def _loud(op: Op, operands: Sequence[Any], specs: Sequence[Spec]) -> Op:
         return op
     found = op.infer(*specs)
     around = [*specs, *(found if isinstance(found, tuple) else (found,))]
-    if not any(isinstance(each, ArraySpec) and not each.dtype.is_integer for each in around):
+    is_of_floats = any(isinstance(each, ArraySpec) and not each.dtype.is_integer for each in around)
+    if not is_of_floats and getattr(op, "ufunc", None) not in _DIVISIONS:
         return op
     return RaisingCall(type(op).__name__, tuple(op.attributes().values()))
 
+
+_DIVISIONS = (np.floor_divide, np.fmod, np.reciprocal, np.remainder)
+"""What NumPy tells errors of where integers with axes are divided, too."""
 
 set_loud(_loud)
 

@@ -1,5 +1,6 @@
 """`ag.check` finds every kind of difference, and leaves the world as it was."""
 
+import array
 import io
 import logging
 import random
@@ -319,3 +320,27 @@ def test_members_that_look_alike_are_told_apart():
 
 def test_items_whose_keys_look_alike_are_told_apart():
     assert told({Twin(1): "a", Twin(2): "b"}) != told({Twin(1): "c", Twin(2): "b"})
+
+
+def test_the_level_of_a_logger_is_put_back():
+    logger = logging.getLogger("autograph.test_the_level_of_a_logger")
+    logger.setLevel(logging.INFO)
+
+    def f(x):
+        logger.debug("x is %s", x)
+        return x
+
+    ag.check(f, np.float64(1.0), then=[lambda: logger.setLevel(logging.DEBUG), (np.float64(2.0),)])
+    assert logger.level == logging.INFO
+
+
+def test_numbers_in_an_array_of_python_s_are_put_back():
+    numbers = array.array("d", [1.0, 2.0])
+
+    def f(x):
+        numbers[0] += 2.0
+        numbers.append(3.0)
+        return x * sum(numbers)
+
+    ag.check(f, np.float64(1.0), then=[(np.float64(2.0),)])
+    assert numbers.tolist() == [1.0, 2.0]
