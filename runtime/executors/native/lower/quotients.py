@@ -50,7 +50,8 @@ __all__ = ["with_quotients"]
 
 _LEAST = {"f64": 128, "f32": 1024}
 """Turns from which on a loop gains: a row of fewer is done before the next one has its reciprocal."""
-_LEAST_OF_COLUMNS = 32
+_LEAST_OF_KNOWN = _LEAST_OF_COLUMNS = 32
+"""Where nothing is waited for."""
 _FEW = 8
 """Rows from which on one division for each column is little."""
 _LARGEST = 8
@@ -110,10 +111,10 @@ class _Maker:
         made: dict[Expression, Variable | Number] = {}
 
         def reciprocal(divisor: Expression) -> Expression | None:
+            if isinstance(divisor, Number):
+                return _known_reciprocal(divisor) if _may_be_many(loop.count, _LEAST_OF_KNOWN) else None
             if not _may_be_many(loop.count, _LEAST[divisor.dtype.short]):
                 return None
-            if isinstance(divisor, Number):
-                return _known_reciprocal(divisor)
             if divisor not in made:
                 made[divisor] = own = Variable(self._name(loop), divisor.dtype)
                 before.extend(_set_if_there(own, divisor, loop.count))
