@@ -13,7 +13,15 @@ from runtime.executors.native.code import LONG, SHORT, Code, Lanes
 from runtime.executors.native.emit_entry import type_of
 from runtime.executors.native.emit_rows import Around, RowsEmitter, widths_of
 from runtime.executors.native.emit_wide import emit_wide, width_of
-from runtime.executors.native.lanes import changed, has_far, has_lanes, is_straight, may_be_repeated
+from runtime.executors.native.lanes import (
+    changed,
+    has_asked,
+    has_far,
+    has_lanes,
+    has_quotients,
+    is_straight,
+    may_be_repeated,
+)
 from runtime.executors.native.loops import For, Function, Number, Rows, While
 from runtime.executors.native.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
 from runtime.executors.native.turns import Turns
@@ -113,7 +121,7 @@ class LoopsEmitter:
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
         code = self._code
-        if not self._has_vectors or not has_lanes(loop):
+        if not self._has_vectors or not has_lanes(loop) or (code.gives_way and has_asked(loop)):
             self._turns(loop)
             return
         width = width_of(loop, self._around.fresh, self._without_place)
@@ -125,14 +133,13 @@ class LoopsEmitter:
             self._turns(loop)
             code.lanes = None
             return
-        far = self._around.place("far", "i1")
-        code.add(f"store i1 false, ptr {far}")
+        lanes = self._noting()
         lasting = [each for each in changed(loop) if self._around.has_place(each)]
         kept = {each: code.value(f"load {type_of(each)}, ptr {self._around.slot(each)}") for each in lasting}
-        code.lanes = Lanes(far)
+        code.lanes = lanes
         self._turns(loop)
         again, done = code.label("again"), code.label("done")
-        is_far = code.value(f"load i1, ptr {far}")
+        is_far = code.value(f"load i1, ptr {lanes.far}")
         code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
         code.begin(again)
         for each, value in kept.items():
@@ -143,24 +150,28 @@ class LoopsEmitter:
         code.add(f"br label %{done}")
         code.begin(done)
 
+    def _noting(self) -> Lanes:
+        """Lanes with a place where a loop notes that it met what is too large for its functions."""
+        far = self._around.place("far", "i1")
+        self._code.add(f"store i1 false, ptr {far}")
+        return Lanes(far)
+
     def _wide(self, loop: For, width: int) -> None:
         """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
         code, count = self._code, self._around.expression(loop.count).text
         wide, again, done = map(code.label, ("wide", "again", "done"))
-        far = self._around.place("far", "i1") if has_far(loop) else ""
-        if far:
-            code.add(f"store i1 false, ptr {far}")
+        lanes = self._noting() if has_far(loop) else Lanes()
         is_certain = isinstance(loop.count, Number) and loop.count.value >= width
         if not is_certain:
             is_enough = code.value(f"icmp sge i64 {count}, {width}")
             code.add(f"br i1 {is_enough}, label %{wide}, label %{again}")
             code.begin(wide)
-        code.lanes = Lanes(far)
+        code.lanes = lanes
         emit_wide(self._around, loop, width)
         code.lanes = None
-        if is_certain and not far:
+        if is_certain and not lanes.far:
             return
-        is_far = code.value(f"load i1, ptr {far}") if far else "false"
+        is_far = code.value(f"load i1, ptr {lanes.far}") if lanes.far else "false"
         code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
         code.begin(again)
         code.lanes = Lanes()
@@ -215,7 +226,8 @@ class LoopsEmitter:
         code.add(f"store i64 {following}, ptr {slot}")
         if some:
             is_over = code.value(f"icmp eq i64 {following}, {stop}")
-            how = ", !llvm.loop !2" if is_straight(loop) else ""
+            is_tight = code.lanes is not None and bool(code.lanes.far) and has_quotients(loop)
+            how = f", !llvm.loop !{3 if is_tight else 2}" if is_straight(loop) else ""
             code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
         else:
             code.add(f"br label %{head}")

@@ -60,6 +60,7 @@ from runtime.executors.native.loops import (
     expression_text,
 )
 from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.walking import changed_by
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
@@ -426,6 +427,8 @@ class _Frame:
                     return self._number(of).astype(dtype.numpy)
             case Apply(function, arguments, dtype):
                 operands = list(map(self._number, arguments))
+                if function == QUOTIENT:
+                    function, operands = "divide", operands[:2]
                 with np.errstate(all="ignore"):
                     found = np.asarray(SCALARS[function].meaning(*operands))[()]
                 if found.dtype != dtype.numpy:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from runtime.executors.native.asking import is_asked
 from runtime.executors.native.loops import (
     Alias,
     Apply,
@@ -21,10 +22,20 @@ from runtime.executors.native.loops import (
     Store,
     Variable,
 )
-from runtime.executors.native.mathematics import FAR_FUNCTIONS
+from runtime.executors.native.mathematics import BOUNDED
+from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.walking import expressions_in, kinds_in, parts_of
 
-__all__ = ["changed", "has_aliases", "has_far", "has_lanes", "is_straight", "may_be_repeated"]
+__all__ = [
+    "changed",
+    "has_aliases",
+    "has_asked",
+    "has_far",
+    "has_lanes",
+    "has_quotients",
+    "is_straight",
+    "may_be_repeated",
+]
 
 
 def has_lanes(loop: For) -> bool:
@@ -42,7 +53,27 @@ def is_straight(loop: For) -> bool:
 def has_far(loop: For) -> bool:
     """Whether it applies a function that is right up to some size of the argument only."""
     return any(
-        isinstance(part, Apply) and part.function in FAR_FUNCTIONS and part.dtype.is_floating
+        isinstance(part, Apply) and part.function in BOUNDED and part.dtype.is_floating
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+    )
+
+
+def has_quotients(loop: For) -> bool:
+    """Whether it computes quotients by reciprocals: for more than two vectors at a time there is no room."""
+    return any(
+        isinstance(part, Apply) and part.function == QUOTIENT
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+    )
+
+
+def has_asked(loop: For) -> bool:
+    """Whether it applies a function for which machine code in the place of a NumPy program asks NumPy."""
+    return any(
+        isinstance(part, Apply) and part.dtype.is_floating and is_asked(part.function, part.dtype)
         for statement in loop.body
         for each in expressions_in(statement)
         for part in parts_of(each)

@@ -16,7 +16,7 @@ from runtime.analysis.aliasing import held_inputs
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
-from runtime.executors.native import engine, pool
+from runtime.executors.native import asking, engine, pool
 from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
@@ -215,12 +215,14 @@ class MachineCode(Program):
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
         self._text, self._symbols = emit(loops, flags, calling, has_vectors=engine.fuses()), symbols
+        symbols += asking.asked_in(self._text)
         self._patience = patience = patience_with(loops, self._text)
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
         library = engine.compiled(self._text, symbols, at_once=patience is not None)
         if library.is_made_at_once:
+            asking.give_to(library.addresses)
             self._library = library
             self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
             self.entry = self._patiently
@@ -229,6 +231,7 @@ class MachineCode(Program):
 
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
+        asking.give_to(library.addresses)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
         self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives

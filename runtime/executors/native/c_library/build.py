@@ -19,7 +19,9 @@ from runtime.graph.module import Module
 
 __all__ = ["Names", "build"]
 
-_C_LIBRARY = frozenset({"malloc", "realloc", "free", "snprintf", "memcpy", "memmove", "memset"})
+_C_LIBRARY = frozenset(
+    {"malloc", "aligned_alloc", "realloc", "free", "snprintf", "memcpy", "memmove", "memset"}
+)
 _INSTRUCTIONS = ("llvm.",)
 _MAY_BE_CALLS = ("llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.rint")
 """What old processors have no instruction for."""

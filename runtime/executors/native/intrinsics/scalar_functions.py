@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import DType, bool_, float64
+from runtime.executors.native.asking import is_asked, name_of_call
 from runtime.executors.native.code import Code, Lanes, Operand, in_register, number_text
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
-from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of, test_of
+from runtime.executors.native.mathematics import BOUNDED, FUNCTIONS, name_of, test_of
+from runtime.executors.native.mathematics.quotients import QUOTIENT
 
 __all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
 
@@ -85,7 +87,7 @@ _OF_ROWS = frozenset(
     | {"logical_not", "invert"}
 )
 _OF_ROWS_OF = {
-    "f": _OF_ROWS | {"divide", "reciprocal", "copysign", "signbit", "sqrt"},
+    "f": _OF_ROWS | {"divide", QUOTIENT, "reciprocal", "copysign", "signbit", "sqrt"},
     "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
@@ -164,9 +166,14 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return code.value(f"{_FLOAT[function]} {wide} {x}, {operands[1].text}")
     if function in ROUNDED:
         return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
+    if code.gives_way and is_asked(function, operands[0].dtype):
+        given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+        return code.value(f"call {kind} @{name_of_call(function, suffix)}({given})")
     if function == "power" and operands[1].known in _SMALL_POWERS:
         return _small_power(code, x, int(operands[1].known or 0), wide)
-    if function in FUNCTIONS and code.lanes is not None:
+    if function == QUOTIENT and (code.lanes is None or not code.lanes.far):
+        return code.value(f"fdiv {wide} {x}, {operands[1].text}")
+    if (function in FUNCTIONS or function == QUOTIENT) and code.lanes is not None:
         return _in_lanes(code, code.lanes, function, operands, kind)
     if function in LIBRARY:
         given = ", ".join(f"{kind} {operand.text}" for operand in operands)
@@ -216,7 +223,7 @@ def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operan
     """A function of our own, which has vectors."""
     wide, suffix = code.wide(kind), code.suffix(kind)
     given = ", ".join(f"{wide} {operand.text}" for operand in operands)
-    if function not in FAR_FUNCTIONS:
+    if function not in BOUNDED:
         return code.value(f"call {wide} @{name_of(function, suffix)}({given})")
     if not lanes.far:
         assert not code.width, "it asks the C library"

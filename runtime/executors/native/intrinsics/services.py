@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 OFTEN, SELDOM = "nounwind", "noinline optnone"
 """What functions of LLVM's have of attributes that run often, and seldom: LLVM takes these as they stand,
 because its time for them is more than what it gains in many runs."""
@@ -16,13 +18,35 @@ BASE = f"""
 !0 = !{{!"branch_weights", i32 1, i32 1000000}}
 !1 = !{{!"branch_weights", i32 8, i32 1}}
 !2 = distinct !{{!2, !{{!"llvm.loop.unroll.runtime.disable"}}}}
+!3 = distinct !{{!3, !{{!"llvm.loop.unroll.runtime.disable"}}, !{{!"llvm.loop.interleave.count", i32 2}}}}
 
 attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops
 """
 
+_RESERVE = """\
+define internal noalias ptr @ag_reserve(i64 %bytes) #0 { ; vectors are each in one line of the cache
+  %large = icmp uge i64 %bytes, 16384
+  br i1 %large, label %lines, label %anywhere
+lines:
+  %more = add i64 %bytes, 63
+  %whole = and i64 %more, -64
+  %at_line = call ptr @aligned_alloc(i64 64, i64 %whole)
+  ret ptr %at_line
+anywhere:
+  %at_word = call ptr @malloc(i64 %bytes)
+  ret ptr %at_word
+}"""
+_RESERVE_ANYWHERE = """\
+define internal noalias ptr @ag_reserve(i64 %bytes) #0 {
+  %block = call ptr @malloc(i64 %bytes)
+  ret ptr %block
+}"""
+"""Where the C library frees memory at such an address in another way."""
+
 SERVICES = """
 declare ptr @malloc(i64)
+declare ptr @aligned_alloc(i64, i64)
 declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
 declare i32 @PyErr_CheckSignals()
@@ -290,12 +314,14 @@ none:
   ret i1 false
 }
 
+RESERVE
+
 define internal noalias ptr @ag_allocate(ptr %context, i64 %bytes) #0 {
   %negative = icmp slt i64 %bytes, 0
   br i1 %negative, label %none, label %go
 go:
   %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
-  %block = call ptr @malloc(i64 %some)
+  %block = call ptr @ag_reserve(i64 %some)
   %missing = icmp eq ptr %block, null
   br i1 %missing, label %none, label %made
 made:
@@ -419,7 +445,7 @@ define void @ag_free(ptr %context) #0 {
   call void @free(ptr %stack)
   ret void
 }
-"""
+""".replace("RESERVE", _RESERVE if os.name == "posix" else _RESERVE_ANYWHERE)
 
 SHARED = 8
 """Ranges from which on threads share a loop: below, to wake them takes longer than it gains."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from itertools import pairwise
@@ -135,6 +135,8 @@ class Building:
         self.shared = shared
         self.held: list[Array | Object] = []
         self._statements: list[Statement] = []
+        self._elements: dict[Hashable, Expression] = {}
+        """Elements that the block that is open has computed, by what they are."""
         self._ranges: dict[str, tuple[int, int]] = {}
         """The least and the most of indices, where they are known."""
 
@@ -146,10 +148,11 @@ class Building:
     def block(self) -> Iterator[list[Statement]]:
         """Opens a block: what is emitted meanwhile is in the list."""
         outer, self._statements = self._statements, []
+        known, self._elements = self._elements, {}
         try:
             yield self._statements
         finally:
-            self._statements = outer
+            self._statements, self._elements = outer, known
 
     def name(self, value: Expression, stem: str = "t") -> Expression:
         """An expression under a name, so that it is computed once."""
@@ -158,6 +161,13 @@ class Building:
         variable = Variable(self.shared.fresh(stem), value.dtype)
         self.emit(Set(variable, value))
         return variable
+
+    def once(self, element: Hashable, computed: Callable[[], Expression]) -> Expression:
+        """An element, which is computed where the block that is open asks for it first."""
+        found = self._elements.get(element)
+        if found is None:
+            found = self._elements[element] = self.name(computed())
+        return found
 
     def variable(self, dtype: DType, stem: str = "v") -> Variable:
         """A new name for a number."""

@@ -82,11 +82,19 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [Scalar(lowering.name(element(lambda index: lowering.at(operands[index], ()))))]
     dims, readers = broadcast(lowering, node, shape)
 
+    is_met = node.outputs[0] in lowering.meeting
+
     def at(indices: Sequence[Expression]) -> Expression:
-        return element(lambda index: readers[index](indices))
+        def computed() -> Expression:
+            return element(lambda index: readers[index](indices))
+
+        return lowering.once((node, tuple(indices)), computed) if is_met else computed()
 
     def at_place(place: Expression) -> Expression:
-        return element(lambda index: _at_place(operands[index], place))
+        def computed() -> Expression:
+            return element(lambda index: _at_place(operands[index], place))
+
+        return lowering.once((node, place), computed) if is_met else computed()
 
     result = node.outputs[0].dtype
     lowering.array(result)

@@ -48,7 +48,9 @@ from runtime.executors.native.lower.building import Beyond, Building, Shared, Un
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
+from runtime.executors.native.lower.meeting import meeting
 from runtime.executors.native.lower.parts import in_parts
+from runtime.executors.native.lower.quotients import with_quotients
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.lower.unchanged import without_copies
@@ -166,6 +168,8 @@ class Lowering(Building):
         """What values were before they were put into memory."""
         self._graph = Graph("")
         self._uses: dict[Value, int] = {}
+        self.meeting: frozenset[Value] = frozenset()
+        """Arrays that several maps ask for, and that need no memory for that."""
         self._depths: dict[Value, int] = {}
         self._position = 0
         self._node: Node | None = None
@@ -224,8 +228,8 @@ class Lowering(Building):
 
     def run(self, graph: Graph, ownership: Ownership) -> list[Lowered]:
         """Lowers the nodes of a graph whose inputs are there already; gives its outputs."""
-        around = self.ownership, self._uses, self._position
-        self.ownership, self._uses = ownership, last_uses(graph)
+        around = self.ownership, self._uses, self._position, self.meeting
+        self.ownership, self._uses, self.meeting = ownership, last_uses(graph), meeting(graph)
         self._line = None
         for node in graph.nodes:
             if type(node.op) is Const:
@@ -240,11 +244,11 @@ class Lowering(Building):
                 if not isinstance(found, Elements):
                     continue
                 depth = self._depths[output] = self._depth(node)
-                is_shared = users[output] > 1 and not found.is_cheap
+                is_shared = users[output] > 1 and not found.is_cheap and output not in self.meeting
                 if node in ownership.detached or is_shared or depth >= _DEEPEST:
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
-        self.ownership, self._uses, self._position = around
+        self.ownership, self._uses, self._position, self.meeting = around
         self._line = None
         return results
 
@@ -476,6 +480,8 @@ class Lowering(Building):
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = Function(name, parameters, fused(whole.body), results)
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
+        if self.shared.beyond is not Beyond.ANOTHER:
+            found = with_quotients(found)
         found = self._in_parts(found) if self.shared.has_parts else found
         if not lent:
             return found

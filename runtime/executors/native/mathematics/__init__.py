@@ -12,10 +12,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from runtime.executors.native.mathematics import angles, exponentials, gammas, logarithms, powers
+from runtime.executors.native.mathematics import (
+    angles,
+    exponentials,
+    gammas,
+    logarithms,
+    powers,
+    quotients,
+)
 from runtime.executors.native.mathematics.writing import DOUBLE, SINGLE, written
 
-__all__ = ["FAR_FUNCTIONS", "FUNCTIONS", "WRITTEN", "anywhere", "name_of", "test_of", "written_as"]
+__all__ = ["BOUNDED", "FAR_FUNCTIONS", "FUNCTIONS", "WRITTEN", "anywhere", "name_of", "test_of", "written_as"]
 
 _PARTS = frozenset(
     {
@@ -37,12 +44,20 @@ FAR_FUNCTIONS = {**dict.fromkeys(("sin", "cos", "tan"), angles.is_far), "lgamma"
 """Those that are right for some arguments only, and the test whether one is none of these."""
 
 
+BOUNDED = {**FAR_FUNCTIONS, quotients.QUOTIENT: quotients.is_out}
+"""Those, and quotients by a number whose reciprocal is known: elsewhere, these are divisions."""
+
+
 def test_of(function: str) -> str:
     """What the test is called whether an argument is one that a function is not right for."""
     return f"{function}_is_far"
 
 
-WRITTEN = {**FUNCTIONS, **{test_of(name): test for name, test in FAR_FUNCTIONS.items()}}
+WRITTEN = {
+    **FUNCTIONS,
+    quotients.QUOTIENT: quotients.quotient,
+    **{test_of(name): test for name, test in BOUNDED.items()},
+}
 """All that `written_as` writes."""
 
 
@@ -70,10 +85,16 @@ far:
 }}"""
 
 
+_ARITIES = {
+    **dict.fromkeys(("arctan2", "hypot", "power"), 2),
+    **dict.fromkeys((quotients.QUOTIENT, test_of(quotients.QUOTIENT)), 3),
+}
+
+
 @cache
 def written_as(function: str, suffix: str, width: int = 0) -> str:
     """The text of a function, for a format of floats; with a width, of vectors of these."""
-    arity = 2 if function in {"arctan2", "hypot", "power"} else 1
+    arity = _ARITIES.get(function, 1)
     form = DOUBLE if suffix.endswith("f64") else SINGLE
     name = name_of(function, f"v{width}{suffix}" if width else suffix)
     return written(name, WRITTEN[function], form, arity, width)

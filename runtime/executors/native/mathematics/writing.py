@@ -201,6 +201,10 @@ class Value:
     def __ge__(self, other: Number) -> Value:
         return self._holds("oge", "sge", other)
 
+    def exceeds(self, other: Number) -> Value:
+        """Whether a whole number is greater, both counted from 0 on."""
+        return self._holds("", "ugt", other)
+
     def same(self, other: Number) -> Value:
         """Whether it is equal."""
         return self._holds("oeq", "eq", other)
