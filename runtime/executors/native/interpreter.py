@@ -60,6 +60,7 @@ from runtime.executors.native.loops import (
     expression_text,
 )
 from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.walking import changed_by
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
@@ -427,7 +428,7 @@ class _Frame:
             case Apply(function, arguments, dtype):
                 operands = list(map(self._number, arguments))
                 with np.errstate(all="ignore"):
-                    found = np.asarray(SCALARS[function].meaning(*operands))[()]
+                    found = np.asarray(SCALARS[function.removeprefix(PREFIX)].meaning(*operands))[()]
                 if found.dtype != dtype.numpy:
                     raise OutOfOrder(f"{_text(expression)} is said to be {dtype}, and is {found.dtype}")
                 return found

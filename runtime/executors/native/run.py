@@ -36,6 +36,7 @@ from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
+from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
@@ -214,12 +215,14 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._text, self._symbols = emit(loops, flags, calling, has_vectors=engine.fuses()), symbols
+        self._text = emit(loops, flags, calling, has_vectors=engine.fuses())
+        self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
         library = engine.compiled(self._text, symbols, at_once=patience is not None)
+        give_loops(library)
         if library.is_made_at_once:
             self._library = library
             self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
@@ -229,6 +232,7 @@ class MachineCode(Program):
 
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
+        give_loops(library)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
         self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives

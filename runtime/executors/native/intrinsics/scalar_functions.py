@@ -15,6 +15,7 @@ from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of, test_of
+from runtime.executors.native.numpys_own import PREFIX, name_of_loop
 
 __all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
 
@@ -56,6 +57,10 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
     """A scalar function of operands that it takes as they are."""
     dtype = operands[-1].dtype if function == "select" else operands[0].dtype
     kind = in_register(dtype)
+    if function.startswith(PREFIX):
+        name = name_of_loop(function.removeprefix(PREFIX), dtype)
+        given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+        return Operand(code.value(f"call {in_register(result)} @{name}({given})"), result)
     if dtype.is_complex:
         return of_complex(code, function, operands, result, applied)
     if function == "conjugate":

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set, Store
-from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.loops import (
+    Apply,
+    Cast,
+    Expression,
+    Fold,
+    If,
+    Load,
+    Number,
+    Set,
+    Store,
+    add,
+    multiply,
+)
+from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
@@ -21,6 +34,7 @@ from runtime.executors.native.lower.values import (
     count_of,
     flat_place,
 )
+from runtime.executors.native.pairwise import is_pairwise, pairwise
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -39,6 +53,8 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     source, dims = lowering.seamless(x), lowering.dims(x)
     rank = len(dims)
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
+    if lowering.shared.beyond is Beyond.ANOTHER and is_pairwise(node):
+        return [_added_pairwise(lowering, node)]
     start = _start(op)
     if start is None:
         start = least_or_most(op.combine, op.dtype)
@@ -97,6 +113,32 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             indices[place] = index
         lowering.store(result, indices, value)
     return [result]
+
+
+def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
+    """Sums of all elements, or of those along the last axis, with NumPy's bits."""
+    lowering.shared.program.is_in_order = True
+    x, dtype = node.inputs[0], node.outputs[0].dtype
+    shape, rest = [int(cast("int", dim)) for dim in x.shape or ()], node.outputs[0].shape
+    count = math.prod(shape) if not rest or math.prod(map(int, rest)) == 1 else shape[-1]  # type: ignore[arg-type]
+    source = lowering.seamless(x)
+    if not isinstance(source, Elements) or source.at_place is None:
+        source = lowering.in_memory(x)
+
+    def element(place: Expression) -> Expression:
+        if isinstance(source, Elements):
+            assert source.at_place is not None, "it was asked"
+            return source.at_place(place)
+        return Load(source.array, place)
+
+    if not rest:
+        return Scalar(pairwise(lowering, count, dtype, element))
+    result = lowering.allocated(tuple([Number(int(cast("int", dim)), int64) for dim in rest]), dtype)
+    with lowering.loop(count_of(result.dims)) as row:
+        first = lowering.name(multiply(row, count))
+        total = pairwise(lowering, count, dtype, lambda place: element(add(first, place)))
+        lowering.emit(Store(result.array, row, total))
+    return result
 
 
 def _is_worth_rows(length: Expression) -> bool:
