@@ -277,9 +277,9 @@ def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
         if part.function == "pick" and all(isinstance(each, str) for each in part.arguments[1:]):
             return f"{known(part.arguments[1:])}[{text_of(part.arguments[0])}]"
         arguments = "".join([f"{text_of(each)}, " for each in part.arguments])
-        return f"''.join(({arguments}))" if part.function == "join" else f"{function(part)}({arguments})"
+        return f"''.join(({arguments}))" if part.function == "join" else f"{called(part)}({arguments})"
 
-    def function(part: Apply) -> str:
+    def called(part: Apply) -> str:
         name = f"{part.function}_" if part.function.isidentifier() else "formatted"
         names[name] = FUNCTIONS[part.function]
         return name

@@ -229,6 +229,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
             self._fast[key] = concrete
+            concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)

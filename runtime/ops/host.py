@@ -218,9 +218,8 @@ def _taking_apart(result: Nest, name: str) -> Callable[[Any], tuple[Array, ...]]
     if result.structure.kind is None:
         given = result.leaves[0]
         if given.spec == _FLOAT:  # as most draws and clocks give
-            return lambda found: (
-                np.float64(found) if type(found) is float else _fitted(found, given, name),
-            )
+            number: Callable[[float], Any] = np.float64
+            return lambda found: (number(found) if type(found) is float else _fitted(found, given, name),)
         return lambda found: (_fitted(found, given, name),)
 
     def take_apart(found: Any) -> tuple[Array, ...]:
@@ -314,7 +313,7 @@ def host_call(function: Callable[..., Any], /, *args: Any, result: Any = None, *
         arguments, [value.numpy() if isinstance(value, Tensor) else value for value in values]
     )
     found = function(*given, **named)
-    parts = _taken_apart(found, wanted, _name(function))
+    parts = _taking_apart(wanted, _name(function))(found)
     if not values:  # plain Python
         return found
     leaves = [_eager(*pair) for pair in zip(parts, wanted.leaves, strict=True)]

@@ -50,7 +50,7 @@ from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
 
-__all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
+__all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
 _ROOMS = (control, elements, failing, folding, lists, moving, sorting)
 """Importing them says how ops are lowered."""
@@ -130,6 +130,17 @@ class Executor(Protocol):
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
         ...
+
+
+class Kept:
+    """What gives a program that is there already."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def compile(self, _: Module) -> Program:
+        """That program."""
+        return self._program
 
 
 def require_compiler(module: Module) -> None:
