@@ -16,7 +16,7 @@ from runtime.core.printed import without_first
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import Error, GraphError, Notice
+from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
@@ -28,6 +28,7 @@ from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
+from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Difference, Retraces, TraceLog
@@ -38,7 +39,6 @@ from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
-from runtime.ops.raising import is_of_program
 from runtime.ops.refused_calls import as_plain_python
 
 __all__ = ["PolymorphicFunction"]
@@ -148,8 +148,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._front = None
-        self._raising: dict[FastKey, Guards | None] = {}
-        self._raised: tuple[Exception, Guards | None] | None = None
+        self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
         self._concretes: _Concretes = {}
         self._inner = GraphsInside(self._is_inside)
@@ -210,7 +209,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
             return self.python_function(*args, **kwargs)
-        if key in self._raising and current_builder() is None and self._raises_again(key):
+        if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
@@ -222,7 +221,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             arguments, concrete, outside = self._fitting(arguments)
         except Exception as error:
-            self._note_raised(error, key, arguments, args, kwargs)
+            self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
@@ -239,42 +238,11 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._serve_again(concrete, args, kwargs)
         return result
 
-    # ── what raises before there is a graph ──
-
-    def _note_raised(
-        self,
-        error: Exception,
-        key: FastKey | None,
-        arguments: Arguments,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-    ) -> None:
-        """Has the next call like this one run as plain Python, if it is the program that has raised `error`.
-
-        That needed nothing of a graph: what the call was given, and what it read outside, decided it.
-        """
-        raised, self._raised = self._raised, None
-        if raised is None or raised[0] is not error or key is None or current_builder() is not None:
-            return
-        is_plain = isinstance(error, Error) or not is_of_program(error)
-        if is_plain or any(isinstance(each, Tensor) for each in arguments.given):
-            return
-        if are_taken_over(arguments, self._names_of(arguments), len(args), kwargs):
-            if len(self._raising) >= _MAX_TRACES:
-                self._raising.clear()
-            self._raising[key] = raised[1]
-
-    def _raises_again(self, key: FastKey | None) -> bool:
-        """Whether a call raises what one like it has raised: all that it read outside is as it was."""
-        guards = None if key is None else self._raising.get(key)
-        return guards is None or guards.hold()
-
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """A call as plain Python, which raises; if it does not, the next one is traced."""
         with as_plain_python(once_more=True):
             result = self.python_function(*args, **kwargs)
-        if key is not None:
-            self._raising.pop(key, None)
+        self._raised.forget(key)
         return result
 
     def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -552,13 +520,10 @@ class PolymorphicFunction(Generic[Params, Result]):
                     begin=opened.begin,
                     asked=[*self._asked.values(), *known],
                     pinned=self._pinned,
-                    raised=self._remember_raised,
+                    raised=self._raised.note,
                 )
         finally:
             self._open.remove(opened)
-
-    def _remember_raised(self, error: Exception, guards: Guards | None) -> None:
-        self._raised = error, guards
 
     def _asks(self) -> dict[str, Any]:
         """What every trace of the function is told of it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -135,7 +134,7 @@ def _putting_together(structure: Structure, leaves: Iterator[Any]) -> Callable[[
                 value = next(values)
                 if isinstance(value, Held):  # as an object of the run with methods
                     made = build((value,))
-                    if type(made) in _NEVER_NESTS:
+                    if type(made).__module__ in _NEVER_NESTS:
                         return made
                     return _constant(made) if level_of(made) is None else map_leaves(_constant, made)
                 values = iter((value,))
@@ -183,8 +182,8 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
     return map_leaves(plain, unflatten(structure, list(map(lent, parts))))
 
 
-_NEVER_NESTS = frozenset((np.random.Generator, np.random.RandomState, random.Random))
-"""Classes whose instances hold nothing that a graph looks into: most calls are of their methods."""
+_NEVER_NESTS = frozenset(("numpy.random._generator", "numpy.random.mtrand", "random"))
+"""Modules of classes whose instances hold nothing that a graph looks into: as most that are called."""
 
 
 def _constant(leaf: Any) -> Any:

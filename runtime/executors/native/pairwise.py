@@ -99,11 +99,12 @@ def is_pairwise(node: Node) -> bool:
 @cache
 def _adds_pairwise(dtype: DType) -> bool:
     """Whether NumPy adds in the order that this file has."""
-    numpy, rng = dtype.numpy.type, np.random.default_rng(5)
+    numpy = dtype.numpy.type
     added: Callable[[Any, Any], Any] = operator.add
 
     for count in (1, 2, 7, 8, 9, 100, 128, 129, 136, 257, 1000):
-        x = (rng.normal(size=count) * 10.0 ** rng.integers(-4, 4, count)).astype(numpy)
+        places = np.arange(count)
+        x = (np.cos(places + 1.0) * 10.0 ** (places * 7 % 9 - 4)).astype(numpy)
         with np.errstate(all="ignore"):
             found = numpy(0) + _in_order(count, x.__getitem__, added)
             rows = np.stack([x, x[::-1]]) * numpy(1)
