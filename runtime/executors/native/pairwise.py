@@ -24,14 +24,15 @@ from runtime.graph.graph import Node
 from runtime.graph.module import Module
 from runtime.graph.op import Const
 from runtime.ops import core
+from runtime.ops.joining import ConcatV2
 
-__all__ = ["is_pairwise", "lies_in_order", "pairwise"]
+__all__ = ["is_least_or_most", "is_pairwise", "lies_in_order", "pairwise"]
 
 _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
 """Elements of a sum: its code grows with blocks, and NumPy is as fast at many."""
 
-_KEEP_ORDER = core.Map | core.Scatter | core.Iota | core.Scan | core.Reduce
+_KEEP_ORDER = core.Map | core.Scatter | core.Iota | core.Scan | core.Reduce | core.AffineMap | ConcatV2
 """Ops that give arrays in the order of their indices, for such."""
 
 _Element = TypeVar("_Element")
@@ -39,16 +40,14 @@ _Element = TypeVar("_Element")
 
 def lies_in_order(module: Module) -> bool:
     """Whether all arrays of a module of core ops lie in the order of their indices, where its inputs do."""
-    return all(
-        all(map(_is_row, node.specs)) or _keeps_order(node)
-        for graph in module.graphs()
-        for inner in graph.walk()
-        for node in inner.nodes
-    ) and not any(
-        isinstance(node.op, core.AffineMap) and not _is_upward(node.op)
-        for graph in module.graphs()
-        for inner in graph.walk()
-        for node in inner.nodes
+    nodes = [node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes]
+    parts = [node.op for node in nodes if isinstance(node.op, core.AffineMap)]
+    tables = [node for node in nodes if not all(map(_is_row, node.specs))]
+    joins = any(isinstance(node.op, ConcatV2) for node in tables)
+    return (
+        all(map(_keeps_order, tables))
+        and all(map(_is_upward, parts))
+        and not (joins and any(map(_repeats, parts)))  # NumPy joins what is repeated in another order
     )
 
 
@@ -61,8 +60,10 @@ def _keeps_order(node: Node) -> bool:
     op = node.op
     if isinstance(op, Const):
         return bool(np.asarray(op.value).flags.c_contiguous)
+    if isinstance(op, core.Gather):
+        return len(op.axes) == 1
     is_around = bool(op.regions) or op.callee is not None
-    return is_around or isinstance(op, _KEEP_ORDER | core.AffineMap)
+    return is_around or isinstance(op, _KEEP_ORDER)
 
 
 def _is_upward(op: core.AffineMap) -> bool:
@@ -76,6 +77,25 @@ def _is_upward(op: core.AffineMap) -> bool:
             return False
         met += [index for _, _, index in indices]
     return met == sorted(set(met))
+
+
+def _repeats(op: core.AffineMap) -> bool:
+    """Whether a part of an array has its elements again along some axis."""
+    met = {index for terms in op.places for _, _, index in terms}
+    return not op.fill and any(axis not in met and length != 1 for axis, length in enumerate(op.shape))
+
+
+def is_least_or_most(node: Node) -> bool:
+    """Whether a reduction is the least or the most of some floats, which is one of them but for zeros."""
+    op = node.op
+    if not isinstance(op, core.Reduce) or op.combine not in {"maximum", "minimum"} or op.initial is not None:
+        return False
+    shape = node.inputs[0].shape
+    count = None if shape is None else size(shape)
+    if not op.dtype.is_floating or not isinstance(count, int) or not 0 < count <= _MOST:
+        return False
+    rank = len(shape or ())
+    return op.axis is None or len({normalise_axis(axis, rank) for axis in op.axis}) == rank
 
 
 def is_pairwise(node: Node) -> bool:

@@ -13,7 +13,7 @@ from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import is_numpys
-from runtime.executors.native.pairwise import is_pairwise, lies_in_order
+from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, lies_in_order
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -84,6 +84,8 @@ def _require_bits(node: Node) -> None:
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
             _require_certain(function, dtype, node)
+    elif is_least_or_most(node):
+        return
     elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":

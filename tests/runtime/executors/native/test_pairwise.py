@@ -93,3 +93,43 @@ def columns(x):
 def test_columns_of_a_table_are_added_up_as_numpy_does():
     graph, x = ag.function(columns), spread(50 * 40).reshape(50, 40)
     assert graph(x).numpy().tobytes() == columns(x).tobytes()
+
+
+def extremes(x, n):
+    total = np.float64(0.0)
+    for i in range(n):
+        total = total / 2.0 + np.max(x * (i - 1.0)) - np.min(x - total)
+    return total, np.max(x), np.min(x)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 16, 33, 200])
+def test_the_least_and_the_most_of_floats_are_numpys(count):
+    graph = ag.function(extremes)
+    x = spread(count)
+    for values in (x, np.abs(x), np.where(x > 0, x, np.nan)):
+        found = [each.numpy() for each in graph(values, np.int64(4))]
+        np.testing.assert_array_equal(found, [*extremes(values, 4)])
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 16, 33])
+def test_the_least_and_the_most_of_zeros_have_numpys_signs(count):
+    graph, rng = ag.function(extremes), np.random.default_rng(count)
+    for _ in range(20):
+        x = np.where(rng.random(count) < 0.5, 0.0, -0.0)
+        x[rng.random(count) < 0.3] = -1.0
+        found = [each.numpy().tobytes() for each in graph(x, np.int64(3))]
+        assert found == [each.tobytes() for each in extremes(x, 3)]
+
+
+def joined(x, n):
+    total = 0.0
+    for i in range(n):
+        table = np.broadcast_to(x * (i + 1.0), (3, x.shape[0]))
+        total += np.sum(np.concatenate([table, table]) * 2.0) + np.sum(np.concatenate([x, x]))
+    return total
+
+
+def test_tables_that_are_repeated_and_joined_are_added_up_as_numpy_does():
+    graph, x = ag.function(joined), spread(37)
+    assert graph(x, np.int64(4)).numpy().tobytes() == np.float64(joined(x, 4)).tobytes()
