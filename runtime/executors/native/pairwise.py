@@ -76,7 +76,7 @@ def _is_upward(op: core.AffineMap) -> bool:
         if len(indices) > 1 or any(scalars or factor < 0 for factor, scalars, _ in indices):
             return False
         met += [index for _, _, index in indices]
-    return met == sorted(set(met))
+    return len(op.shape) < 2 or met == sorted(set(met))
 
 
 def _repeats(op: core.AffineMap) -> bool:

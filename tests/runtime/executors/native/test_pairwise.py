@@ -133,3 +133,16 @@ def joined(x, n):
 def test_tables_that_are_repeated_and_joined_are_added_up_as_numpy_does():
     graph, x = ag.function(joined), spread(37)
     assert graph(x, np.int64(4)).numpy().tobytes() == np.float64(joined(x, 4)).tobytes()
+
+
+def diagonal(x, n):
+    total = 0.0
+    for i in range(n):
+        total += np.sum(np.diag(x) * (i + 1.0)) + np.sum(np.diag(x)) + np.sum(x * 2.0)
+    return total
+
+
+def test_a_diagonal_is_added_up_as_numpy_does():
+    graph, x = ag.function(diagonal), spread(400).reshape(20, 20)
+    assert graph(x, np.int64(4)).numpy().tobytes() == diagonal(x, 4).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
