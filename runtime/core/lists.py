@@ -46,7 +46,7 @@ def put(items: list[Any], index: Any, item: Any, grows: bool) -> None:
 
 def item_at(items: list[Any], index: Any, shape: Any, dtype: Any) -> Any:
     """The element at `index`; zeros where nothing was written."""
-    if not 0 <= index < len(items):
+    if index < 0 or index >= len(items):
         raise IndexOutOfRange(f"index {index} is out of range for a TensorArray of size {len(items)}")
     item = items[index]
     return _unwritten(items, shape, dtype) if item is None else item

@@ -462,6 +462,11 @@ class Level:
     keys: tuple[Any, ...]
     extra: Any
 
+    def building(self) -> Callable[[Sequence[Any]], Any]:
+        """What makes the container of its children, again and again."""
+        build = (_container(self.kind) or _INSTANCE).build
+        return lambda children: build(self.kind, self.keys, children, self.extra)
+
     def build(self, children: Sequence[Any]) -> Any:
         """The container with these children."""
         container = _container(self.kind) or _INSTANCE

@@ -21,6 +21,8 @@ import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from types import FrameType
 from typing import Any, TypeAlias
 
@@ -114,8 +116,16 @@ METHODS = frozenset(
 """Methods of `str` that give another text."""
 
 
+_CODES = np.dtype("<i4")
+
+
 def _characters(codes: Any) -> str:
     """The string of these code points; of numbers that are none, which no graph has there, any string."""
+    if isinstance(codes, np.ndarray) and codes.dtype == _CODES:
+        try:
+            return codes.tobytes().decode("utf-32-le", "surrogatepass")
+        except UnicodeDecodeError:
+            pass  # as below
     return (np.asarray(codes, "<u4") % 0x110000).tobytes().decode("utf-32-le", "surrogatepass")
 
 
@@ -210,13 +220,90 @@ def _plain(value: Any, is_number: bool) -> Any:
     return np.asarray(value)[()]
 
 
+def _number(value: Any) -> Any:
+    """A value where plain Python has a number of its own."""
+    return value.item() if isinstance(value, np.generic) else _plain(value, is_number=True)
+
+
+def _value(value: Any) -> Any:
+    """A value where plain Python has one of NumPy."""
+    return value if isinstance(value, np.generic) else _plain(value, is_number=False)
+
+
 def filled(template: Template, values: Iterable[Any]) -> str:
     """The text, with NumPy values or Python numbers in the slots."""
-    return str(evaluated((template,), values)[0])
+    return str(evaluated((template,), values, of=template)[0])
 
 
-def evaluated(parts: Iterable[Any], values: Iterable[Any]) -> list[Any]:
-    """Templates and literals as what they stand for, with NumPy values or Python numbers in the slots."""
+def evaluated(parts: Sequence[Any], values: Iterable[Any], *, of: Any = None) -> Sequence[Any]:
+    """Templates and literals as what they stand for, with NumPy values or Python numbers in the slots.
+
+    How that is done is kept for the next ones `of` the same object, or of `parts`.
+    """
+    of = parts if of is None else of
+    known = _kept.get(id(of))
+    if known is None or known[0] is not of:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        known = _kept[id(of)] = of, _evaluating(parts)
+    return known[1]([*values])
+
+
+_kept: dict[int, tuple[Any, Callable[[list[Any]], Sequence[Any]]]] = {}
+"""How templates are evaluated, by the `id` of what they are kept with, which lives as long."""
+_MOST_KEPT = 1000
+
+
+def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
+    """What evaluates templates and literals, written as an expression: see `runtime.core.rebuilding`.
+
+    ::
+
+        join("x = ", str(slot))   ⇒   lambda values: ("".join(("x = ", str(number(values[0])))),)
+    """
+    names: dict[str, Any] = {"number": _number, "value": _value}
+    places = count()
+
+    def known(value: Any) -> str:
+        name = f"_{len(names)}"
+        names[name] = value
+        return name
+
+    def text_of(part: Any) -> str:
+        if isinstance(part, Slot):
+            return f"{'number' if part.is_number else 'value'}(values[{next(places)}])"
+        if not isinstance(part, Apply):
+            return known(part)
+        if part.function == "pick" and all(isinstance(each, str) for each in part.arguments[1:]):
+            return f"{known(part.arguments[1:])}[{text_of(part.arguments[0])}]"
+        arguments = "".join([f"{text_of(each)}, " for each in part.arguments])
+        return f"''.join(({arguments}))" if part.function == "join" else f"{called(part)}({arguments})"
+
+    def called(part: Apply) -> str:
+        name = f"{part.function}_" if part.function.isidentifier() else "formatted"
+        names[name] = FUNCTIONS[part.function]
+        return name
+
+    if any(map(_is_deep, parts)):
+        return partial(_evaluated, parts)
+    made = f"lambda values: ({''.join([f'{text_of(part)}, ' for part in parts])})"
+    found: Callable[[list[Any]], Sequence[Any]] = eval(compile(made, "<text>", "eval"), names)  # noqa: S307
+    return found
+
+
+_DEEPEST = 40
+"""Functions inside one another up to which an expression is written: Python reads no more than some 90."""
+
+
+def _is_deep(part: Any, depth: int = 0) -> bool:
+    """Whether a template has too many functions inside one another."""
+    if depth > _DEEPEST:
+        return True
+    return isinstance(part, Apply) and any(_is_deep(each, depth + 1) for each in part.arguments)
+
+
+def _evaluated(parts: Sequence[Any], values: Iterable[Any]) -> Sequence[Any]:
+    """As `evaluated`, part by part."""
     rest = iter(values)
 
     def value_of(part: Any) -> Any:

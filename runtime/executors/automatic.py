@@ -8,10 +8,11 @@ from functools import partial
 
 from runtime.executors.loops_apart import with_loops_apart
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.native.run import Native, said
+from runtime.executors.native.run import Kept, Native, said
 from runtime.executors.native.suiting import has_loops
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.numpy_plan.standalone import to_python
+from runtime.executors.often import Often, may_gain
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 
@@ -21,8 +22,9 @@ __all__ = ["Automatic"]
 class Automatic:
     """Chooses by the graph alone, so that a program does the same on every call.
 
-    A graph without loops stays on NumPy, and so does one of which machine code might give another bit, but
-    for loops that have machine code of their own. The report of the program says what was chosen, and why.
+    A graph of which machine code might give another bit stays on NumPy, but for loops that have machine code
+    of their own. One without loops begins there, and becomes machine code when it has been called often. The
+    report of the program says what was chosen, and why.
     """
 
     name = "auto"
@@ -40,11 +42,16 @@ class Automatic:
     def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
         """The program that runs `module`, whose last outputs say what inputs hold that are `written`."""
         if not has_loops(module):
-            return self._numpy.compile(module)
+            program = self._numpy.compile(module)
+            return Often(program, partial(self._in_place_of, module)) if may_gain(module) else program
         try:
             return self._native.in_place_of(self._numpy, module, written)
         except Unsupported as unsupported:
             return self._in_parts(module, f"no machine code: {said(unsupported)}")
+
+    def _in_place_of(self, module: Module, program: Program) -> Program:
+        """Machine code that leaves to a program what it does not do itself."""
+        return self._native.in_place_of(Kept(program), module)
 
     def _in_parts(self, module: Module, why: str) -> Program:
         """A NumPy program with machine code for those of its loops that have some."""

@@ -91,6 +91,9 @@ class Program:
         """
         return None
 
+    def when_it_changes(self, _tell: Callable[[], None], /) -> None:
+        """Has somebody be told when there is another `quicker` way in."""
+
     def explain(self, error: Exception) -> Exception:
         """What to raise for an error of `entry`: it says the user's line. The error itself, where it does."""
         return error

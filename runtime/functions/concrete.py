@@ -14,6 +14,7 @@ import numpy as np
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
+from runtime.core.rebuilding import named, rebuilding
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
@@ -26,7 +27,7 @@ from runtime.executors.program import Given
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
-from runtime.functions.trace import Trace
+from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import Stopped
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
@@ -96,6 +97,7 @@ class ConcreteFunction:
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
         self._is_shared = False
+        self._result_of: Callable[[Sequence[Array]], Any] | None = None
 
     @property
     def key(self) -> Key:
@@ -397,10 +399,32 @@ class ConcreteFunction:
             found = found[:end]
             if self._gives_one:
                 return self._tensors(found[0])
-        outputs = list(map(self._tensors, found))
-        result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
+        if self._result_of is None:
+            self._result_of = self._rebuilding()
+        result = self._result_of(found)
         if trace.effects is not None:
-            return trace.effects.store(outputs[trace.count :], arguments, result)
+            stored = list(map(self._tensors, found[trace.count :]))
+            return trace.effects.store(stored, arguments, result)
+        return result
+
+    def _rebuilding(self) -> Callable[[Sequence[Array]], Any]:
+        """What makes the result of the arrays that a run gives."""
+        trace, tensors = self._trace, self._tensors
+        if not trace.same:
+            names: dict[str, Any] = {"tensor": tensors}
+            places = iter(range(trace.count))
+            leaves = [
+                f"tensor(given[{next(places)}])" if leaf is OUTPUT else named(names, leaf)
+                for leaf in trace.leaves
+            ]
+            built = rebuilding(trace.structure, leaves, names)
+            if built is not None:
+                return built
+
+        def result(found: Sequence[Array]) -> Any:
+            outputs = list(map(tensors, found[: trace.count]))
+            return unflatten(trace.structure, trace.filled(outputs))
+
         return result
 
     def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:

@@ -28,6 +28,7 @@ from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
+from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Difference, Retraces, TraceLog
@@ -147,6 +148,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._front = None
+        self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
         self._concretes: _Concretes = {}
         self._inner = GraphsInside(self._is_inside)
@@ -210,6 +212,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
             return self.python_function(*args, **kwargs)
+        if self._raised.knows(key):
+            return self._run_as_written(args, kwargs, key)
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
         if self._open:
@@ -217,12 +221,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             if opened is not None:
                 within: Result = opened.recurse(arguments)
                 return within
-        arguments, concrete, outside = self._fitting(arguments)
+        try:
+            arguments, concrete, outside = self._fitting(arguments)
+        except Exception as error:
+            self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
+            raise
         self._inner.call(concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
             self._fast[key] = concrete
+            concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
@@ -233,6 +242,13 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs)
+        return result
+
+    def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
+        """A call as plain Python, which raises; if it does not, the next one is traced."""
+        with as_plain_python(once_more=True):
+            result = self.python_function(*args, **kwargs)
+        self._raised.forget(key)
         return result
 
     def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -269,9 +285,13 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Whether a graph serves all calls like this one, and nothing of them has to be sorted out."""
         if concrete.changes_arguments or concrete.compares_arguments or concrete.serves_once:
             return False
-        bound, named = arguments.nest
-        names = [*self._parameters.argument_names(len(bound)), *named]
+        names = self._names_of(arguments)
         return not concrete.key.has_numbers and are_taken_over(arguments, names, len(args), kwargs)
+
+    def _names_of(self, arguments: Arguments) -> list[str]:
+        """What the parameters are called."""
+        bound, named = arguments.nest
+        return [*self._parameters.argument_names(len(bound)), *named]
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for arguments like these, without running it.
@@ -506,6 +526,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                     begin=opened.begin,
                     asked=[*self._asked.values(), *known],
                     pinned=self._pinned,
+                    raised=self._raised.note,
                 )
         finally:
             self._open.remove(opened)

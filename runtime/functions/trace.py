@@ -150,6 +150,7 @@ def trace(
     written: Callable[..., Any] | None = None,
     asked: Sequence[Place] = (),
     pinned: set[Hashable] | None = None,
+    raised: Callable[[Exception, Guards | None], None] | None = None,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
 
@@ -181,6 +182,8 @@ def trace(
         Places outside of the function whose values come in as inputs.
     pinned : set of hashable, optional
         Keys of places that do not, because the function cannot be traced so; more may be added.
+    raised : callable, optional
+        Gets what the function raises while it is traced, and what it read outside of itself.
 
     Raises
     ------
@@ -211,8 +214,10 @@ def trace(
             if found_there.builder is not builder:
                 raise
             found = once.with_wider(found_there.entered)
-        except Exception:
+        except Exception as error:
             if not entered or reads is None:
+                if raised is not None:
+                    raised(error, None if reads is None else reads.guards(()))
                 raise
             found = once.with_fewer()
         if isinstance(found, Trace):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from runtime.core import records, shapes
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec
-from runtime.core.structure import Structure, flatten, level_of, map_leaves, unflatten
+from runtime.core.structure import Level, Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
@@ -80,9 +81,14 @@ class PyFunc(Op):
     def infer(self, *_: Spec) -> tuple[Spec, ...]:
         return tuple([given.spec for given in self.result.leaves])
 
+    @cached_property
+    def _forms(self) -> tuple[Fill, Callable[[Any], tuple[Array, ...]]]:
+        return filling(self.arguments), _taking_apart(self.result, self.function.name)
+
     def kernel(self, *values: Any) -> tuple[Array, ...]:
-        args, kwargs = filled(self.arguments, values)
-        return _taken_apart(called(self.function.value, args, kwargs), self.result, self.function.name)
+        fill, take_apart = self._forms
+        args, kwargs = fill(values)
+        return take_apart(called(self.function.value, args, kwargs))
 
 
 def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -90,23 +96,64 @@ def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
     return function(*args, **kwargs)
 
 
+Fill: TypeAlias = Callable[[Sequence[Any]], "tuple[Sequence[Any], Mapping[str, Any]]"]
+"""What makes the arguments of a call of its values."""
+
+
 def filled(arguments: Nest, values: Sequence[Any]) -> Any:
     """The arguments of one call."""
-    leaves, rest = iter(arguments.leaves), iter(values)
+    return filling(arguments)(values)
+
+
+def filling(arguments: Nest) -> Fill:
+    """What makes the arguments of one call after the other: their form is looked at once."""
+    leaves = iter(arguments.leaves)
     positional, named = arguments.structure.children
-    given = tuple([_put_together(child, leaves, rest) for child in positional.children])
-    if not named.keys:
-        return given, {}
-    return given, {
-        key: _put_together(child, leaves, rest) for key, child in zip(named.keys, named.children, strict=True)
-    }
+    given = [_putting_together(child, leaves) for child in positional.children]
+    by_name = [_putting_together(child, leaves) for child in named.children]
+
+    def fill(values: Sequence[Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:
+        rest = iter(values)
+        args = [each(rest) for each in given]
+        return args, dict(zip(named.keys, [each(rest) for each in by_name], strict=True)) if by_name else {}
+
+    return fill
+
+
+def _putting_together(structure: Structure, leaves: Iterator[Any]) -> Callable[[Iterator[Any]], Any]:
+    """What makes one argument, of the next leaves, from the next values."""
+    parts = list(islice(leaves, structure.leaf_count))
+    slot = parts[0] if len(parts) == 1 and isinstance(parts[0], Slot) else None
+    if structure.kind is not None:
+        is_object = slot is not None and _is_leaf(structure.children[0]) and not structure.shares
+        level = Level(structure.kind, structure.keys, structure.extra)
+        build = level.building() if is_object else None
+
+        def put(values: Iterator[Any]) -> Any:
+            if build is not None:
+                value = next(values)
+                if isinstance(value, Held):  # as an object of the run with methods
+                    made = build((value,))
+                    if type(made).__module__ in _NEVER_NESTS:
+                        return made
+                    return _constant(made) if level_of(made) is None else map_leaves(_constant, made)
+                values = iter((value,))
+            return _put_together(structure, iter(parts), values)
+
+        return put
+    if slot is None:
+        constant = _constant(parts[0])
+        return lambda _: constant
+    is_number = slot.is_number
+    return lambda values: _plain(next(values), is_number)
+
+
+def _is_leaf(structure: Structure) -> bool:
+    return structure.kind is None
 
 
 def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[Any]) -> Any:
     """One argument, of the next leaves and values."""
-    if structure.kind is None:  # as most are
-        part = next(leaves)
-        return _plain(next(values), part.is_number) if isinstance(part, Slot) else _constant(part)
     parts = list(islice(leaves, structure.leaf_count))
     if len(parts) == 1 and isinstance(parts[0], Slot):
         value = next(values)
@@ -135,6 +182,10 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
     return map_leaves(plain, unflatten(structure, list(map(lent, parts))))
 
 
+_NEVER_NESTS = frozenset(("numpy.random._generator", "numpy.random.mtrand", "random"))
+"""Modules of classes whose instances hold nothing that a graph looks into: as most that are called."""
+
+
 def _constant(leaf: Any) -> Any:
     """What stands in the arguments, as the function gets it."""
     return leaf.value if isinstance(leaf, (Held, HostObject)) else leaf
@@ -161,22 +212,28 @@ def _for_reading(value: Any) -> Any:
     return view
 
 
-def _taken_apart(found: Any, result: Nest, name: str) -> tuple[Array, ...]:
-    """What a function gave, as values of a run."""
+def _taking_apart(result: Nest, name: str) -> Callable[[Any], tuple[Array, ...]]:
+    """What makes values of a run of what a function gives."""
     if result.structure.kind is None:
-        return (_fitted(found, result.leaves[0], name),)
-    leaves, structure = flatten(found)
-    if structure != result.structure:
-        wanted = str(result.structure) if result.leaves else "no result"
-        raise ResultDisagrees(f"{name}() gave {_described(found)}, where the graph has {wanted}")
-    return tuple([_fitted(leaf, given, name) for leaf, given in zip(leaves, result.leaves, strict=True)])
+        given = result.leaves[0]
+        if given.spec == _FLOAT:  # as most draws and clocks give
+            number: Callable[[float], Any] = np.float64
+            return lambda found: (number(found) if type(found) is float else _fitted(found, given, name),)
+        return lambda found: (_fitted(found, given, name),)
+
+    def take_apart(found: Any) -> tuple[Array, ...]:
+        leaves, structure = flatten(found)
+        if structure != result.structure:
+            wanted = str(result.structure) if result.leaves else "no result"
+            raise ResultDisagrees(f"{name}() gave {_described(found)}, where the graph has {wanted}")
+        return tuple([_fitted(leaf, given, name) for leaf, given in zip(leaves, result.leaves, strict=True)])
+
+    return take_apart
 
 
 def _fitted(value: Any, given: Given, name: str) -> Any:
     """A value as the spec says that it is."""
     spec = given.spec
-    if type(value) is float and (spec is _FLOAT or spec == _FLOAT):  # as most draws and clocks give
-        return np.float64(value)
     if isinstance(spec, ObjectSpec):
         return Held(value)
     if isinstance(spec, TextSpec):
@@ -255,7 +312,7 @@ def host_call(function: Callable[..., Any], /, *args: Any, result: Any = None, *
         arguments, [value.numpy() if isinstance(value, Tensor) else value for value in values]
     )
     found = function(*given, **named)
-    parts = _taken_apart(found, wanted, _name(function))
+    parts = _taking_apart(wanted, _name(function))(found)
     if not values:  # plain Python
         return found
     leaves = [_eager(*pair) for pair in zip(parts, wanted.leaves, strict=True)]

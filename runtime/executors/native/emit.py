@@ -65,6 +65,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.numpys_own import loops_text
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.places import without_place
 from runtime.executors.native.polling import (
@@ -96,6 +97,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     constants = [f"@{name} = global ptr null" for name in names]
     functions = emitted(program, flags, has_vectors=has_vectors)
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
+    if flags is not None:
+        constants += loops_text(functions, flags)
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
     remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))

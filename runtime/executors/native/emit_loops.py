@@ -15,7 +15,6 @@ from runtime.executors.native.emit_rows import Around, RowsEmitter, widths_of
 from runtime.executors.native.emit_wide import emit_wide, width_of
 from runtime.executors.native.lanes import (
     changed,
-    has_asked,
     has_far,
     has_lanes,
     has_quotients,
@@ -121,7 +120,7 @@ class LoopsEmitter:
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
         code = self._code
-        if not self._has_vectors or not has_lanes(loop) or (code.gives_way and has_asked(loop)):
+        if not self._has_vectors or not has_lanes(loop):
             self._turns(loop)
             return
         width = width_of(loop, self._around.fresh, self._without_place)

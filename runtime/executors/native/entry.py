@@ -59,7 +59,7 @@ def entry_of(
     results = struct.Struct("<" + "".join(form.format for form in gives))
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8 + 1)  # and the status
     unpack, start = results.unpack_from, 8 * CONTEXT_WORDS
-    free = None
+    in_order, free = program.is_in_order, None
     if "ag_free" in library.addresses:
         free = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(library.addresses["ag_free"])
 
@@ -77,6 +77,8 @@ def entry_of(
         return results[0] if len(results) == 1 else tuple(results)
 
     def entry(*arrays: Any) -> Any:
+        if in_order and not all(map(_lies_in_order, arrays)):
+            return ended(Status.GIVES_WAY, None, arrays)
         given: list[Any] = []
         lengths: dict[Any, int] = {}
         held = Shelter()
@@ -107,6 +109,11 @@ def entry_of(
         entry.kept = tell_objects(graph, library, entry, resume)  # type: ignore[attr-defined]
         return entry
     return function_in_c(graph, library, entry, resume)
+
+
+def _lies_in_order(value: Any) -> bool:
+    """Whether the elements of an array lie in the order of their indices, as machine code reads them."""
+    return not isinstance(value, np.ndarray) or value.flags.c_contiguous
 
 
 class _Taken:

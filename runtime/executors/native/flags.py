@@ -33,8 +33,6 @@ class Flags:
     keep, put_back : str
         Code that writes all flags to a place of eight bytes on the stack, ``PLACE``, and that takes them from
         there.
-    note, add_noted : str
-        Code before and behind a call that may clear flags: those that were raised before are raised again.
     """
 
     bits: Mapping[str, int]
@@ -44,8 +42,6 @@ class Flags:
     read: str
     keep: str
     put_back: str
-    note: str
-    add_noted: str
 
     @property
     def mask(self) -> int:
@@ -81,20 +77,6 @@ def _x86() -> Flags:
         + str(sum(bits.values())),
         "  call void @llvm.x86.sse.stmxcsr(ptr PLACE)",
         "  call void @llvm.x86.sse.ldmxcsr(ptr PLACE)",
-        """  %noted = alloca i32
-  call void @llvm.x86.sse.stmxcsr(ptr %noted)
-  %before = load i32, ptr %noted
-  %raised = and i32 %before, 63""",
-        """  call void @llvm.x86.sse.stmxcsr(ptr %noted)
-  %now = load i32, ptr %noted
-  %all = or i32 %now, %raised
-  %some = icmp ne i32 %all, %now
-  br i1 %some, label %raise, label %end
-raise:
-  store i32 %all, ptr %noted
-  call void @llvm.x86.sse.ldmxcsr(ptr %noted)
-  br label %end
-end:""",
     )
 
 
@@ -108,10 +90,6 @@ def _aarch64() -> Flags:
         "  %after = call i64 @llvm.aarch64.get.fpsr()\n  %flags = and i64 %after, " + str(sum(bits.values())),
         "  PLACE.now = call i64 @llvm.aarch64.get.fpsr()\n  store i64 PLACE.now, ptr PLACE",
         "  PLACE.then = load i64, ptr PLACE\n  call void @llvm.aarch64.set.fpsr(i64 PLACE.then)",
-        "  %raised = call i64 @llvm.aarch64.get.fpsr()",
-        """  %now = call i64 @llvm.aarch64.get.fpsr()
-  %all = or i64 %now, %raised
-  call void @llvm.aarch64.set.fpsr(i64 %all)""",
     )
 
 

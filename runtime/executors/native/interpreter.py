@@ -61,6 +61,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.mathematics.quotients import QUOTIENT
+from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.walking import changed_by
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
@@ -430,7 +431,7 @@ class _Frame:
                 if function == QUOTIENT:
                     function, operands = "divide", operands[:2]
                 with np.errstate(all="ignore"):
-                    found = np.asarray(SCALARS[function].meaning(*operands))[()]
+                    found = np.asarray(SCALARS[function.removeprefix(PREFIX)].meaning(*operands))[()]
                 if found.dtype != dtype.numpy:
                     raise OutOfOrder(f"{_text(expression)} is said to be {dtype}, and is {found.dtype}")
                 return found

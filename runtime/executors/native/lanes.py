@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from runtime.executors.native.asking import is_asked
 from runtime.executors.native.loops import (
     Alias,
     Apply,
@@ -29,7 +28,6 @@ from runtime.executors.native.walking import expressions_in, kinds_in, parts_of
 __all__ = [
     "changed",
     "has_aliases",
-    "has_asked",
     "has_far",
     "has_lanes",
     "has_quotients",
@@ -64,16 +62,6 @@ def has_quotients(loop: For) -> bool:
     """Whether it computes quotients by reciprocals: for more than two vectors at a time there is no room."""
     return any(
         isinstance(part, Apply) and part.function == QUOTIENT
-        for statement in loop.body
-        for each in expressions_in(statement)
-        for part in parts_of(each)
-    )
-
-
-def has_asked(loop: For) -> bool:
-    """Whether it applies a function for which machine code in the place of a NumPy program asks NumPy."""
-    return any(
-        isinstance(part, Apply) and part.dtype.is_floating and is_asked(part.function, part.dtype)
         for statement in loop.body
         for each in expressions_in(statement)
         for part in parts_of(each)

@@ -459,6 +459,8 @@ class Program:
     lent : dict of int to int
         The inputs that are written into where they are, by the outputs of the graph that say what they hold
         in the end: these are no results.
+    is_in_order : bool
+        Whether bits of what it gives depend on that arrays lie in the order of their indices.
     """
 
     functions: list[Function] = field(default_factory=list)
@@ -468,6 +470,7 @@ class Program:
     hosts: list[HostSite] = field(default_factory=list)
     lines: Lines | None = None
     lent: Mapping[int, int] = field(default_factory=dict)
+    is_in_order: bool = False
 
     def __str__(self) -> str:
         constants = [

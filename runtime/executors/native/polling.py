@@ -33,6 +33,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.shrinking import most_turns
 from runtime.executors.native.walking import (
     expressions_in,
@@ -135,7 +136,9 @@ def _work(statement: Statement) -> int:
 def _cost(expression: Expression) -> int:
     match expression:
         case Apply(function, arguments):
-            return (_LIBRARY if function in LIBRARY else 1) + sum(map(_cost, arguments))
+            return (_LIBRARY if function in LIBRARY or function.startswith(PREFIX) else 1) + sum(
+                map(_cost, arguments)
+            )
         case Cast(of):
             return 1 + _cost(of)
         case Load(_, place):

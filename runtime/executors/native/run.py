@@ -16,7 +16,7 @@ from runtime.analysis.aliasing import held_inputs
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
-from runtime.executors.native import asking, engine, pool
+from runtime.executors.native import engine, pool
 from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
@@ -36,6 +36,7 @@ from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
+from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
@@ -49,7 +50,7 @@ from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
 
-__all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
+__all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
 _ROOMS = (control, elements, failing, folding, lists, moving, sorting)
 """Importing them says how ops are lowered."""
@@ -129,6 +130,17 @@ class Executor(Protocol):
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
         ...
+
+
+class Kept:
+    """What gives a program that is there already."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def compile(self, _: Module) -> Program:
+        """That program."""
+        return self._program
 
 
 def require_compiler(module: Module) -> None:
@@ -214,15 +226,15 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._text, self._symbols = emit(loops, flags, calling, has_vectors=engine.fuses()), symbols
-        symbols += asking.asked_in(self._text)
+        self._text = emit(loops, flags, calling, has_vectors=engine.fuses())
+        self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
         library = engine.compiled(self._text, symbols, at_once=patience is not None)
+        give_loops(library)
         if library.is_made_at_once:
-            asking.give_to(library.addresses)
             self._library = library
             self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
             self.entry = self._patiently
@@ -231,7 +243,7 @@ class MachineCode(Program):
 
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
-        asking.give_to(library.addresses)
+        give_loops(library)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
         self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives

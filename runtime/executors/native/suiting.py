@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
-from runtime.executors.native.asking import is_asked
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
+from runtime.executors.native.numpys_own import is_numpys
+from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, lies_in_order
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -26,6 +27,8 @@ __all__ = ["has_loops", "require_exact", "require_numbers"]
 
 _MOST_ELEMENTS = 1024
 """Elements of an array that is made in a loop, up to which machine code surely gains."""
+_MOST_ONE_BY_ONE = 32
+"""Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
 
 def has_loops(module: Module) -> bool:
@@ -54,8 +57,13 @@ def require_numbers(module: Module) -> None:
 
 def require_exact(module: Module) -> None:
     """Refuses a module of core ops where a bit may differ from NumPy's, or where loops are over arrays."""
+    in_order: bool | None = None
     for graph in module.graphs():
         for node, is_repeated in _nodes(graph, graph is not module.entry):
+            if isinstance(node.op, core.Reduce) and is_pairwise(node):
+                in_order = lies_in_order(module) if in_order is None else in_order
+                if in_order:
+                    continue
             _require_bits(node)
             if is_repeated:
                 _require_small(node)
@@ -75,10 +83,9 @@ def _require_bits(node: Node) -> None:
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
-            spec = node.outputs[0].spec
-            if isinstance(spec, ArraySpec) and spec.shape == () and is_asked(function, dtype):
-                continue
             _require_certain(function, dtype, node)
+    elif is_least_or_most(node):
+        return
     elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
@@ -88,7 +95,21 @@ def _require_bits(node: Node) -> None:
         _require_certain(op.combine, dtype, node)
 
 
+def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
+    """Whether NumPy's own loop computes a function, element by element, and that is as fast as all at once.
+
+    Of two operands, and of what may be one of two zeros, NumPy computes elements of an array otherwise than
+    one number.
+    """
+    shape = node.outputs[0].shape
+    count = None if shape is None else size(shape)
+    alike = SCALARS[function].arity == 1 or not shape
+    return alike and isinstance(count, int) and count <= _MOST_ONE_BY_ONE and is_numpys(function, dtype)
+
+
 def _require_certain(function: str, dtype: DType, node: Node) -> None:
+    if isinstance(node.op, core.Map) and _is_one_by_one(function, dtype, node):
+        return
     known = SCALARS[function]
     if not known.is_exact(dtype) or not (known.keeps_zeros or not _is_rounded(dtype)):
         kind = "complex numbers" if dtype.is_complex else "floats"

@@ -1,5 +1,6 @@
 """Where no executor is named, loops over numbers are machine code: with NumPy's bits, warnings and errors."""
 
+import math
 import re
 import warnings
 
@@ -216,8 +217,8 @@ def test_the_report_says_what_was_chosen_and_why():
 
 
 def grown(x):
-    while x[0] < 100.0:
-        x = np.exp(x) / 2.0
+    while x < 100.0:
+        x = x + math.erf(x)
     return x
 
 
@@ -250,11 +251,7 @@ def appended(n):
 @pytest.mark.parametrize(
     ("program", "arguments", "why"),
     [
-        (
-            grown,
-            ([2.0, 1.0],),
-            r"`exp` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)",
-        ),
+        (grown, (1.0,), r"`erf` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)"),
         (smooth, ([1.0] * 2000, 3), "it computes with whole arrays"),
         (drawn, ([0.5, 0.25] * 50,), "NumPy orders many elements"),
         (printed, (2,), "it reads or changes what is outside"),

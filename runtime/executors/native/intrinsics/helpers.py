@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtime.executors.native.asking import calling_numpy
 from runtime.executors.native.intrinsics.services import (
     BASE,
     BUDGET,
@@ -332,7 +331,7 @@ def _text_of(name: str) -> str | None:
         return written_as(*_MATHEMATICS[name])
     if (found := _OF_VECTORS.fullmatch(name)) and (plain := f"{found[1]}_{found[3]}") in _MATHEMATICS:
         return written_as(*_MATHEMATICS[plain], int(found[2]))
-    return _HELPERS.get(name) or calling_numpy(name)
+    return _HELPERS.get(name)
 
 
 def _written_once(name: str, helper: str, text: str) -> str:

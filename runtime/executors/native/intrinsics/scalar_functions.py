@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import DType, bool_, float64
-from runtime.executors.native.asking import is_asked, name_of_call
 from runtime.executors.native.code import Code, Lanes, Operand, in_register, number_text
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
 from runtime.executors.native.mathematics import BOUNDED, FUNCTIONS, name_of, test_of
 from runtime.executors.native.mathematics.quotients import QUOTIENT
+from runtime.executors.native.numpys_own import PREFIX, name_of_loop
 
 __all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
 
@@ -58,6 +58,10 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
     """A scalar function of operands that it takes as they are."""
     dtype = operands[-1].dtype if function == "select" else operands[0].dtype
     kind = in_register(dtype)
+    if function.startswith(PREFIX):
+        name = name_of_loop(function.removeprefix(PREFIX), dtype)
+        given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+        return Operand(code.value(f"call {in_register(result)} @{name}({given})"), result)
     if dtype.is_complex:
         return of_complex(code, function, operands, result, applied)
     if function == "conjugate":
@@ -166,9 +170,6 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return code.value(f"{_FLOAT[function]} {wide} {x}, {operands[1].text}")
     if function in ROUNDED:
         return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
-    if code.gives_way and is_asked(function, operands[0].dtype):
-        given = ", ".join(f"{kind} {operand.text}" for operand in operands)
-        return code.value(f"call {kind} @{name_of_call(function, suffix)}({given})")
     if function == "power" and operands[1].known in _SMALL_POWERS:
         return _small_power(code, x, int(operands[1].known or 0), wide)
     if function == QUOTIENT and (code.lanes is None or not code.lanes.far):

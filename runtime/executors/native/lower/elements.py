@@ -11,9 +11,10 @@ from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.native import loops
 from runtime.executors.native.loops import Cast, Expression, Number, Variable
-from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
+from runtime.executors.native.numpys_own import PREFIX, is_numpys
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
@@ -51,9 +52,10 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Map), "it lowers these"
     dtypes = tuple([value.dtype for value in node.inputs])
     tree = _of_naturals(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
-    _require_supported(tree)
+    own = lowering.shared.beyond is Beyond.ANOTHER
     exponents: list[Expression] = []
-    _computed(tree, [_any_of(lowering.values[value]) for value in node.inputs], dtypes, exponents)
+    anything = [_any_of(lowering.values[value]) for value in node.inputs]
+    _computed(tree, anything, dtypes, exponents, by_numpy=own)
     for exponent in exponents:
         _require_natural(lowering, exponent)
     shape = node.outputs[0].shape
@@ -76,7 +78,7 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     def element(read: Callable[[int], Expression]) -> Expression:
         """The element that operands make, each of which is read once."""
         named = {index: lowering.name(read(index)) for index in dict.fromkeys(first)}
-        return _computed(tree, [named[index] for index in first], dtypes)
+        return _computed(tree, [named[index] for index in first], dtypes, by_numpy=own)
 
     if not shape:
         return [Scalar(lowering.name(element(lambda index: lowering.at(operands[index], ()))))]
@@ -220,34 +222,39 @@ def _reader(lowering: Lowering, value: Lowered, offset: int, fixed: Sequence[boo
     return read
 
 
-def _require_supported(tree: scalar.Expression) -> None:
-    missing = sorted(scalar.functions_in(tree) & _MISSING)
-    if missing:
-        raise Unsupported(f"`{missing[0]}` is computed by NumPy")
-
-
 def _computed(
     tree: scalar.Expression,
     operands: Sequence[Expression],
     dtypes: tuple[DType, ...],
     exponents: list[Expression] | None = None,
+    *,
+    by_numpy: bool,
 ) -> Expression:
-    """A scalar expression in the loop language; the exponents of whole numbers are added to `exponents`."""
+    """A scalar expression in the loop language; the exponents of whole numbers are added to `exponents`.
+
+    `by_numpy`: NumPy's own loops compute what has other bits than NumPy's elsewhere.
+    """
     match tree:
         case scalar.Operand(index):
             return operands[index]
         case scalar.Literal(value, dtype):
             return Number(value, dtype)
         case scalar.Convert(to, of):
-            inner = _computed(of, operands, dtypes, exponents)
+            inner = _computed(of, operands, dtypes, exponents, by_numpy=by_numpy)
             if isinstance(inner, Number) and to.kind == "u" and inner.value >= 0:
                 return Number(inner.value, to)
             return inner if inner.dtype is to else Cast(inner, to)
         case scalar.Apply(function, arguments):
-            given = tuple([_computed(each, operands, dtypes, exponents) for each in arguments])
+            given = tuple(
+                [_computed(each, operands, dtypes, exponents, by_numpy=by_numpy) for each in arguments]
+            )
             result = scalar.dtype_of(tree, dtypes)
+            if by_numpy and is_numpys(function, given[-1].dtype):
+                return loops.Apply(f"{PREFIX}{function}", given, result)
             if _is_square(function, given):
                 return loops.Apply("square", given[:1], result)
+            if function in _MISSING:
+                raise Unsupported(f"`{function}` is computed by NumPy")
             require_function(function, given[-1].dtype)
             if function == "power" and given[0].dtype.is_integer and exponents is not None:
                 exponents.append(given[1])

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
+from typing import cast
 
 import numpy as np
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set, Store
-from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.loops import (
+    Apply,
+    Cast,
+    Expression,
+    Fold,
+    If,
+    Load,
+    Number,
+    Set,
+    Store,
+    add,
+    multiply,
+)
+from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
@@ -21,6 +35,7 @@ from runtime.executors.native.lower.values import (
     count_of,
     flat_place,
 )
+from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, pairwise
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -39,6 +54,8 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     source, dims = lowering.seamless(x), lowering.dims(x)
     rank = len(dims)
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
+    if lowering.shared.beyond is Beyond.ANOTHER and is_pairwise(node):
+        return [_added_pairwise(lowering, node)]
     start = _start(op)
     if start is None:
         start = least_or_most(op.combine, op.dtype)
@@ -47,6 +64,9 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             if not (isinstance(length, Number) and length.value > 0):
                 some = Apply("greater", (length, Number(0, int64)), bool_)
                 lowering.assume(some, "there is no element of which it could be")
+    of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node)
+    if of_zeros and not (isinstance(source, Elements) and source.at_place is not None):
+        source = lowering.in_memory(x)
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (
@@ -62,13 +82,11 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             lowering.emit(Fold(total, op.combine, lowering.name(one)))
 
         if is_all:
-            with lowering.loop(lowering.name(count_of(dims), "n")) as place:
-                if isinstance(source, InMemory):
-                    take(Load(source.array, place))
-                else:
-                    assert isinstance(source, Elements), "a number has no axes"
-                    assert source.at_place is not None, "it was asked"
-                    take(source.at_place(place))
+            count = lowering.name(count_of(dims), "n")
+            with lowering.loop(count) as place:
+                take(_element(source, place))
+            if of_zeros:
+                _require_one_zero(lowering, node, total, count, source)
             return total
         with lowering.nest(inner) as indices:
             places: list[Expression] = [Number(0, int64)] * rank
@@ -97,6 +115,57 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             indices[place] = index
         lowering.store(result, indices, value)
     return [result]
+
+
+def _element(source: Lowered, place: Expression) -> Expression:
+    """An element of an array, by its place among all."""
+    if isinstance(source, InMemory):
+        return Load(source.array, place)
+    assert isinstance(source, Elements), "a number has no axes"
+    assert source.at_place is not None, "it was asked"
+    return source.at_place(place)
+
+
+def _require_one_zero(
+    lowering: Lowering, node: Node, total: Expression, count: Expression, source: Lowered
+) -> None:
+    """Leaves it to NumPy which of two zeros is the least or the most, where there are both."""
+    signs = [lowering.variable(bool_, "zero") for _ in range(2)]
+    for sign in signs:
+        lowering.emit(Set(sign, Number(False, bool_)))
+    zero = Number(0.0, total.dtype)
+    with lowering.block() as body, lowering.loop(count) as place:
+        element = lowering.name(_element(source, place))
+        is_zero = lowering.name(Apply("equal", (element, zero), bool_))
+        is_minus = lowering.name(Apply("signbit", (element,), bool_))
+        is_plus = Apply("logical_not", (is_minus,), bool_)
+        for sign, has in zip(signs, (is_minus, is_plus), strict=True):
+            one = Apply("logical_and", (is_zero, has), bool_)
+            lowering.emit(Set(sign, Apply("logical_or", (sign, one), bool_)))
+    lowering.emit(If(Apply("equal", (total, zero), bool_), body, []))
+    both = Apply("logical_and", (signs[0], signs[1]), bool_)
+    is_one = lowering.name(Apply("logical_not", (both,), bool_))
+    lowering.give_up_unless(is_one, node, "Exception", "")
+
+
+def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
+    """Sums of all elements, or of those along the last axis, with NumPy's bits."""
+    lowering.shared.program.is_in_order = True
+    x, dtype = node.inputs[0], node.outputs[0].dtype
+    shape, rest = [int(cast("int", dim)) for dim in x.shape or ()], node.outputs[0].shape
+    count = math.prod(shape) if not rest or math.prod(map(int, rest)) == 1 else shape[-1]  # type: ignore[arg-type]
+    source = lowering.seamless(x)
+    if not isinstance(source, Elements) or source.at_place is None:
+        source = lowering.in_memory(x)
+
+    if not rest:
+        return Scalar(pairwise(lowering, count, dtype, partial(_element, source)))
+    result = lowering.allocated(tuple([Number(int(cast("int", dim)), int64) for dim in rest]), dtype)
+    with lowering.loop(count_of(result.dims)) as row:
+        first = lowering.name(multiply(row, count))
+        total = pairwise(lowering, count, dtype, lambda place: _element(source, add(first, place)))
+        lowering.emit(Store(result.array, row, total))
+    return result
 
 
 def _is_worth_rows(length: Expression) -> bool:

@@ -1,0 +1,196 @@
+"""NumPy's own inner loops, called from machine code: their numbers have NumPy's bits.
+
+Nobody but NumPy rounds its exponentials and sines as it does. A ufunc is an object with a table of C
+functions, one for each row of dtypes; each takes addresses of operands and of the result, a count and the
+strides. So a call of it from machine code is what NumPy does in the end, without what it does before.
+
+The table is compared with what Python sees of the ufunc, and each function is tried once, before it is used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DTYPES, DType
+from runtime.executors.native.code import in_memory
+from runtime.executors.native.engine import Library
+from runtime.executors.native.flags import Flags
+from runtime.ops.scalars import SCALARS
+
+__all__ = ["PREFIX", "give_loops", "is_numpys", "loops_named_in", "loops_text", "name_of_loop"]
+
+PREFIX = "numpy."
+"""What a scalar function is called with in the loop language where NumPy's own loop computes it."""
+
+_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))\(")
+_ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
+"""A call changes nothing that the program sees but the processor's flags."""
+_TRIED = 0.3, 0.75, 1.0, 1.5, 2.0, 3.1
+"""Numbers with which a function is tried."""
+
+
+class _Ufunc(ctypes.Structure):
+    """How `PyUFuncObject` begins."""
+
+    _fields_ = (
+        ("head", ctypes.c_byte * object.__basicsize__),
+        ("nin", ctypes.c_int),
+        ("nout", ctypes.c_int),
+        ("nargs", ctypes.c_int),
+        ("identity", ctypes.c_int),
+        ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.POINTER(ctypes.c_void_p)),
+        ("ntypes", ctypes.c_int),
+        ("reserved", ctypes.c_int),
+        ("name", ctypes.c_char_p),
+        ("types", ctypes.POINTER(ctypes.c_byte)),
+    )
+
+
+def is_numpys(function: str, dtype: DType) -> bool:
+    """Whether a scalar function of floats needs NumPy's own loop for its bits, and that is there."""
+    known = SCALARS[function]
+    is_rounded = dtype.is_floating or dtype.is_complex
+    if not is_rounded or (known.is_exact(dtype) and known.keeps_zeros):
+        return False
+    return _loop_of(function, dtype) is not None
+
+
+def name_of_loop(function: str, dtype: DType) -> str:
+    """What a function is called in LLVM's text that calls NumPy's loop for numbers of a dtype."""
+    return f"ag_numpy_{function}_{dtype.short}"
+
+
+def loops_named_in(text: str) -> list[str]:
+    """The symbols of a text of LLVM's that say where NumPy's loops are."""
+    return [f"{name}.loop" for name in _names_in(text)]
+
+
+def loops_text(texts: Sequence[str], flags: Flags) -> list[str]:
+    """The functions that call NumPy's loops, those that texts of LLVM's name."""
+    return [_text(name, of, flags) for name, of in _names_in("\n".join(texts)).items()]
+
+
+def give_loops(library: Library) -> None:
+    """Tells machine code where NumPy's loops are that it calls."""
+    for symbol, address in library.addresses.items():
+        if (
+            found := _NAMED.fullmatch(f"@{symbol.removesuffix('.loop')}(")
+            if symbol.endswith(".loop")
+            else None
+        ):
+            loop = _loop_of(found[2], _DTYPES[found[3]])
+            assert loop is not None, "it was there when the text was written"
+            (ctypes.c_void_p * 2).from_address(address)[:] = [*loop]
+
+
+_DTYPES = {dtype.short: dtype for dtype in DTYPES}
+
+
+def _names_in(text: str) -> dict[str, tuple[str, str]]:
+    """The functions that a text names, each with the scalar function and the dtype."""
+    return {name: (function, short) for name, function, short in sorted(set(_NAMED.findall(text)))}
+
+
+def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
+    """A call of NumPy's loop for one number: with no strides, as NumPy has it for arrays without axes.
+
+    Flags that were raised before stay, whatever the loop does with them.
+    """
+    function, short = of
+    kind, operands = in_memory(_DTYPES[short]), range(SCALARS[function].arity)
+    count = len(operands)
+    given = [f"{kind} %x{index}" for index in operands]
+    places = [*[f"%at{index}" for index in operands], "%found"]
+    lines = [
+        f"@{name}.loop = global [2 x ptr] zeroinitializer",
+        f"define internal {kind} @{name}({', '.join(given)}) {_ATTRIBUTES} {{",
+        *[f"  {place} = alloca {kind}" for place in places],
+        f"  %places = alloca [{count + 1} x ptr]",
+        f"  %strides = alloca [{count + 1} x i64]",
+        "  %one = alloca i64",
+        "  %before = alloca i64",
+        "  %after = alloca i64",
+        *[f"  store {kind} %x{index}, ptr %at{index}" for index in operands],
+        f"  store {kind} zeroinitializer, ptr %found",
+        f"  store [{count + 1} x i64] zeroinitializer, ptr %strides",
+        "  store i64 1, ptr %one",
+        "  store i64 0, ptr %before",
+        "  store i64 0, ptr %after",
+        *_stored(places),
+        f"  %loop = load ptr, ptr @{name}.loop",
+        f"  %data.at = getelementptr ptr, ptr @{name}.loop, i64 1",
+        "  %data = load ptr, ptr %data.at",
+        flags.keep.replace("PLACE", "%before"),
+        "  call void %loop(ptr %places, ptr %one, ptr %strides, ptr %data)",
+        flags.keep.replace("PLACE", "%after"),
+        "  %flags.before = load i64, ptr %before",
+        "  %flags.after = load i64, ptr %after",
+        "  %flags.all = or i64 %flags.before, %flags.after",
+        "  %as.they.are = icmp eq i64 %flags.all, %flags.after",
+        "  br i1 %as.they.are, label %end, label %raise, !prof !1",
+        "raise:",
+        "  store i64 %flags.all, ptr %after",
+        flags.put_back.replace("PLACE", "%after"),
+        "  br label %end",
+        "end:",
+        f"  %result = load {kind}, ptr %found",
+        f"  ret {kind} %result",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _stored(places: Sequence[str]) -> Iterator[str]:
+    """Writes where operands and the result are into a row."""
+    for index, place in enumerate(places):
+        yield f"  %row{index} = getelementptr ptr, ptr %places, i64 {index}"
+        yield f"  store ptr {place}, ptr %row{index}"
+
+
+@cache
+def _loop_of(function: str, dtype: DType) -> tuple[int, int] | None:
+    """Where NumPy's loop for a scalar function is, and what it is handed; None where it is not found."""
+    known, ufunc = SCALARS[function], getattr(np, function, None)
+    if not isinstance(ufunc, np.ufunc) or known.meaning is not ufunc or set(known.signature) != {"T", ">"}:
+        return None
+    letter = dtype.numpy.char
+    row = f"{letter * ufunc.nin}->{letter}"
+    if ufunc.nout != 1 or row not in ufunc.types:
+        return None
+    found, index = _Ufunc.from_address(id(ufunc)), ufunc.types.index(row)
+    numbers = found.nin, found.nout, found.nargs, found.ntypes
+    if numbers != (ufunc.nin, ufunc.nout, ufunc.nargs, ufunc.ntypes) or found.name != function.encode():
+        return None
+    own = found.types[index * found.nargs : (index + 1) * found.nargs]
+    address, data = found.functions[index], found.data[index] if found.data else None
+    if own != [dtype.numpy.num] * found.nargs or address is None:
+        return None
+    return (address, data or 0) if _is_right(ufunc, dtype, address, data) else None
+
+
+def _is_right(ufunc: np.ufunc, dtype: DType, address: int, data: int | None) -> bool:
+    """Whether a C function gives what a ufunc gives, of some numbers."""
+    row, count = ctypes.c_void_p * ufunc.nargs, ctypes.c_ssize_t(1)
+    call = ctypes.PYFUNCTYPE(None, row, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
+    strides = (ctypes.c_ssize_t * ufunc.nargs)()
+    with np.errstate(all="ignore"):
+        for number in _TRIED:
+            operands = [np.array(number / (1 + index), dtype.numpy) for index in range(ufunc.nin)]
+            result = np.zeros((), dtype.numpy)
+            places: list[Any] = [_address(each) for each in (*operands, result)]
+            call(row(*places), ctypes.addressof(count), ctypes.addressof(strides), data)
+            if result.tobytes() != np.asarray(ufunc(*operands)).tobytes():
+                return False
+    return True
+
+
+def _address(array: Any) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address

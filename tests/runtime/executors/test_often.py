@@ -1,0 +1,115 @@
+"""A graph without loops that is called often becomes machine code, with NumPy's bits, warnings and errors."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.executors.often import CALLS
+
+
+def noise(x, y):
+    a, b = np.sin(x) * 43758.5, np.cos(y) * 2.5
+    f, g = a - np.floor(a), b - np.floor(b)
+    u, v = f * f * (3.0 - 2.0 * f), g * g * (3.0 - 2.0 * g)
+    return u * (1.0 - v) + v if u > v else v / (1.0 - u)
+
+
+def executor_of(graph):
+    return graph.concrete_functions[0].report().executor
+
+
+def test_it_begins_on_numpy_and_has_the_same_bits_before_and_behind():
+    graph = ag.function(noise)
+    ran = set()
+    for turn in range(CALLS + 20):
+        x, y = np.float64(turn / 7), np.float64(turn / 3)
+        assert graph(x, y).numpy().tobytes() == noise(x, y).tobytes()
+        ran.add((turn < CALLS, executor_of(graph)))
+    assert ran == {(True, "numpy"), (False, "native")}
+
+
+def test_one_result_is_served_by_a_function_in_c_from_then_on():
+    graph = ag.function(noise)
+    x = rt.asarray(0.5)
+    for turn in range(CALLS + 3):
+        graph(x, x)
+        assert graph._quick is None or turn > CALLS
+    assert graph._quick is not None
+
+
+def logarithms(x):
+    y = x * 2.0 + 1.0
+    z = y * y - x
+    return np.log(z) + y / (x - 3.0) + np.floor(y) * 0.5 - z
+
+
+@pytest.mark.parametrize(("x", "word"), [(3.0, "divide by zero"), (-0.5, "invalid value")])
+def test_numpys_warnings_are_given_behind_it_too(x, word):
+    graph = ag.function(logarithms)
+    for _ in range(CALLS + 3):
+        graph(np.float64(1.0))
+    assert executor_of(graph) == "native"
+    with warnings.catch_warnings(record=True) as expected:
+        warnings.simplefilter("always")
+        logarithms(np.float64(x))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        graph(np.float64(x))
+    assert [str(each.message) for each in told] == [str(each.message) for each in expected]
+    assert all(word in str(each.message) for each in told)
+
+
+def picked(x, i):
+    y = x * 2.0
+    z = y[i] + x[i] * 3.0 - y[0]
+    return z * z + x[i] - y[i] / 2.0 + z
+
+
+def test_an_index_outside_is_an_error_behind_it_too():
+    graph = ag.function(picked)
+    x = np.arange(1.0, 5.0)
+    said = set()
+    for turn in range(CALLS + 5):
+        assert graph(x, np.int64(turn % 4)).numpy() == picked(x, turn % 4)
+        with pytest.raises(IndexError) as caught:
+            graph(x, np.int64(4))
+        said.add(str(caught.value))
+    assert len(said) == 1
+
+
+def filled(x, y):
+    x[0] = y * 2.0
+    x[1] = x[0] + y * y - 1.0
+    x[2] = x[1] * x[0] + np.sin(y)
+    return x[0] + x[1] + x[2]
+
+
+def test_arrays_that_are_written_into_change_for_their_caller_behind_it_too():
+    graph = ag.function(filled)
+    for turn in range(CALLS + 5):
+        x, own, y = np.zeros(4), np.zeros(4), np.float64(turn)
+        assert graph(x, y).numpy() == filled(own, y)
+        assert x.tolist() == own.tolist()
+
+
+def described(x):
+    y = x * 2.0 + 1.0
+    z = y * y - x + np.floor(y) - 2.0 * x
+    return f"{z:.3f}", z + y
+
+
+def test_what_has_no_machine_code_stays_where_it_is():
+    graph = ag.function(described)
+    for turn in range(CALLS + 5):
+        text, number = graph(np.float64(turn))
+        assert (text, number.numpy()) == described(np.float64(turn))
+
+
+def test_a_short_graph_stays_on_numpy():
+    graph = ag.function(lambda x: x * 2.0 + 1.0)
+    for _ in range(CALLS + 5):
+        graph(np.float64(1.0))
+    assert executor_of(graph) == "numpy"
