@@ -355,6 +355,9 @@ class Backend(Protocol):
     def require_known_names(self, value: Any) -> None:
         """Sees to it that it is known which attributes an object has: all of them are about to be shown."""
 
+    def require_settable(self, value: Any, name: str) -> None:
+        """Raises what Python says of an attribute that what a value stands for does not let anybody set."""
+
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""
 

@@ -287,6 +287,9 @@ class Plain:
     def require_known_names(self, value: Any) -> None:
         """They are."""
 
+    def require_settable(self, value: Any, name: str) -> None:
+        """Python says so itself."""
+
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """The builtin."""
         return asks
