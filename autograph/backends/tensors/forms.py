@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.joins import Joins, released
@@ -54,12 +55,15 @@ class Form:
         What has become which of several objects, for each of these rows.
     joined : row
         The variables and places behind the `Try`.
+    one_on : mapping of bool to mapping of int to leaf
+        Whether something was raised: what is in the place of leaves of these then, by their ids.
     """
 
     rows: Rows
     nests: Rows
     became: Sequence[Chosen]
     joined: Row = ()
+    one_on: Mapping[bool, Mapping[int, Any]] = field(default_factory=dict)
 
     @property
     def at_checkpoints(self) -> list[Row]:
