@@ -49,7 +49,7 @@ def by_a_finally_that_returns(x):
         try:
             yield float(x[0])
         finally:
-            return  # noqa: B012  # that is what it is about
+            return  # that is what it is about
 
     return sum(each(), 0.0)
 
