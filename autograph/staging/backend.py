@@ -227,6 +227,9 @@ class Backend(Protocol):
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 
+    def is_of_program(self, error: BaseException) -> bool:
+        """Whether plain Python would raise an error, too, and not only who traces the program."""
+
     def raised(self, error: Any, *cause: Any) -> Any:
         """What `raise error`, or `raise error from cause`, is to raise; some of it is of this backend."""
 

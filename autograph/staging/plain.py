@@ -193,6 +193,10 @@ class Plain:
         """`a is None`."""
         return a is None
 
+    def is_of_program(self, error: BaseException) -> bool:
+        """It is: nothing is traced."""
+        return True
+
     def raised(self, error: Any, *cause: Any) -> Any:  # Python chains them
         """What `raise` is given."""
         return error
