@@ -232,3 +232,30 @@ def of_a_try_in_a_try(n, v):
 def test_an_array_that_an_operator_makes_is_one_of_the_path_that_makes_it(program):
     calls = [(np.int64(n), np.float64(n + 2)) for n in (1, 0, 2, 3, 5)]
     ag.check(program, *calls[0], then=calls[1:])
+
+
+def test_a_list_under_two_names_that_a_try_leaves_is_one_list_though_its_arrays_are_known():
+    class Level:
+        def __enter__(self):
+            pass
+
+        def __exit__(self, kind, error, trace):
+            return kind is not None and issubclass(kind, KeyError)
+
+    def program(x, n):
+        rows = [x.copy(), np.zeros(4), x * 2]
+        more, s = rows, 0.0
+        with Level():
+            if n > 1 or rows[-1] is more[0]:
+                rows[0] += rows[-1][2]
+                s = rows[2].sum()
+            else:
+                more = [r.copy() for r in rows]
+            rows[0][:2] = s
+            if n % 2 == 0:
+                raise KeyError("no")
+            return rows, more, s
+        return rows, more, s
+
+    calls = [(np.array([3.0, 1.0, 2.0, 0.0]), np.int64(n)) for n in (0, 3, 1, 2)]
+    ag.check(program, *calls[0], then=calls[1:])

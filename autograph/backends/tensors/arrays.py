@@ -186,7 +186,7 @@ def related(
     test: Value | None = None,
     ties: Mapping[int, Callable[[Symbol], None]] = MappingProxyType({}),
     indices: Mapping[Value, Tensor] = MappingProxyType({}),
-    ways: Iterable[Collection[int]] = (),
+    one: Mapping[int, Mapping[int, Any]] = MappingProxyType({}),
 ) -> list[Any]:
     """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
 
@@ -204,8 +204,8 @@ def related(
         By leaf, says of a result which arrays of outside it may be, where a number tells that.
     indices : mapping of Value to Tensor
         What paths have left of indices with which they have made views.
-    ways : iterable of collection of int
-        Paths that what follows tells from all others: there, `one_on` says which of the results are one.
+    one : mapping of int to mapping of int to leaf
+        Of a path that what follows tells from others, what `one_on` says: which results are one there.
     """
 
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
@@ -217,7 +217,6 @@ def related(
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
     met: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
-    one = {path: one_on([outcomes[each] for each in way], kept) for way in ways for path in way}
     around: dict[Value, list[tuple[Value, bool]]] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
@@ -269,15 +268,20 @@ def related(
     return kept
 
 
-def one_on(paths: Iterable[Sequence[Any]], results: Sequence[Any]) -> dict[int, Any]:
-    """By their ids, results that are one array on each of these paths: with the first of those that are."""
+def one_on(
+    paths: Iterable[Sequence[Any]], results: Sequence[Any], may_give_way: Collection[int]
+) -> dict[int, Any]:
+    """By their ids, results that are one array on each of these paths: with the first of those that are.
+
+    Others than that are among those that `may_give_way`, by their ids.
+    """
     first: dict[tuple[int | None, ...], Any] = {}
     found = {}
     for result, *leaves in zip(results, *paths, strict=True):
         same = tuple(map(_identity, leaves))
         if ops.is_array(result) and None not in same:
             other = first.setdefault(same, result)
-            if other.dtype == result.dtype:
+            if other is result or (other.dtype == result.dtype and id(result) in may_give_way):
                 found[id(result)] = other
     return found
 

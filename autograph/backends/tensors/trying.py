@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, in_each_form, stand_in
-from autograph.backends.tensors.forms import Form, Row, combined, in_forms
+from autograph.backends.tensors.forms import Form, Row, combined, in_forms, in_no_container, with_one
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
@@ -419,7 +419,7 @@ class _Left:
 
     def _put(self, form: Form, rows: Sequence[Row], *, was_raised: bool) -> None:
         """Gives variables and places what they have in common in these rows, or what the `Try` gives."""
-        joined = [_with_one(value, form.one_on.get(was_raised, {})) for value in form.joined]
+        joined = [with_one(value, form.one_on.get(was_raised, {})) for value in form.joined]
         left = [
             each[0] if each and all(one is each[0] for one in each) and self._outlives(each[0]) else whole
             for *each, whole in zip(*rows, joined, strict=True)
@@ -430,14 +430,6 @@ class _Left:
         for place, value in zip(self._changed, left[len(self._state.names) :], strict=True):
             if value is not NOT_YET:
                 _set(place, value)
-
-
-def _with_one(value: Any, one: Mapping[int, Any]) -> Any:
-    """A nest with the arrays that are in the place of some of its leaves; the same where there is none."""
-    leaves, structure = flatten(value)
-    found = [one.get(id(leaf), leaf) for leaf in leaves]
-    is_same = all(other is leaf for other, leaf in zip(found, leaves, strict=True))
-    return value if is_same else unflatten(structure, found)
 
 
 def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
@@ -457,9 +449,10 @@ def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
     by_way: dict[bool, list[int]] = {}
     for index, number in enumerate(form.nests):
         by_way.setdefault(number is not None, []).append(index)
-    outcomes, ways = dict(enumerate(paths)), by_way.values()
-    form.one_on = {raised: one_on([paths[index] for index in way], leaves) for raised, way in by_way.items()}
-    return unflatten(structure, related(outcomes, leaves, attempt.has_outside, ways=ways))
+    own = in_no_container(joined)
+    form.one_on = {was: one_on([paths[index] for index in way], leaves, own) for was, way in by_way.items()}
+    one = {index: form.one_on[was] for was, way in by_way.items() for index in way}
+    return unflatten(structure, related(dict(enumerate(paths)), leaves, attempt.has_outside, one=one))
 
 
 def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:
