@@ -40,10 +40,11 @@ from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
-from autograph.staging.operators import unbound_operator
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.places import Attribute, Cell, Item
 
-__all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
+__all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable", "note_attribute"]
 
 Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete | ast.FunctionDef | ast.With"
 
@@ -152,11 +153,19 @@ def _is_dotted(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
 
-@unbound_operator
-def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> None:
+@operator
+def announce_attribute(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`read().attribute` is about to be bound again; the owner is asked for only where somebody listens."""
     if places.listening():
         owner = read()
+        if backends.owned[type(owner)]:
+            backends.staging_now().require_settable(owner, attribute)
+        note_attribute(owner, attribute, name)
+
+
+def note_attribute(owner: Any, attribute: str, name: str) -> None:
+    """Announces that an attribute is about to be bound again, to whoever listens."""
+    if places.listening():
         attribute = _own_name(owner, attribute)
         place = Attribute(owner, attribute, name)
         places.note(place)

@@ -54,10 +54,14 @@ class Attribute(Converter[ast.Attribute]):
         """A read of the attribute as a call."""
         if not isinstance(node.ctx, ast.Load):
             return node
+        return self.read(node, guarded=node in self.context.guarded)
+
+    def read(self, node: ast.Attribute, *, guarded: bool) -> ast.expr:
+        """What reads an attribute, for an operator in place, too; `guarded`, where that may be caught."""
         if node.attr == "__class__":
             return self.of_class.fill(value=node.value, scope=self.scope_name)
         is_asked = node.attr in self.context.own_names or node.attr == "__dict__"
-        if not is_asked and node not in self.context.guarded:
+        if not (is_asked or guarded):
             return node
         if is_private(node.attr) or isinstance(self.context.resolve(node.value), ModuleType | type):
             return node

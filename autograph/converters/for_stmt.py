@@ -30,7 +30,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -95,7 +96,7 @@ class ForStmt(BlockConverter[ast.For]):
             extra_test = self.context.helper("extra_test")
             extra = self.extra.fill(extra_test=extra_test, test=test)
         options = self.context.loop_options.get(node, {}) | {"iterate_names": literal(unparse(node.target))}
-        if test is not None and _is_of_call(node.iter):
+        if _is_of_call(node.iter):
             options |= {"is_of_call": literal(True)}
         return self.template.fill(
             functions=functions,
@@ -163,6 +164,38 @@ class _Turns:
         return self.are_many or (left > 1 and is_much)
 
 
+@contextmanager
+def _closing(backends: Backends, items: Any) -> Iterator[None]:
+    """While a loop has a generator that nobody has behind it, also where an exception leaves it."""
+    try:
+        yield
+    except BaseException as error:
+        if backends.staging_now().is_of_program(error):
+            _close(backends, items)
+        raise
+    _close(backends, items)
+
+
+def _close(backends: Backends, items: Any) -> None:
+    """Closes a generator that nobody has any more: Python says what it raises then, and goes on."""
+    try:
+        items.close()
+    except BaseException as error:
+        if not backends.staging_now().is_of_program(error):
+            raise
+        unheard = _raising(error)
+        next(unheard)
+        del unheard
+
+
+def _raising(error: BaseException) -> Iterator[None]:
+    """A generator that raises when nobody has it any more."""
+    try:
+        yield
+    finally:
+        raise error
+
+
 @operator
 def for_stmt(
     backends: Backends,
@@ -180,8 +213,8 @@ def for_stmt(
     """
     if options.get("is_of_call") and items is staging.generator_made:  # which nobody else has
         options = options | {"is_of_call": False}
-        for_stmt(backends, items, extra_test, body, get_state, set_state, names, options)
-        items.close()
+        with _closing(backends, items):
+            for_stmt(backends, items, extra_test, body, get_state, set_state, names, options)
         return
     if staging.attempts:
         staging.attempts[-1].require_own(items)

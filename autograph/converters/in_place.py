@@ -19,6 +19,7 @@ import operator as python
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograph.converters.attribute import Attribute
 from autograph.converters.base import Converter, Replacement
 from autograph.converters.variable import may_be_undefined_outside
 from autograph.source.plain_form import IN_PLACE
@@ -67,7 +68,9 @@ class InPlace(Converter[ast.AugAssign]):
             return node
         held: Any = copy.deepcopy(target)
         held.ctx = ast.Load()
-        if type(target) is ast.Name:
+        if type(target) is ast.Attribute:
+            held = Attribute(self.context, self.walk).read(held, guarded=target in self.context.guarded)
+        else:
             held = (self.read_outer if is_outer else self.read).fill(variable=held)
         value = self.change.fill(held=held, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
         return ast.Assign([target], value, None)

@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from autograph.converters.announce import announce_attribute
+from autograph.converters.announce import note_attribute
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.converters.in_place import augmented
 from autograph.converters.subscript import binds_items, change_item, get_item, index_argument, set_item
@@ -141,7 +141,7 @@ def augment_attribute_items(
 
 def _bind(owner: Any, attribute: str, before: Any, after: Any) -> None:
     if after is not before and after is not heap.moved_to(before):
-        announce_attribute(lambda: owner, attribute, f"{type(owner).__name__}.{attribute}")
+        note_attribute(owner, attribute, f"{type(owner).__name__}.{attribute}")
         setattr(owner, attribute, after)
 
 

@@ -227,6 +227,9 @@ class Backend(Protocol):
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 
+    def is_of_program(self, error: BaseException) -> bool:
+        """Whether plain Python would raise an error, too, and not only who traces the program."""
+
     def raised(self, error: Any, *cause: Any) -> Any:
         """What `raise error`, or `raise error from cause`, is to raise; some of it is of this backend."""
 
@@ -354,6 +357,9 @@ class Backend(Protocol):
 
     def require_known_names(self, value: Any) -> None:
         """Sees to it that it is known which attributes an object has: all of them are about to be shown."""
+
+    def require_settable(self, value: Any, name: str) -> None:
+        """Raises what Python says of an attribute that what a value stands for does not let anybody set."""
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""

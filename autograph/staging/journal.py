@@ -29,11 +29,17 @@ class Journal:
         In the order of the announcements, by key.
     starts_anew : bool
         Whether it is of a path of a statement that starts anew where a container has to give way before it.
+    home : object
+        Where the backend records the path.
+    comes_again : bool
+        Whether the path has run to its end before, and is run once more to see what it meets a second time.
     """
 
     def __init__(self, around: Journal | None, opened: int, begun: int, *, starts_anew: bool) -> None:
         self.around = around
         self.starts_anew = starts_anew
+        self.home: Any = None
+        self.comes_again = False
         self._opened = opened
         self._begun = begun
         self.before: dict[Hashable, tuple[Place, Any]] = {}
@@ -71,6 +77,11 @@ class Journal:
         """
         _, met, is_made = staging.met.get(id(owner), (owner, self._opened, False))
         return True if met < self._opened else False if is_made else None
+
+    @property
+    def opened(self) -> int:
+        """When it was."""
+        return self._opened
 
     def has_seen(self, time: int) -> bool:
         """Whether something that happened at this time has happened in the path, and not before it."""

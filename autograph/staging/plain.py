@@ -193,6 +193,10 @@ class Plain:
         """`a is None`."""
         return a is None
 
+    def is_of_program(self, error: BaseException) -> bool:
+        """It is: nothing is traced."""
+        return True
+
     def raised(self, error: Any, *cause: Any) -> Any:  # Python chains them
         """What `raise` is given."""
         return error
@@ -286,6 +290,9 @@ class Plain:
 
     def require_known_names(self, value: Any) -> None:
         """They are."""
+
+    def require_settable(self, value: Any, name: str) -> None:
+        """Python says so itself."""
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """The builtin."""

@@ -52,6 +52,7 @@ from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
+from runtime.graph.refusals import forget_since, heard, refusals
 from runtime.ops.raising import record
 
 __all__ = ["Outside"]
@@ -91,7 +92,7 @@ class Outside:
         seen = _Observation(roots, reads, self._as_written, is_outermost=is_outermost)
         staging.unmet.append(partial(_reached, roots))
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
-        around = staging.unannounced
+        around, since = staging.unannounced, refusals()
         try:
             with (
                 recording() as journal,
@@ -106,7 +107,7 @@ class Outside:
                 try:
                     with _guessing(reads, is_outermost=is_outermost):
                         staging.unannounced = _without_arrays(unannounced)
-                        return seen.closed(run, are_known, close)
+                        return seen.closed(heard(run) if self._backends else run, are_known, close)
                 except (GivenUp, Shared) as signal:
                     seen.give_up()
                     if not is_outermost or isinstance(signal, GivenUp):
@@ -116,6 +117,7 @@ class Outside:
                     )
         finally:
             staging.unannounced = around
+            forget_since(since)
             if is_outermost:
                 _forget(seen.starts_anew)
 

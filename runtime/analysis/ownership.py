@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import field
 from math import inf
+from typing import Any
 
 from runtime.analysis.aliasing import KEEPS_NOTHING, is_update
 from runtime.analysis.calls import entered, entered_graphs
@@ -36,6 +37,8 @@ from runtime.graph.op import Effects
 from runtime.graph.region import Region, own_operands
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
+from runtime.ops.slicing.keys import spread
+from runtime.ops.slicing.selected import selected_shape
 from runtime.ops.updating import TensorStridedSliceUpdate
 
 __all__ = ["Ownership", "Ownerships"]
@@ -369,8 +372,7 @@ class _Walk:
         if buffer is not None and self._is_read_later(x, position, node):
             buffer = None
         if buffer is not None:
-            # NumPy copies with care where what is assigned to a slice lies in the array itself
-            harmless = [x, others[0]] if isinstance(node.op, TensorStridedSliceUpdate) else [x]
+            harmless = [x, others[0]] if _is_copied_with_care(node) else [x]
             at_once = [each for each in harmless if self.uses[each] == position]
             readers = self._readers(buffer, position, but=at_once)
             if readers:
@@ -497,6 +499,38 @@ def _is_array(value: Value) -> bool:
 def _can_be_owned(value: Value) -> bool:
     """Whether a value is something that is written into: an array with axes, or a list."""
     return isinstance(value.spec, ListSpec) or (isinstance(value.spec, ArraySpec) and bool(value.spec.shape))
+
+
+def _is_copied_with_care(node: Node) -> bool:
+    """Whether NumPy minds that what is assigned to a part of an array may lie in that array itself.
+
+    It does, but for a line of elements that lie in other steps than those to which they are assigned.
+    """
+    if not isinstance(node.op, TensorStridedSliceUpdate):
+        return False
+    x, value = node.inputs[:2]
+    part = selected_shape(x.shape, node.op.key)
+    if part is None or len(part) != 1 or value.shape == ():
+        return part is not None
+    source = value.op
+    if not isinstance(source, StridedSlice | DynamicStridedSlice) or value.node.inputs[0] is not x:
+        return False
+    steps = _steps(node.op.key, len(x.shape or ()))
+    return steps is not None and steps == _steps(source.key, len(x.shape or ()))
+
+
+def _steps(key: Sequence[Any], rank: int) -> Sequence[tuple[int, int]] | None:
+    """The axes that a key leaves, with the steps along them; None where that is not known."""
+    found = []
+    for axis, part in enumerate(spread(key, rank)):
+        if part is None:
+            return None
+        if isinstance(part, slice | tuple):
+            step = part.step if isinstance(part, slice) else part[2]
+            if isinstance(step, str):  # only the run knows
+                return None
+            found.append((axis, 1 if step is None else step))
+    return found
 
 
 def _is_row(node: Node) -> bool:

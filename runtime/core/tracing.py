@@ -66,6 +66,8 @@ class Tracing(threading.local):
         Whether a function that calls itself may be traced from what it was found to give elsewhere.
     has_guessed : bool
         Whether one was.
+    refused : list of exception
+        What lines of the user's were told in this trace that ask tensors of graphs for their values.
     told : Told
         How the program that is traced has NumPy tell errors of floats, by kind; all others as the run has it.
     """
@@ -86,6 +88,7 @@ class Tracing(threading.local):
         self.instances: dict[int, Any] = {}
         self.printed = {"stdout": 0, "stderr": 0}
         self.traces: list[OpenTrace] = []
+        self.refused: list[Any] = []
         self.shown: dict[int, tuple[str, Any, str]] = {}
 
 

@@ -155,6 +155,8 @@ class Arrays:
         What functions of tensors give that has no axes, and that is no number of NumPy's.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
+    starts : dict of Node to int
+        What arrays start with that were made in a `try`, and when, as whoever traces counts time.
     flat : dict of Value to Value
         What ``x.flat`` gives where that is no view in the order of rows, and the array.
     """
@@ -178,6 +180,7 @@ class Arrays:
         "listed",
         "of_tensors",
         "own",
+        "starts",
         "taken",
         "taken_in_rows",
         "without_axes",
@@ -193,6 +196,7 @@ class Arrays:
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self.flat: dict[Value, Value] = {}
+        self.starts: dict[Node, int] = {}
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
         self.of_tensors: set[Value] = set()

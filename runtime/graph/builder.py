@@ -29,6 +29,15 @@ class Watcher(Protocol):
     began: int
     """When it did, as whoever traces counts time."""
 
+    around: Watcher | None
+    """The one that heard before it did, and does again behind it."""
+
+    builder: Builder
+    """Of the graph whose nodes it hears of, with those of graphs inside."""
+
+    when_forgotten: list[Callable[[], None]]
+    """What is called when the nodes are taken away again that it has heard of."""
+
     def before(self, builder: Builder, op: Op, inputs: Sequence[Value]) -> None:
         """A node is about to be added."""
 

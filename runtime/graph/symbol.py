@@ -16,6 +16,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import runs_generator
+from runtime.graph.refusals import note_refusal
 
 __all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat", "set_value"]
 
@@ -110,11 +111,12 @@ class Symbol(Tensor):
         """Raises what a tensor without a value has to say; `known_as` are TensorFlow's words for it."""
         builder = tracing.builder
         is_known = bool(known_as) and builder is not None and builder.defaults.static_shapes
-        raise NoConcreteValue(
+        error = NoConcreteValue(
             known_as if is_known else f"a tensor of a graph was used as {wanted}",
             origin=self.value.origin(),
             way_out=way_out,
         )
+        raise note_refusal(error)
 
     def __hash__(self) -> int:
         if tracing.hashes:

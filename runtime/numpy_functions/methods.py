@@ -309,6 +309,12 @@ def _set_attribute(self: Symbol, name: str, value: Any) -> None:
     raise ImmutableTensor(f"`{name}` of a tensor of a graph was set", way_out="Make another tensor of it.")
 
 
+def _delete_attribute(self: Symbol, name: str) -> None:
+    """Raises what NumPy says of an attribute that is deleted: none can be."""
+    refuse_as_python(delattr, self, name)
+    raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
+
+
 def _kind(tensor: Tensor) -> str:
     """The class of NumPy's that a tensor stands for an instance of."""
     is_number = isinstance(tensor.spec, ArraySpec) and tensor.static_shape == ()
@@ -357,3 +363,4 @@ for _name, _instead in REFUSED_CHANGES.items():
 Symbol.tolist = _to_list  # type: ignore[method-assign, assignment]  # it asks ops, of an upper floor
 Symbol.__getattr__ = _other_attribute  # type: ignore[attr-defined]  # where there is no attribute of all
 Symbol.__setattr__ = _set_attribute  # type: ignore[assignment]  # it asks what NumPy says
+Symbol.__delattr__ = _delete_attribute  # type: ignore[method-assign, assignment]  # and so does this

@@ -1,5 +1,6 @@
 """A value has for a program the attributes of what it stands for in plain Python, and no others."""
 
+import collections
 import contextlib
 import dataclasses
 import functools
@@ -245,3 +246,75 @@ def set_what_cannot_be_set(x):
 
 def test_what_cannot_be_set_says_so_as_in_python():
     ag.check(set_what_cannot_be_set, np.array([3.0, 2.0]))
+
+
+def binds(value):
+    value.value = 1
+
+
+def adds(value):
+    value.value += 1
+
+
+def deletes(value):
+    del value.value
+
+
+def sets_what_is_there(value):
+    value.count = value.add = value.size = value.sum = 1
+
+
+def deletes_what_is_there(value):
+    for delete in (deletes_a_method_of_lists, deletes_a_method_of_sets, deletes_a_size):
+        delete(value)
+
+
+def deletes_a_method_of_lists(value):
+    del value.count
+
+
+def deletes_a_method_of_sets(value):
+    del value.add
+
+
+def deletes_a_size(value):
+    del value.size
+
+
+def attributes_that_are_changed(x):
+    numbers, found, by_number, last = set(), [], {}, collections.deque()
+    for i in range(int(x[0])):
+        numbers.add(i)
+        found.append(i)
+        by_number[i] = x
+        last.append(i)
+    said = []
+    for value in (np.zeros(2) + x[0], x, x[0], np.zeros(2), numbers, found, tuple(found), by_number, last):
+        for change in (binds, adds, deletes, sets_what_is_there, deletes_what_is_there):
+            try:
+                change(value)
+            except AttributeError as error:
+                said.append(str(error))
+            else:
+                said.append("nothing")
+    return said, x.shape, len(found)
+
+
+def test_an_attribute_is_changed_where_python_changes_it_and_refused_in_its_words_elsewhere():
+    ag.check(attributes_that_are_changed, np.array([3.0, 2.0]), then=[(np.array([0.0, 1.0]),)])
+
+
+def an_attribute_that_a_branch_changes(x):
+    row, k = x * 2, 0
+    try:
+        if x[0] > 1:
+            k += 1
+            row.value += 1
+        k += 5
+    except AttributeError:
+        k += 10
+    return k, row
+
+
+def test_a_branch_that_changes_an_attribute_of_an_array_goes_to_its_handler():
+    ag.check(an_attribute_that_a_branch_changes, np.array([3.0]), then=[(np.array([0.0]),)])

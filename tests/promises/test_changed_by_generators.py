@@ -197,3 +197,62 @@ def left_early_while_somebody_has_it(x, n):
 @pytest.mark.parametrize("program", [left_early, left_early_while_somebody_has_it])
 def test_a_generator_that_a_loop_leaves_is_closed_where_nobody_has_it(program):
     ag.check(program, np.float64(2.0), np.int64(3), then=[(np.float64(1.0), np.int64(0))])
+
+
+def left_by_an_exception(n):
+    out = []
+
+    def each():
+        try:
+            yield 1
+            yield 2
+        finally:
+            out.append(5)
+
+    try:
+        for q in each():
+            raise ValueError(q)
+    except ValueError as error:
+        out.append(error.args[0])
+    return out, n * 2
+
+
+def left_by_an_exception_of_a_callee(n):
+    out = []
+
+    def each():
+        try:
+            yield 1
+        finally:
+            out.append(5)
+
+    def use(table):
+        for q in each():
+            out.append(table[q])
+
+    try:
+        use({})
+    except KeyError:
+        out.append(7)
+    return out, n * 2
+
+
+@pytest.mark.parametrize("program", [left_by_an_exception, left_by_an_exception_of_a_callee])
+def test_a_generator_that_an_exception_leaves_is_closed_before_the_exception_is_handled(program):
+    ag.check(program, np.int64(3), then=[(np.int64(0),)])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_a_generator_raises_that_nobody_has_any_more_ends_nothing():
+    def program(n):
+        def each():
+            try:
+                yield n
+            finally:
+                raise KeyError("no")
+
+        for item in each():
+            return item * 2
+        return n
+
+    assert ag.function(program)(np.int64(3)) == program(np.int64(3)) == 6

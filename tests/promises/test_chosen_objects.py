@@ -415,3 +415,51 @@ def test_the_next_item_of_a_chosen_iterator_is_refused():
 
     with pytest.raises(StateDisagrees, match="an iterator that a tensor chooses"):
         program(rt.asarray(1.0))
+
+
+class Player:
+    def __init__(self, value):
+        self.value, self.hist = value, [value]
+
+
+def a_list_or_its_copy(n, v, use):
+    rows = [Player(v), Player(2.0), Player(n * 1.0)]
+    team = list(rows)
+    if v > 3.0:
+        team = rows
+    return use(team), rows, team
+
+
+BUILTINS = {
+    "max": lambda team: max(team, key=lambda row: row.value).value,
+    "sorted": lambda team: [row.value for row in sorted(team, key=lambda row: -row.value)],
+    "map": lambda team: list(map(lambda row: row.value * 2, team)),
+    "filter": lambda team: len(list(filter(lambda row: row.value > 1.5, team))),
+    "sum": lambda team: sum(row.value for row in team),
+    "enumerate": lambda team: [i * row.value for i, row in enumerate(team)],
+    "zip": lambda team: [one.value - other.value for one, other in zip(team, team, strict=True)],
+}
+
+
+@pytest.mark.parametrize("use", BUILTINS.values(), ids=BUILTINS)
+def test_a_builtin_runs_over_a_list_or_a_copy_of_it_that_are_returned_too(use):
+    def program(n, v):
+        _, rows, team = found = a_list_or_its_copy(n, v, use)
+        return found[0], [row.value for row in rows], [row.value for row in team], len(rows)
+
+    ag.check(program, np.int64(3), np.float64(2.5), then=[(np.int64(1), np.float64(4.0))])
+
+
+def the_most_of_a_list_or_its_copy(n, v):
+    rows = [Player(v), Player(2.0)]
+    team = list(rows)
+    if v > 3.0:
+        team = rows
+    most = max(team, key=lambda row: row.value)
+    return rows, team, most.value + n
+
+
+def test_the_most_of_a_list_or_its_copy_is_found_where_both_are_returned():
+    ag.check(
+        the_most_of_a_list_or_its_copy, np.int64(3), np.float64(2.5), then=[(np.int64(1), np.float64(4.0))]
+    )

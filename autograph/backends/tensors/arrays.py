@@ -6,7 +6,7 @@ array holds is a place, so that branches, loops and `try` join it as they join e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -20,13 +20,13 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Tie, watch_writes
-from runtime.graph.build import building, current_builder, value_in
+from runtime.graph.build import builder_in_use, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["ArrayContents", "frozen", "related", "root_of", "settled"]
+__all__ = ["ArrayContents", "frozen", "one_on", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
@@ -192,6 +192,7 @@ def related(
     test: Value | None = None,
     ties: Mapping[int, Callable[[Symbol], None]] = MappingProxyType({}),
     indices: Mapping[Value, Tensor] = MappingProxyType({}),
+    one: Mapping[int, Mapping[int, Any]] = MappingProxyType({}),
 ) -> list[Any]:
     """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
 
@@ -209,18 +210,19 @@ def related(
         By leaf, says of a result which arrays of outside it may be, where a number tells that.
     indices : mapping of Value to Tensor
         What paths have left of indices with which they have made views.
+    one : mapping of int to mapping of int to leaf
+        Of a path that what follows tells from others, what `one_on` says: which results are one there.
     """
 
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
         return None if test is None or shown is None else Tie(test, bool(path), chosen, shown)
 
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     arrays = builder.arrays
     seen = {index: value_in(builder, left) for index, left in indices.items()}
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
-    met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
+    met: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
     around: dict[Value, list[tuple[Value, bool]]] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
@@ -245,10 +247,10 @@ def related(
             if memory is None:
                 continue
             for other, shown in met.setdefault((path, id(memory)), []):
-                if not _are_apart(leaf, shown):
-                    whole = other if _identity(leaf) == _identity(shown) else None
-                    arrays.may_be_same(result.value, other, tie(path, result.value, whole))
-            met[path, id(memory)].append((result.value, leaf))
+                if not (_is_told(one.get(path, {}), result, other) or _are_apart(leaf, shown)):
+                    whole = other.value if _identity(leaf) == _identity(shown) else None
+                    arrays.may_be_same(result.value, other.value, tie(path, result.value, whole))
+            met[path, id(memory)].append((result, leaf))
             if index in ties:
                 continue
             for other in _alike_inside(path, memory, met, outlives):
@@ -272,17 +274,40 @@ def related(
     return kept
 
 
+def one_on(
+    paths: Iterable[Sequence[Any]], results: Sequence[Any], may_give_way: Collection[int]
+) -> dict[int, Any]:
+    """By their ids, results that are one array on each of these paths: with the first of those that are.
+
+    Others than that are among those that `may_give_way`, by their ids.
+    """
+    first: dict[tuple[int | None, ...], Any] = {}
+    found = {}
+    for result, *leaves in zip(results, *paths, strict=True):
+        same = tuple(map(_identity, leaves))
+        if ops.is_array(result) and None not in same:
+            other = first.setdefault(same, result)
+            if other is result or (other.dtype == result.dtype and id(result) in may_give_way):
+                found[id(result)] = other
+    return found
+
+
+def _is_told(one: Mapping[int, Any], result: Any, other: Any) -> bool:
+    """Whether what follows a path knows that two results are one array, given what `one_on` says."""
+    return id(result) in one and one[id(result)] is one.get(id(other))
+
+
 def _alike_inside(
     path: int,
     memory: Any,
-    met: Mapping[tuple[int, int], Sequence[tuple[Value, Any]]],
+    met: Mapping[tuple[int, int], Sequence[tuple[Any, Any]]],
     outlives: Callable[[Value], bool],
 ) -> Iterator[Value]:
     """The results that may be the same in a path: of arrays that outlive it, all are told anyway."""
     if isinstance(memory, Value) and not outlives(memory):
         for each in _arrays().alike(memory):
             if not outlives(each):
-                yield from (result for result, _ in met.get((path, id(each)), ()))
+                yield from (result.value for result, _ in met.get((path, id(each)), ()))
 
 
 def _identity(leaf: Any) -> int | None:

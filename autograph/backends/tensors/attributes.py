@@ -21,6 +21,7 @@ from autograph.backends.tensors.classes import Classes, as_test, class_of, whose
 from autograph.backends.tensors.deciding import OnlyTruth
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy
+from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.produced import Filtered, Generated
 from runtime.core.structure import attributes_of
@@ -40,6 +41,9 @@ OF_SYMBOLS = frozenset(name for name in dir(Symbol) if name[0] != "_") - _OF_NUM
 """Attributes that tensors of graphs have for us alone."""
 
 
+_OF_CONTAINERS = frozenset({"builtins", "collections"})
+"""Where the containers of Python's are, which are made without arguments."""
+
 _OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
 """What a tensor without axes has, too, and a number of NumPy's has not: a graph refuses who takes it."""
 
@@ -58,6 +62,14 @@ class Attributes(Classes):
                     f"which only some paths have bound: ask for it by name (`hasattr(x, {name!r})`)"
                 )
                 held.ag__checked.require(held.ag__valid, StateDisagrees, message)
+
+    def require_settable(self, value: Any, name: str) -> None:
+        """Has Python refuse an attribute of a container that its class does not let anybody set."""
+        if isinstance(value, Staged | StagedTuple):
+            own: type = getattr(value, "stands_for", list)
+            kind = value.built if own is list else own
+            if kind.__module__ in _OF_CONTAINERS:
+                setattr(kind(), name, None)  # an empty one says what any would
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""

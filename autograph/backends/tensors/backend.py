@@ -38,7 +38,7 @@ from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.produced import Generated, Turns
 from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
-from autograph.backends.tensors.raising import add_note, constructed
+from autograph.backends.tensors.raising import add_note, belongs_to_program, constructed
 from autograph.backends.tensors.recursion import call, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.running import is_below_branch
@@ -299,6 +299,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
     def finished(self, instance: Any) -> Any:
         """The instance, or its number among those that loops make."""
         return instance if current_builder() is None else made(instance)
+
+    def is_of_program(self, error: BaseException) -> bool:
+        """Whether the program has raised it, and no statement that is traced anew, or refused."""
+        return belongs_to_program(error)
 
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""

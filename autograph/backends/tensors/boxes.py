@@ -9,7 +9,6 @@ wherever the program reads them (`autograph/staging/heap.py`).
 from __future__ import annotations
 
 import sys
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, set_may_show
+from autograph.backends.tensors.homes import home_of, is_made_here, note_made, note_met
 from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sharing import other_names
 from autograph.staging import heap
@@ -27,10 +27,9 @@ from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of, require_plain
 from runtime.errors import StateDisagrees
-from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
 from runtime.graph.build import as_tensor, building, current_builder
-from runtime.graph.builder import Builder
+from runtime.graph.builder import Builder, Watcher
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
@@ -188,67 +187,32 @@ def _require_own_memory(owner: Any) -> None:
         )
 
 
-_Made: TypeAlias = dict[int, tuple[weakref.ref[Array], weakref.ref[Builder], int]]
-_made: WeakKeyDictionary[Arrays, _Made] = WeakKeyDictionary()
-"""Arrays of NumPy's by id: the graph that was built when the program has made them, and the time of that."""
-
-
-def _builder_of(owner: Any) -> Builder:
-    """That of the graph in which an array is there: of the turn or the branch that has made it, or of all."""
-    builder = current_builder()
-    assert builder is not None, "arrays give way while a graph is built"
-    array, home, _ = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
-    around: Builder | None = builder
-    while array is not None and home is not None and around is not None and array() is owner:
-        if around is home():
-            return around
-        around = around.parent
-    return _builder_of_function()
-
-
-def is_made_here(owner: Any) -> bool:
-    """Whether an array is there only where the branch or the turn runs that is traced now."""
-    builder = current_builder()
-    assert builder is not None, "asked while a graph is built"
-    array, home, _ = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
-    is_made_here = array is not None and array() is owner and home is not None and home() is builder
-    return is_made_here and builder.watcher is None  # what a `try` may take back is for the graph to know
-
-
-def time_of_making(array: Array) -> int | None:
-    """When the program has made the memory that an array shows, as `staging.clock` counts; None if before."""
-    builder, owner = current_builder(), owner_of(array)
-    assert builder is not None, "asked while a graph is built"
-    made, _, time = _made.get(builder.arrays, {}).get(id(owner), (None, None, 0))
-    return time if made is not None and made() is owner else None
-
-
-def _builder_of_function() -> Builder:
-    """That of the function which is traced: what it makes is there in all branches and loops."""
-    opened, builder = innermost(), current_builder()
-    assert builder is not None, "arrays give way while a graph is built"
-    if opened is not None and opened.builder is not None:
-        return opened.builder
-    while builder.parent is not None:
-        builder = builder.parent
-    return builder
-
-
 def _started(owner: Any) -> Symbol:
     """An array of the graph that starts with what is in an array of NumPy's."""
     elements = np.array(owner._array if type(owner) in EAGER else owner, order="C")
-    builder = _builder_of(owner)
-    watcher, builder.watcher = builder.watcher, None  # the constant is there before any `try`
-    try:
+    builder, since = home_of(owner)
+    with builder.unwatched():  # the constant is there before any `try`
         value = builder.add(Const(elements)).outputs[0]
-    finally:
-        builder.watcher = watcher
-    is_in_branch = builder.parent is not None and builder.parent.watcher is watcher
-    if watcher is not None and not is_in_branch and (time_of_making(owner) or -1) >= watcher.began:
+    inside = _attempts_since(builder, since)
+    if inside:
         value = builder.add(Cast(value.dtype), [value]).outputs[0]  # the array is not
+        builder.arrays.starts[value.node] = since or 0
+        for each in inside:
+            each.when_forgotten.append(partial(heap.take_back, owner))
+    note_met(owner, value)
     if not elements.ndim:
         builder.arrays.without_axes.add(value)
     return Symbol(value)
+
+
+def _attempts_since(builder: Builder, since: int | None) -> list[Watcher]:
+    """The bodies of `try` that are traced into a graph and were begun before this time."""
+    found, watcher = [], builder.watcher
+    while since is not None and watcher is not None:
+        if watcher.builder is builder and watcher.began <= since:
+            found.append(watcher)
+        watcher = watcher.around
+    return found
 
 
 _Decided: TypeAlias = tuple[Value, bool] | None
@@ -259,7 +223,7 @@ _kept: WeakKeyDictionary[Arrays, dict[Value, list[Array]]] = WeakKeyDictionary()
 
 def _tell_who_shows(owner: Array) -> None:
     """Says which arrays of the graph may be an array of NumPy's that has given way, or a view of it."""
-    arrays = _builder_of(owner).arrays
+    arrays = home_of(owner).builder.arrays
     for value, array, decided in _shown_by.get(arrays, {}).get(id(owner), ()):
         _tie(arrays, value, array, decided)
 
@@ -332,7 +296,7 @@ def _current(array: Any) -> Any:
     whole = heap.moved_to(owner)
     if whole is owner or not isinstance(whole, Symbol):
         return array
-    builder = _builder_of(owner)
+    builder = home_of(owner).builder
     with building(builder), builder.arrays.as_started(builder.arrays.root(whole.value)):
         heap.move(array, _shown(whole, owner, array))
     return heap.moved_to(array)
@@ -344,15 +308,7 @@ def _to_change(array: Array) -> Any:
     return box(array) if may_write and is_of_graph(array) else array
 
 
-def _note_made(array: Array, made_of: Sequence[Any]) -> None:
-    """Remembers in which graph the program has made an array, whose memory nobody else has."""
-    builder, owner = current_builder(), owner_of(array)
-    if builder is not None and owner.base is None and all(owner_of(each) is not owner for each in made_of):
-        made = weakref.ref(owner), weakref.ref(builder), staging.clock
-        _made.setdefault(builder.arrays, {})[id(owner)] = made
-
-
-heap.gives_way(np.ndarray, _current, changed=_to_change, made=_note_made)
+heap.gives_way(np.ndarray, _current, changed=_to_change, made=note_made)
 heap.gives_way(Tensor, heap.moved_to)
 
 

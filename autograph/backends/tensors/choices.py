@@ -25,7 +25,7 @@ import numpy as np
 
 from autograph.backends.tensors.lists import changes_in_place
 from autograph.backends.tensors.strings import Text, parts_of
-from autograph.converters.announce import announce_attribute
+from autograph.converters.announce import note_attribute
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -148,12 +148,12 @@ class EveryName:
 
 
 def _set_attribute(owner: Any, name: str, value: Any) -> None:
-    announce_attribute(lambda: owner, name, "")
+    note_attribute(owner, name, "")
     setattr(owner, name, value)
 
 
 def _delete_attribute(owner: Any, name: str) -> None:
-    announce_attribute(lambda: owner, name, "")
+    note_attribute(owner, name, "")
     delattr(owner, name)
 
 

@@ -322,7 +322,11 @@ class Choosing(Plain):
                 any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
             )
             items = [*args[:first], *map(unordered_items_of if shows_none else items_of, args[first:])]
-            return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
+            if not _has_choice(args[first:]):
+                return NotImplemented
+            if not _has_choice(tuple(items)):  # else they may be shown by other names, and are chosen, too
+                return call(callee, tuple(items), kwargs)
+            values = (*items, *kwargs.values())
         if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
             raise NoConcreteValue(
                 f"`{'vars' if callee is vars else '__dict__'}` is asked of an object that a tensor chooses",

@@ -26,6 +26,7 @@ from autograph.backends.tensors.trying import stage_try
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
+from autograph.staging.places import now
 from autograph.staging.state import State
 from runtime.graph.build import current_builder
 from runtime.graph.failures import failures_in
@@ -67,12 +68,13 @@ def _is_of_each_way(
     assert builder is not None, "a statement is staged while a graph is built"
     before, start, copies = state.get(), len(builder.nodes), staging.copies
     with recording() as journal:
+        began = now()
         try:
             with remembering(memory):
                 stage_try(body, partial(_handled, rest, final), clauses, state, has_final=True)
         except _RaisesBehind:
             journal.undo()
-            forget_since(builder, start)
+            forget_since(builder, start, began)
             forget_functions()
             staging.copies = copies
             state.set(before)

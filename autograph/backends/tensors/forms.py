@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.joins import Joins, OuterObject, released
@@ -25,13 +26,13 @@ from autograph.backends.tensors.sharing import Chosen, ids_within
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.attempt import Attempt, is_one_leaf
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
-__all__ = ["Form", "Row", "combined", "in_forms"]
+__all__ = ["Form", "Row", "combined", "in_forms", "in_no_container", "with_one"]
 
 Row: TypeAlias = Sequence[Any]
 """The variables and places, in order, at a checkpoint or at the end."""
@@ -55,12 +56,15 @@ class Form:
         What has become which of several objects, for each of these rows.
     joined : row
         The variables and places behind the `Try`.
+    one_on : mapping of bool to mapping of int to leaf
+        Whether something was raised: what is in the place of leaves of these then, by their ids.
     """
 
     rows: Rows
     nests: Rows
     became: Sequence[Chosen]
     joined: Row = ()
+    one_on: Mapping[bool, Mapping[int, Any]] = field(default_factory=dict)
 
     @property
     def at_checkpoints(self) -> list[Row]:
@@ -204,3 +208,27 @@ def _either(left: Any, right: Any) -> Any:
         return left
     pairs = zip(lefts, rights, strict=True)
     return unflatten(structure, [two if one is ABSENT else one for one, two in pairs])
+
+
+def with_one(value: Any, one: Mapping[int, Any]) -> Any:
+    """A nest with the arrays that are in the place of some of its leaves; the same where there is none."""
+    if type(value) is not tuple:
+        return one.get(id(value), value)
+    found = [with_one(each, one) for each in value]
+    is_same = all(other is each for other, each in zip(found, value, strict=True))
+    return value if is_same else tuple(found)
+
+
+def in_no_container(values: Sequence[Any]) -> set[int]:
+    """The ids of the leaves that values are, or have in tuples, and that no other container has."""
+    own, pending = set[int](), list(values)
+    others: list[Any] = []
+    while pending:
+        value = pending.pop()
+        if type(value) is tuple:
+            pending += value
+        elif level_of(value) is None:
+            own.add(id(value))
+        else:
+            others.append(value)
+    return own - {id(leaf) for leaf in flatten(others)[0]}

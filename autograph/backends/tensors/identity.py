@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import is_numpys
-from autograph.backends.tensors.boxes import box, is_made_here, is_shown, shown_by
+from autograph.backends.tensors.boxes import box, is_shown, shown_by
+from autograph.backends.tensors.homes import is_made_here
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from runtime import ops

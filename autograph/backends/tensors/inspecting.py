@@ -18,6 +18,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import require_no_description, unknown_to_library
 from runtime.core.tracing import tracing
 from runtime.graph.location import is_of_library, is_ours
+from runtime.graph.refusals import forget_since, refusals, require_heard
 from runtime.ops.refused_calls import IN_OUR_WORDS
 
 __all__ = ["LeftAlone", "answer"]
@@ -62,13 +63,14 @@ class LeftAlone:
         The classes of values of a graph.
     """
 
-    __slots__ = ("_around", "_callee", "_owns", "_refused", "_values")
+    __slots__ = ("_around", "_callee", "_owns", "_refusals", "_refused", "_values")
 
     def __init__(self, callee: Any, values: tuple[Any, ...], owns: tuple[type, ...]) -> None:
         self._callee = callee
         self._values = values
         self._owns = owns
         self._refused: Exception | None = None
+        self._refusals = refusals()
         self._around = tracing.asker
 
     def __enter__(self) -> Callable[[Any], Any]:
@@ -84,6 +86,7 @@ class LeftAlone:
     def _given_back(self, result: Any) -> Any:
         if self._refused is not None:  # and it has caught that
             raise self._refused
+        require_heard(self._refusals)
         if type(self._callee) is FunctionType and is_ours(self._callee.__code__.co_filename):
             ops.note_of_tensors(result)
         if tracing.shown:
@@ -93,6 +96,7 @@ class LeftAlone:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         tracing.asker = self._around
+        forget_since(self._refusals)  # an error has ended the call
         if isinstance(error, Exception):
             if IN_OUR_WORDS in vars(error):  # which it has not caught
                 raise vars(error)[IN_OUR_WORDS] from None

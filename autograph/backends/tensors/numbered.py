@@ -26,7 +26,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any, NamedTuple, TypeAlias
 
 from autograph.backends.tensors.arrays import is_numpys, root_of
-from autograph.backends.tensors.boxes import box, is_made_here, shown_by
+from autograph.backends.tensors.boxes import box, shown_by
+from autograph.backends.tensors.homes import is_made_here
 from autograph.backends.tensors.paths import GiveWay
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops

@@ -19,6 +19,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.homes import may_be_made_in
 from autograph.backends.tensors.linked import note_links
 from autograph.backends.tensors.lists import (
     COPIED,
@@ -292,6 +293,7 @@ class Watch:
         self.ends = {}
         before = staging.outdated
         with recording(self.begun, starts_anew=True) as journal:
+            journal.home, journal.comes_again = current_builder(), number in self._is_second
             try:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, Staged)):
@@ -364,7 +366,8 @@ class Watch:
         if isinstance(place, ArrayContents) and builder is not None:
             graph = place.owner.node.graph
             if graph is not builder.graph or builder is not self._builder:
-                return graph is not builder.graph and builder.sees(graph)
+                is_around = graph is not builder.graph and builder.sees(graph)
+                return None if is_around and may_be_made_in(journal, place.owner) else is_around
         return journal.existed(place.owner)
 
     def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:

@@ -58,6 +58,7 @@ from runtime.errors import Error
 from runtime.graph.build import current_builder, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import forget_since, refusals, require_heard
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
@@ -98,9 +99,10 @@ def roll(
     elif builder.defaults.of(0) is not int64:
         reason = "integers are not 64 bits wide"
     if not reason:
-        go_back, moved = builder.checkpoint(), set(staging.moves)
+        go_back, moved, since = builder.checkpoint(), set(staging.moves), refusals()
         try:
             _attempt(Turns(items), extra_test, body, state, options)
+            require_heard(since)
         except GiveUp as signal:
             reason = signal.reason
         except NoOutcome:
@@ -108,6 +110,7 @@ def roll(
         except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
             reason = _first_line(error)
         if reason:
+            forget_since(since)
             for move in [each for key, each in reversed(staging.moves.items()) if key not in moved]:
                 heap.take_back(move.old)
             go_back()

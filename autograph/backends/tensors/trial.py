@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, root_of, settled
-from autograph.backends.tensors.boxes import has_given_way, time_of_making
+from autograph.backends.tensors.boxes import has_given_way
+from autograph.backends.tensors.homes import time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
 from autograph.backends.tensors.raising import belongs_to_program

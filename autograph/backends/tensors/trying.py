@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.arrays import ArrayContents, related
+from autograph.backends.tensors.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, in_each_form, stand_in
-from autograph.backends.tensors.forms import Form, Row, combined, in_forms
+from autograph.backends.tensors.forms import Form, Row, combined, in_forms, in_no_container, with_one
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
@@ -361,7 +361,7 @@ def _join_forms(
     for form in forms:
         own = tuple(values[: len(names)])
         del values[: len(names)]
-        form.joined = late.known(released(_as_arrays(trial, [*form.nests.values()], own)))
+        form.joined = late.known(released(_as_arrays(trial, form, own)))
         for row, chosen in zip(form.rows.values(), form.became, strict=True):
             pairs = zip(row, form.joined, strict=True)
             known = [whole if each is NOT_YET else each for each, whole in pairs]
@@ -403,23 +403,27 @@ class _Left:
 
     def go_on_from_end(self, run: Body) -> None:
         """Runs what follows where nothing was raised."""
-        self._put(self._last, [self._last.rows[None]])
+        self._put(self._last, [self._last.rows[None]], was_raised=False)
         heap.look_again()
         run()
 
     def go_on_from_checkpoints(self, run: Body) -> None:
         """Runs what follows where something was."""
         forms = [(index, form) for index, form in enumerate(self._forms) if form.at_checkpoints]
-        ways = [(index, partial(self._put, form, form.at_checkpoints)) for index, form in forms]
-        _choose(self._which, ways or [(0, partial(self._put, self._last, []))], self._state.whole)
+        ways = [
+            (index, partial(self._put, form, form.at_checkpoints, was_raised=True)) for index, form in forms
+        ]
+        other = partial(self._put, self._last, [], was_raised=True)
+        _choose(self._which, ways or [(0, other)], self._state.whole)
         heap.look_again()
         run()
 
-    def _put(self, form: Form, rows: Sequence[Row]) -> None:
+    def _put(self, form: Form, rows: Sequence[Row], *, was_raised: bool) -> None:
         """Gives variables and places what they have in common in these rows, or what the `Try` gives."""
+        joined = [with_one(value, form.one_on.get(was_raised, {})) for value in form.joined]
         left = [
-            each[0] if each and all(one is each[0] for one in each) and self._outlives(each[0]) else joined
-            for *each, joined in zip(*rows, form.joined, strict=True)
+            each[0] if each and all(one is each[0] for one in each) and self._outlives(each[0]) else whole
+            for *each, whole in zip(*rows, joined, strict=True)
         ]
         self._state.set(tuple(left[: len(self._state.names)]))
         for place in self._changed:  # all before any: a dict and its items change together
@@ -429,12 +433,13 @@ class _Left:
                 _set(place, value)
 
 
-def _as_arrays(trial: Trial, ends: Sequence[Any], joined: Any) -> Any:
+def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
     """What the variables are after the body, told which arrays they are, or may be."""
     attempt, origins = trial.attempt, trial.origins
     leaves, structure = flatten(joined)
     paths = [
-        [origins.get(leaf, leaf) if type(leaf) is Value else leaf for leaf in flatten(end)[0]] for end in ends
+        [origins.get(leaf, leaf) if type(leaf) is Value else leaf for leaf in flatten(end)[0]]
+        for end in form.nests.values()
     ]
     for index in range(len(leaves)):
         again = _shown_again(attempt, [path[index] for path in paths])
@@ -442,7 +447,13 @@ def _as_arrays(trial: Trial, ends: Sequence[Any], joined: Any) -> Any:
             leaves[index] = again
             for path in paths:
                 path[index] = again
-    return unflatten(structure, related(dict(enumerate(paths)), leaves, attempt.has_outside))
+    by_way: dict[bool, list[int]] = {}
+    for index, number in enumerate(form.nests):
+        by_way.setdefault(number is not None, []).append(index)
+    own = in_no_container(joined)
+    form.one_on = {was: one_on([paths[index] for index in way], leaves, own) for was, way in by_way.items()}
+    one = {index: form.one_on[was] for was, way in by_way.items() for index in way}
+    return unflatten(structure, related(dict(enumerate(paths)), leaves, attempt.has_outside, one=one))
 
 
 def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:

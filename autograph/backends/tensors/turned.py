@@ -16,7 +16,8 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.aligned import Aligned, with_leaves
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, root_of
-from autograph.backends.tensors.boxes import has_given_way, is_made_here, may_show, shown_by
+from autograph.backends.tensors.boxes import has_given_way, may_show, shown_by
+from autograph.backends.tensors.homes import is_made_here
 from autograph.backends.tensors.identity import refuse_comparison
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbered import Exchanged, LoopNumbers

@@ -91,11 +91,11 @@ def entry_of(
             words[PATIENCE] = max(1, patience.left)
         try:
             status = run(words, pack(*given))
-            del held
             if patience is not None:
                 patience.left -= 1 + words[LOOKS]
             return found(status, words, arrays, own)
         finally:
+            del held  # what is found may lie in it
             if free is not None:
                 free(words)
 

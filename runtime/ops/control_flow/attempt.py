@@ -84,7 +84,8 @@ class Attempt:
         self.location = caller_location()
         self._variables, self.began = variables, began
         self._start = len(builder.nodes)
-        self._outer = builder.watcher
+        self.around = builder.watcher
+        self.when_forgotten: list[Callable[[], None]] = []
         self._cell = Node(builder.graph, NewCell(), (), (CellSpec(),), self.location)
         self._snapshots: dict[int, Snapshot] = {}
         self._latest: dict[Builder, tuple[list[Any], Structure]] = {}
@@ -107,12 +108,12 @@ class Attempt:
             self.forget()
             raise
         finally:
-            self.builder.watcher = self._outer
+            self.builder.watcher = self.around
 
     def before(self, builder: Builder, op: Op, inputs: Sequence[Value]) -> None:
         """Leaves a checkpoint in front of what may raise."""
-        if self._outer is not None:
-            self._outer.before(builder, op, inputs)
+        if self.around is not None:
+            self.around.before(builder, op, inputs)
         regions = op.regions
         if regions and not regions[0].is_function:
             return  # its nodes were met one by one
@@ -231,7 +232,7 @@ class Attempt:
     def is_older(self, array: Value) -> bool:
         """Whether an array of the graph was there before it, or stays when its nodes move."""
         region = self._region()
-        stays = array.node in _staying(region) or array.node not in region
+        stays = array.node in _staying(region, self.builder, self.began) or array.node not in region
         return stays and self.builder.sees(array.node.graph)
 
     def stays(self) -> Callable[[Any], bool]:
@@ -260,7 +261,9 @@ class Attempt:
 
     def forget(self) -> None:
         """Takes the nodes away again."""
-        forget_since(self.builder, self._start)
+        forget_since(self.builder, self._start, self.began)
+        while self.when_forgotten:
+            self.when_forgotten.pop()()
 
     def snapshots(self) -> dict[int, Any]:
         """The variables at the checkpoints that are left, by number."""
@@ -377,7 +380,7 @@ class Attempt:
         self._inside.watcher = None
         moved: dict[Value, Value] = {}
         region = self._region()
-        staying = _staying(region)
+        staying = _staying(region, self.builder, self.began)
         for node in region:
             if node in staying:
                 continue
@@ -464,23 +467,24 @@ def _exceptions_in(form: Any) -> Iterator[type[BaseException]]:
             yield from _exceptions_in((each.extra, *each.children))
 
 
-def forget_since(builder: Builder, start: int) -> None:
-    """Takes away what was added to a graph since it had this many nodes."""
+def forget_since(builder: Builder, start: int, began: int) -> None:
+    """Takes away what was added to a graph since it had this many nodes, which was at this time."""
     region = builder.nodes[start:]
-    staying = _staying(region)
+    staying = _staying(region, builder, began)
     builder.arrays.leave(node for node in region if node not in staying)
     builder.nodes[start:] = staying
 
 
-def _staying(region: Sequence[Node]) -> dict[Node, None]:
-    """The nodes that stay where they are: constants, and arrays that have given way to views of them."""
+def _staying(region: Sequence[Node], builder: Builder, began: int) -> dict[Node, None]:
+    """The nodes that stay where they are: constants, arrays that were made before, and views of them."""
+    starts = builder.arrays.starts
     staying: dict[Node, None] = {}
     for node in region:
         sources = [value.node for value in node.inputs]
         is_view = node.op.put_back is not None and all(
             each in staying or type(each.op) is Const for each in sources
         )
-        if type(node.op) is Const or is_view:
+        if type(node.op) is Const or is_view or (node in starts and starts[node] < began):
             staying[node] = None
     return staying
 

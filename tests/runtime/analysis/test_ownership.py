@@ -201,3 +201,61 @@ def test_what_a_checkpoint_keeps_is_not_written_into():
             for executor in ("numpy", "reference")
         ]
         assert results[0] == results[1] == ([5, 7, 3] if i == 1 else [5, 2, 9])
+
+
+def a_row_of_a_column(x):
+    table = (x * 2).reshape(3, 3)
+    table[1] = table[:, 2].copy()
+    table[0] = table.T[1].copy()
+    return table
+
+
+def steps_that_get_longer(x):
+    line = x * 2
+    line[1:5] = line[0:8:2].copy()
+    return line
+
+
+def steps_that_get_shorter(x):
+    line = x * 2
+    line[0:8:2] = line[1:5].copy()
+    return line
+
+
+def steps_back(x):
+    line = x * 2
+    line[::-1] = line.copy()
+    line[3:0:-1] = line[1:4].copy()
+    return line
+
+
+def steps_of_a_number_of_turns(x):
+    line = x * 2
+    for i in range(1, 3):
+        line[1 : 1 + 4] = line[i : i + 4].copy()
+        line[i : i + 3] = line[0 : 3 * i : i].copy()
+    return line
+
+
+@pytest.mark.parametrize("executor", ["reference", "numpy", "native"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(a_row_of_a_column, steps_that_get_longer, steps_that_get_shorter, steps_back),
+        steps_of_a_number_of_turns,
+    ],
+)
+def test_a_line_of_the_array_itself_that_lies_in_other_steps_is_copied_first(program, executor):
+    x = np.arange(9.0)
+    np.testing.assert_array_equal(ag.function(program, executor=executor)(x), program(x))
+
+
+def test_a_line_that_moves_within_its_array_is_not_copied():
+    def moved(x):
+        line = x * 2
+        line[1:] = line[:-1].copy()
+        return line
+
+    graph = ag.function(moved, executor="numpy")
+    np.testing.assert_array_equal(graph(np.arange(9.0)), moved(np.arange(9.0)))
+    assert "\n    line[1:] = line[:-1]\n" in graph.concrete_functions[0].to_python()

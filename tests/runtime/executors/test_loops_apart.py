@@ -227,3 +227,28 @@ def test_a_loop_with_a_try_inside_or_around_does_what_it_does_in_python(program)
     table = np.array([5, 7, 9])
     calls = [(np.array(row), table) for row in ([1, 2], [0, 3], [2, 2, -4])]
     ag.check(program, np.array([0, 1, 2, 5, 1]), table, then=calls)
+
+
+def test_a_list_that_a_loop_hands_back_is_read_while_it_is_there():
+    def program(n, v):
+        seen, todo = {1, 2}, {n}
+        for _ in range(n):
+            seen = seen if v > 1.0 else todo
+        return sorted(seen)
+
+    calls = [(np.int64(n), np.float64(v)) for n, v in [(1, 0.0), (2, 0.0), (3, 5.0), (3, 0.0)]]
+    ag.check(program, *calls[0], then=calls[1:])
+
+
+def test_an_array_out_of_order_that_a_loop_hands_back_is_read_while_it_is_there():
+    @ag.function(executor="native")
+    def program(x, n):
+        y = x
+        for i in range(n):
+            y = x if i < 9 else y + 1.0
+        return y, n * 2
+
+    table = np.arange(12.0).reshape(3, 4)
+    for part in (table.T, table[:, ::2], table[::-1]):
+        found, _ = program(part, np.int64(3))
+        np.testing.assert_array_equal(found, part)
