@@ -442,26 +442,6 @@ def test_a_number_that_differs_is_an_input_as_soon_as_a_call_is_repeated(nodes):
     assert ticks.value - nodes <= 20  # the last call of Python's has come to each of them
 
 
-def test_calls_have_graphs_of_their_own_where_a_number_has_to_be_one_of_python_s():
-    @ag.do_not_convert
-    def weight(k):
-        return [1, 10, 100, 1000][k]
-
-    def program(x):
-        def walk(k):
-            if x[0] > 10 * k:
-                return walk(k)
-            if k < 3:
-                if x[1] > k:
-                    return walk(k + 1) + 1
-            return weight(k) * x[2]
-
-        return walk(0)
-
-    for values in ([0, 5, 1], [0, 2, 3], [0, 0, 9]):
-        ag.check(program, np.array(values))
-
-
 def test_an_array_that_many_branches_inside_one_another_may_leave_is_told_once():
     def program(x):
         row = np.arange(3)
