@@ -28,6 +28,7 @@ from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.nodes import walk
 from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.iterators import growing_under, note_iterator
 from autograph.staging.meeting import note_made
@@ -129,11 +130,15 @@ def generator(
     made = _backend(backends, items, is_filtered=True).generator(items, clauses, kind)
     if listening():
         note_iterator(made)
+    if staging.attempts:
+        staging.attempts[-1].made(made)
     return made
 
 
 def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
     """The backend of the items, or, where it has a say in conditions, keys and new items, one that stages."""
+    if staging.attempts:
+        staging.attempts[-1].require_own(items)
     backend = backends.of(items)
     if backend is backends.plain and (is_filtered or growing_under(items) is not None):
         return backends.inside(items)

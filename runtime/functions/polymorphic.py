@@ -154,6 +154,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._inner = GraphsInside(self._is_inside)
         self._open: list[OpenTrace] = []
         self._widened: list[Key] = []
+        self._are_apart = False
         self._log = TraceLog(self._name)
         self._traced = 0
         self._notices: list[Notice] = []
@@ -405,6 +406,11 @@ class PolymorphicFunction(Generic[Params, Result]):
                     return relaxed
         return key
 
+    def _keep_apart(self, key: Key) -> None:
+        """Takes in that no graph serves all calls of this signature."""
+        self._widened.remove(key)
+        self._are_apart = True
+
     def _trace(self, arguments: Arguments, key: Key) -> ConcreteFunction:
         if current_builder() is not None:  # calls inside one another would show it again
             key = next((wider for wider in self._widened if wider.accepts(key)), key)
@@ -420,13 +426,15 @@ class PolymorphicFunction(Generic[Params, Result]):
             known = len(self._same_arguments(key))
             self._budget.watch(self._traced, self._log, reason, where, known=known)
         start = time.perf_counter()
-        wanted = widened_by_depth(self._open, key)
+        wanted = widened_by_depth(self._open, key, are_apart=self._are_apart)
         if wanted is not None:
             self._widened.append(wanted.key)
             raise wanted
         learnt = self._inner.learnt(key) if tracing.may_guess else None
         tracing.has_guessed |= learnt is not None
-        opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments), learnt)
+        opened, traced = in_rounds(
+            self._name, key, lambda opened: self._round(opened, arguments), learnt, self._keep_apart
+        )
         key = traced.key
         self._inner.learn(traced, opened)
         self._traced += 1

@@ -135,12 +135,21 @@ class Outcome:
 
 
 class Widen(GivenUp):
-    """Asks the trace that is furthest out to start anew, for a signature that holds all those inside it."""
+    """Asks the trace that is furthest out to start anew, for a signature that holds all those inside it.
 
-    def __init__(self, opened: OpenTrace, key: Key) -> None:
+    Parameters
+    ----------
+    opened : OpenTrace
+    key : Key
+    is_early : bool
+        Whether it goes on with its own signature where nothing can be traced for this one.
+    """
+
+    def __init__(self, opened: OpenTrace, key: Key, *, is_early: bool) -> None:
         super().__init__()
         self.opened = opened
         self.key = key
+        self.is_early = is_early
 
 
 def outermost() -> OpenTrace | None:
@@ -422,7 +431,11 @@ def _takes(traced: Trace) -> Sequence[str]:
 
 
 def in_rounds(
-    name: str, key: Key, run: Callable[[OpenTrace], Trace], learnt: Learnt | None = None
+    name: str,
+    key: Key,
+    run: Callable[[OpenTrace], Trace],
+    learnt: Learnt | None = None,
+    keep_apart: Callable[[Key], None] | None = None,
 ) -> tuple[OpenTrace, Trace]:
     """The trace of a function; where it calls itself, the one of the round that changes nothing.
 
@@ -435,6 +448,8 @@ def in_rounds(
         Traces the function once.
     learnt : Learnt, optional
         What another trace has found: the first round begins with that, where it is no more than a guess.
+    keep_apart : callable, optional
+        Hears of a signature for many calls for which nothing could be traced: each has a trace of its own.
     """
     learnt = None if learnt is None or not learnt.is_there() else learnt
     guess = None if learnt is None else learnt.here()
@@ -450,6 +465,12 @@ def in_rounds(
         except Widen as wanted:
             if wanted.opened is not opened:
                 raise
+            if wanted.is_early and keep_apart is not None:
+                try:
+                    return in_rounds(name, wanted.key, run)
+                except Exception:  # noqa: BLE001  # the calls say, one by one, whether they raise
+                    keep_apart(wanted.key)
+                    continue
             key, rounds, learnt, guess = wanted.key, [], None, None
             continue
         if not opened.is_recursive:
@@ -487,8 +508,11 @@ def _endless(name: str) -> GraphError:
     )
 
 
-def widened_by_depth(around: Sequence[OpenTrace], key: Key) -> Widen | None:
+def widened_by_depth(around: Sequence[OpenTrace], key: Key, *, are_apart: bool) -> Widen | None:
     """What asks for one graph for calls inside one another, where their shapes or numbers differ without end.
+
+    Where one of them has called itself with what it was called with, it is a tensor that ends them: no number
+    does. The next other number is an input then, since with each the rounds would multiply.
 
     Parameters
     ----------
@@ -496,6 +520,8 @@ def widened_by_depth(around: Sequence[OpenTrace], key: Key) -> Widen | None:
         Those of the same function, the outermost first.
     key : Key
         The signature that is to be traced next.
+    are_apart : bool
+        Whether a graph for all of them was tried in vain.
 
     Returns
     -------
@@ -511,7 +537,10 @@ def widened_by_depth(around: Sequence[OpenTrace], key: Key) -> Widen | None:
         alike.append(opened)
         if not opened.below_branch:
             break
-    return Widen(alike[-1], key) if len(alike) > DEEPEST else None
+    if len(alike) > DEEPEST:
+        return Widen(alike[-1], key, is_early=False)
+    is_early = not are_apart and any(opened.is_recursive for opened in alike)
+    return Widen(alike[-1], key, is_early=True) if is_early else None
 
 
 def _cast_outputs(graph: Graph, specs: Sequence[Spec]) -> Graph:

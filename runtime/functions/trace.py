@@ -425,6 +425,7 @@ def _blame_return(error: Error, function: Callable[..., Any]) -> None:
 def _same_arrays(builder: Builder, given: Sequence[Any]) -> tuple[int, ...]:
     """Of each output that is returned the first that is the same array; empty where none is there twice."""
     first: dict[Any, int] = {}
+    known: dict[Value, Value] = {}
     found = []
     for index, leaf in enumerate(given):
         array: Any = index
@@ -432,19 +433,24 @@ def _same_arrays(builder: Builder, given: Sequence[Any]) -> tuple[int, ...]:
             if isinstance(leaf, np.ndarray):
                 array = id(leaf), np.ndarray
             elif ops.is_array(leaf):
-                array = _whichever(builder, leaf.value)
+                array = _whichever(builder, leaf.value, known)
         found.append(first.setdefault(array, index))
     return tuple(found) if len(first) < len(found) else ()
 
 
-def _whichever(builder: Builder, value: Value) -> Value:
-    """The array that a value is of, also where a test has chosen between two names of it."""
+def _whichever(builder: Builder, value: Value, known: dict[Value, Value]) -> Value:
+    """The array that a value is of, also where a test has chosen between two names of it.
+
+    `known` has what was found of others: many names may be chosen between, each of which was chosen, too.
+    """
     array = builder.arrays.identity(value)
-    _, leaves = builder.arrays.decided.get(array, (None, {}))
-    if not leaves or not all(map(ops.is_array, leaves.values())):
-        return array
-    one, *others = {_whichever(builder, leaf.value) for leaf in leaves.values()}
-    return array if others else one
+    if array not in known:
+        _, leaves = builder.arrays.decided.get(array, (None, {}))
+        found = {array}
+        if leaves and all(map(ops.is_array, leaves.values())):
+            found = {_whichever(builder, leaf.value, known) for leaf in leaves.values()}
+        known[array] = found.pop() if len(found) == 1 else array
+    return known[array]
 
 
 def _is_outside(builder: Builder, count: int, owner: Any) -> bool:

@@ -170,6 +170,7 @@ class Arrays:
         "_like",
         "_reread",
         "_roots",
+        "_tied",
         "_unsure",
         "captured",
         "chosen",
@@ -206,6 +207,7 @@ class Arrays:
         self._like: dict[Value, Value] = {}
         self._unsure: set[Value] = set()
         self._kin: dict[Value, dict[Value, tuple[Tie, ...] | None]] = {}
+        self._tied: dict[Value, dict[Value, tuple[Tie, ...]]] = {}  # of these, those with ties
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
 
@@ -221,6 +223,7 @@ class Arrays:
             if name != "__weakref__":
                 setattr(self, name, copy(getattr(other, name)))
         self._kin = {array: dict(others) for array, others in other._kin.items()}
+        self._tied = {array: dict(others) for array, others in other._tied.items()}
 
     # ── which array ──
 
@@ -447,6 +450,10 @@ class Arrays:
             for array, others in self._kin.items()
             if array.node not in gone
         }
+        self._tied = {
+            array: {other: ties for other, ties in others.items() if ties is not None}
+            for array, others in self._kin.items()
+        }
 
     def has_left(self, node: Node) -> bool:
         """Whether a node has left its graph."""
@@ -517,6 +524,11 @@ class Arrays:
                 exclude = all(each.test is tie.test and each.holds != tie.holds for each in ties)
                 ties = self._known((*ties, tie)) if exclude else None
             known[other] = self._kin.setdefault(other, {})[one] = ties
+            for each, kin in ((one, other), (other, one)):
+                if ties is not None:
+                    self._tied.setdefault(each, {})[kin] = ties
+                elif each in self._tied:
+                    self._tied[each].pop(kin, None)
 
     def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
         """The arrays, among those that somebody sees, which may be one with an array, or views of one."""
@@ -537,9 +549,11 @@ class Arrays:
         rest = deque([Way((array,), {}, shown=array)])
         while rest:
             way = rest.popleft()
-            for other, ties in self._kin.get(way.end, {}).items():
-                if other in too_many or (ties is None and not way.is_sure) or other in way.path:
-                    continue  # who may be one with both has no tie to either
+            # who may be one with both has no tie to either
+            kin: Mapping[Value, Mapping[Value, Any]] = self._kin if way.is_sure else self._tied
+            for other, ties in kin.get(way.end, {}).items():
+                if other in too_many or other in way.path:
+                    continue
                 if sees is not None and not sees(other):
                     continue
                 for further in self._steps(way, other, ties):

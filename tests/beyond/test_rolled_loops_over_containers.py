@@ -52,6 +52,41 @@ def gen_outside(x):
 
 
 @rolls()
+def gen_inside(x):
+    for i in range(8):
+        x = x + sum(x[k] * i for k in range(3)) + max(v for v in x)
+    return x
+
+
+@unrolls()
+def gen_inside_over_outside(x):
+    it = iter(range(100))
+    for i in range(8):
+        x = x + sum(k for k, _ in zip(it, "ab"))
+    return (x, next(it))
+
+
+@unrolls()
+def comprehension_over_outside(x):
+    it = iter(range(100))
+    for i in range(8):
+        if i < 6:
+            x = x + i
+        else:
+            x = x + len([k for k in it])
+    return (x, next(it, None))
+
+
+@unrolls()
+def gen_of_the_turn_before(x):
+    g = (k * k for k in range(100))
+    for i in range(8):
+        before, g = g, (k + i for k in range(100))
+        x = x + next(before) + next(before)
+    return x, next(g)
+
+
+@rolls()
 def sio(x):
     s = io.StringIO()
     for i in range(8):

@@ -265,8 +265,8 @@ def shown_by(value: Value) -> list[Array]:
     assert builder is not None, "arrays of a graph are there while it is built"
     kept = _kept.get(builder.arrays)
     alike = (value, *builder.arrays.alike(value)) if kept else ()
-    owners = [owner for each in alike for owner in (kept or {}).get(each, ())]
-    return [owner for owner in owners if heap.moved_to(owner) is owner]
+    owners = {id(owner): owner for each in alike for owner in (kept or {}).get(each, ())}
+    return [owner for owner in owners.values() if heap.moved_to(owner) is owner]
 
 
 def is_shown(array: Array) -> bool:

@@ -6,6 +6,7 @@ import itertools
 import linecache
 import time
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -409,3 +410,53 @@ def test_a_function_that_writes_into_an_array_and_calls_itself_has_one_graph_for
     found, full = ag.function(filled)(rt.asarray(board))
     assert ticks.value <= 20  # some calls are traced in place before
     assert (bool(found), full.numpy().tolist()) == filled(list(board)) == (True, [1, 2] * 8)
+
+
+@pytest.mark.parametrize("nodes", [3, 5, 7])
+def test_a_number_that_differs_is_an_input_as_soon_as_a_call_is_repeated(nodes):
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick():
+        ticks.value += 1
+
+    def finished(matrix):
+        n = matrix.shape[0]
+        seen = [False] * n
+        order = []
+
+        def visit(node):
+            tick()
+            seen[node] = True
+            for other in range(n):
+                if matrix[node, other] and not seen[other]:
+                    visit(other)
+            order.append(node)
+
+        visit(0)
+        return order
+
+    matrix = np.triu(np.ones((nodes, nodes), int), 1)
+    matrix[nodes - 1, 0] = 1
+    assert ag.function(finished)(rt.asarray(matrix)) == finished(matrix) == [*range(nodes)][::-1]
+    assert ticks.value - nodes <= 20  # the last call of Python's has come to each of them
+
+
+def test_an_array_that_many_branches_inside_one_another_may_leave_is_told_once():
+    def program(x):
+        row = np.arange(3)
+        best = row.copy()
+        for k in range(15):  # told again by each, it would be told thirty thousand times
+            if x[0] == k + 3:
+                continue
+            new = row.copy()
+            new[k % 3] = k
+            if x[k % 2] > k:
+                row = new
+                if x[1] > k:
+                    best = row.copy()
+        return row, best
+
+    start = time.process_time()
+    ag.check(program, np.array([9, 5]))
+    assert time.process_time() - start < 30

@@ -189,3 +189,41 @@ def test_tensorflow_has_no_such_functions():
     graph = graph_of(factorial, rt.TensorSpec((), rt.int64))
     with pytest.raises(ExportError, match=r"(?s)`RecursiveCall` cannot .*its functions cannot call"):
         graph.as_graph_def()
+
+
+def test_a_number_that_differs_comes_in_once_a_call_was_repeated():
+    traced = []
+
+    @PolymorphicFunction
+    def walk(x, k):
+        traced.append(k if isinstance(k, int) else "any")
+
+        def further():
+            return rt.cond(x % 2 == 0, lambda: walk(x - 1, k), lambda: walk(x - 3, k + 1)) + k
+
+        return rt.cond(x < 0, lambda: x, further)
+
+    assert walk(rt.asarray(9), 0).numpy() == walk(rt.asarray(9), rt.asarray(0)).numpy()
+    assert [*dict.fromkeys(traced)] == [0, "any"]
+
+
+def test_numbers_have_a_graph_each_where_none_serves_all():
+    weights, traced = [5, 7, 11], []
+
+    @PolymorphicFunction
+    def walk(x, k):
+        traced.append(k if isinstance(k, int) else "any")
+        weight = weights[k]
+
+        def further():
+            return rt.cond(x % 2 == 0, lambda: walk(x - 1, k), lambda: walk(x - 3, (k + 1) % 3)) + weight
+
+        return rt.cond(x < 0, lambda: x, further)
+
+    def expected(x, k):
+        if x < 0:
+            return x
+        return (expected(x - 1, k) if x % 2 == 0 else expected(x - 3, (k + 1) % 3)) + weights[k]
+
+    assert [walk(rt.asarray(x), 0).numpy() for x in (9, 10, -1)] == [expected(x, 0) for x in (9, 10, -1)]
+    assert [*dict.fromkeys(traced)] == [0, "any", 1, 2]
