@@ -160,7 +160,7 @@ class Written:
                 ops.overwrite(ops.target(arguments[index]), output)
         for index, unknown in self.unknown.items():
             if isinstance(arguments[index], (np.ndarray, Tensor)):
-                ops.lose(ops.target(arguments[index]), unknown.where)
+                ops.lose(ops.target(arguments[index]), unknown)
 
 
 def _are_one(one: Any, other: Any) -> bool:

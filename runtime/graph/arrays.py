@@ -42,10 +42,12 @@ class Unknown:
     ----------
     where : Location
         The line that wrote.
+    by_turns : bool, optional
+        Whether some turns of a loop have written to the array itself, before they bound its name to others.
     """
 
-    def __init__(self, where: Location) -> None:
-        self.where = where
+    def __init__(self, where: Location, *, by_turns: bool = False) -> None:
+        self.where, self.by_turns = where, by_turns
 
     def refuse(self, value: Value | None) -> NoReturn:
         """Says that nobody knows what the array holds."""
@@ -499,10 +501,10 @@ class Arrays:
         """Whether anybody knows what an array holds."""
         return not isinstance(self.contents.get(array), Unknown)
 
-    def lose(self, array: Value, where: Location) -> None:
+    def lose(self, array: Value, where: Location, *, by_turns: bool = False) -> None:
         """Has an array hold nobody knows what: it may have been written to."""
         self.announce(array)
-        self.hold(array, Unknown(where))
+        self.hold(array, Unknown(where, by_turns=by_turns))
 
     def announce(self, array: Value) -> None:
         """Says that an array is about to be written to."""

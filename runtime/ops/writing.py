@@ -21,11 +21,10 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
-from runtime.graph.arrays import Arrays
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import as_tensor, bind, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.families import Elementwise, Reduction
@@ -209,11 +208,11 @@ def overwrite(x: Tensor, value: Tensor) -> None:
     _overwrite(builder, builder.arrays.identity(x.value), value)
 
 
-def lose(x: Symbol, where: Location) -> None:
-    """Says that only the run knows what an array holds, since the line `where`."""
+def lose(x: Symbol, held: Unknown) -> None:
+    """Says that only the run knows what an array holds, as where another graph has left it."""
     builder = tracing.builder
     assert builder is not None, "arrays of a graph are written to while it is built"
-    builder.arrays.lose(builder.arrays.root(x.value), where)
+    builder.arrays.lose(builder.arrays.root(x.value), held.where, by_turns=held.by_turns)
 
 
 def _overwrite(builder: Builder, array: Value, value: Tensor) -> None:

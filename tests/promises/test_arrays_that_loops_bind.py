@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 X = np.array([1.0, 2.0])
 CALLS = [
@@ -401,3 +402,22 @@ def test_an_array_is_returned_from_a_turn_beside_a_list_in_which_the_turn_puts_o
         return 0, arrays
 
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+WRITTEN_INSIDE = {
+    "by an index": ("for j in range(n):", "    u[0] = v", "    u = u + v"),
+    "as a whole": ("for j in range(n):", "    u[:] = v", "    u = u + v"),
+    "by a method": ("for j in range(n):", "    u.fill(v)", "    u = u + v"),
+    "in a while": ("j = n", "while j > 0:", "    j -= 1", "    u[0] += v", "    u = u + v"),
+    "in a branch": ("if n > 1:", "    for j in range(n):", "        u[0] = v", "        u = u + v"),
+    "in the turn around": ("for j in range(n):", "    u[0] = v", "u = u + v"),
+}
+
+
+@pytest.mark.parametrize("turn", WRITTEN_INSIDE.values(), ids=WRITTEN_INSIDE)
+def test_what_turns_of_a_loop_inside_write_before_they_bind_the_name_is_seen_under_the_other_name(turn):
+    lines = ["def f(x, n, v):", "u = x.copy()", "w = u", "for i in range(n):"]
+    lines += [*[f"    {line}" for line in turn], "return u, w"]
+    program = function_of("\n    ".join(lines) + "\n")
+    calls = [(np.arange(3.0), np.int64(n), np.float64(2.5)) for n in (1, 0, 2, 3)]
+    ag.check(program, *calls[0], then=calls[1:])

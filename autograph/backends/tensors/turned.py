@@ -176,7 +176,7 @@ class Turned:
         self._met |= {array for array in arrays.contents if id(array) in ids}
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
         own = [each.value for *_, each, _ in self._slots if _is_own(each)]
-        self._changed = {each for each in own if each in held and not isinstance(held[each], Unknown)}
+        self._changed = {each for each in own if each in held and _is_written(held[each])}
         self._follow_to_later_turns(arrays)
 
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
@@ -527,7 +527,12 @@ def _lose(builder: Builder, reached: Mapping[Hashable, Any]) -> None:
     where = caller_location()
     for each in reached.values():
         if isinstance(each, Value) and builder.sees(each.node.graph):
-            builder.arrays.lose(each, where)
+            builder.arrays.lose(each, where, by_turns=True)
+
+
+def _is_written(held: Value | Unknown) -> bool:
+    """Whether an array was written to, by its own name, and not only under one that may be another's."""
+    return not isinstance(held, Unknown) or held.by_turns
 
 
 def _tie(builder: Builder, new: Sequence[tuple[Value, Mapping[Hashable, Any]]]) -> None:
