@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 W = np.array([1.0, 2.0, 3.0])
 
@@ -549,3 +550,27 @@ def test_a_program_has_one_graph_however_often_it_is_traced():
 
     graphs = {str(ag.function(program).get_concrete_function(np.float64(1.0), W).graph) for _ in range(6)}
     assert len(graphs) == 1
+
+
+@pytest.mark.parametrize("around", ["if x[0] > 0.0:", "for i in range(n):"])
+def test_a_branch_in_a_path_binds_a_name_to_what_the_path_has_made(around):
+    program = function_of(
+        f"""
+def f(x, n, k):
+    b = x * 3
+    d = x.copy()
+    {around}
+        d = b + 2.0
+        if n != k:
+            b = d
+    d[0] = 2.1
+    return b
+"""
+    )
+    x = np.arange(3.0) + 0.5
+    calls = [(x, np.int64(n), np.int64(k)) for n, k in ((2, 0), (1, 1), (0, 3))]
+    if around.startswith("for"):
+        ag.check(program, *calls[0], then=calls[1:])
+    else:  # which of them it is is known in the path alone
+        with pytest.raises(StateDisagrees, match="under another name"):
+            ag.function(program)(*calls[0])

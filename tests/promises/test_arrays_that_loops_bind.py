@@ -421,3 +421,23 @@ def test_what_turns_of_a_loop_inside_write_before_they_bind_the_name_is_seen_und
     program = function_of("\n    ".join(lines) + "\n")
     calls = [(np.arange(3.0), np.int64(n), np.float64(2.5)) for n in (1, 0, 2, 3)]
     ag.check(program, *calls[0], then=calls[1:])
+
+
+@pytest.mark.parametrize(
+    "write", ["d.fill(3.0)", "d[0] = 3.0", "d += 3.0", "np.copyto(d, 7.0)", "np.add(d, 1, out=d)"]
+)
+@pytest.mark.parametrize("loop", ["for i in range(n):", "while n > 0:\n        n -= 1"])
+def test_an_array_that_turns_bind_to_itself_is_that_array(loop, write):
+    program = function_of(
+        f"""
+def f(n):
+    b = np.zeros(3)
+    d = b
+    c = d
+    {loop}
+        d = b
+    {write}
+    return c
+"""
+    )
+    ag.check(program, np.int64(2), then=[(np.int64(0),), (np.int64(1),)])

@@ -251,10 +251,11 @@ def related(
                     whole = other.value if _identity(leaf) == _identity(shown) else None
                     arrays.may_be_same(result.value, other.value, tie(path, result.value, whole))
             met[path, id(memory)].append((result, leaf))
+            for other in _alike_inside(path, memory, met, outlives, is_told=index in ties):
+                if other is not result.value:
+                    arrays.may_be_same(result.value, other)
             if index in ties:
                 continue
-            for other in _alike_inside(path, memory, met, outlives):
-                arrays.may_be_same(result.value, other)
             if not isinstance(memory, Value):
                 _may_show(result.value, leaf, None if test is None else (test, bool(path)))
             elif not outlives(memory):
@@ -302,12 +303,28 @@ def _alike_inside(
     memory: Any,
     met: Mapping[tuple[int, int], Sequence[tuple[Any, Any]]],
     outlives: Callable[[Value], bool],
+    *,
+    is_told: bool,
 ) -> Iterator[Value]:
-    """The results that may be the same in a path: of arrays that outlive it, all are told anyway."""
-    if isinstance(memory, Value) and not outlives(memory):
-        for each in _arrays().alike(memory):
-            if not outlives(each):
-                yield from (result.value for result, _ in met.get((path, id(each)), ()))
+    """The results that may be the same in a path: of arrays that outlive it, all are told anyway.
+
+    Where a number tells which of those one is, it is left to tell of what the path itself has made.
+    """
+    if not isinstance(memory, Value) or outlives(memory):
+        return
+    alike = _arrays().alike
+    inside = [each for each in alike(memory) if not outlives(each)]
+    if is_told:
+        made = [each for each in (memory, *inside) if not _is_chosen(each)]
+        around = [each for array in made for each in alike(array) if not outlives(each)]
+        inside = [each for each in (*made, *around) if each is not memory]
+    for each in dict.fromkeys(inside):
+        yield from (result.value for result, _ in met.get((path, id(each)), ()))
+
+
+def _is_chosen(array: Value) -> bool:
+    """Whether a branch, a loop or a `try` has left one of several arrays."""
+    return any(not region.is_function for region in array.node.op.regions)
 
 
 def _identity(leaf: Any) -> int | None:

@@ -150,7 +150,7 @@ class Turned:
             return
         arrays = builder.arrays
         for index, (start, (twos, form), end) in rows.items():
-            if start is end and not ops.is_array(start):
+            if start is end and not (ops.is_array(start) or is_numpys(start)):
                 continue  # what a container holds that stays the same one is a place of its own
             ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
             if ones is not None and threes is not None:
@@ -262,6 +262,11 @@ class Turned:
             if entered is not home and (root_of(home) in self._written or entered.value in self._meant):
                 found[index, position] = home
         return found
+
+    def _starts_at_home(self, slot: _Slot) -> bool:
+        """Whether the loop starts with the array that every turn leaves, or with nothing."""
+        index, position, start, *_ = slot
+        return start is ABSENT or start is self._homes[index, position]
 
     def _is_rebound(self, slot: _Slot) -> bool:
         index, position, _, entered, left = slot
@@ -392,7 +397,7 @@ class Turned:
                 if isinstance(start, Symbol) and entered.value in self._changed:
                     ops.overwrite(start, result)
                 leaves[position] = start if isinstance(start, Symbol) or is_numpys(start) else result
-            elif start is ABSENT and self._homes[index, position] is not None:
+            elif self._homes[index, position] is not None and self._starts_at_home(slot):
                 leaves[position] = self._homes[index, position]
             elif start is ABSENT and isinstance(left, Symbol) and left.value in made:
                 leaves[position] = made[left.value]
