@@ -9,15 +9,19 @@ those nodes are marked as needed; all else that nobody asks for still goes.
 from __future__ import annotations
 
 from runtime.analysis.liveness import Needed
+from runtime.core.stack import with_room
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node
+from runtime.graph.op import Const
 from runtime.graph.region import Region, with_changed_graphs
 from runtime.ops.control_flow.try_catch import Evaluated
+from runtime.ops.ranges import Range
 from runtime.passes.rebuild import Copy
 
 __all__ = ["with_what_raises"]
 
 
+@with_room
 def with_what_raises(graph: Graph) -> Graph:
     """`graph`, with every node marked as needed that nobody asks for and that may raise.
 
@@ -53,4 +57,12 @@ def _may_raise(node: Node) -> bool:
     """Whether a node computes something, or calls what does, and may raise then: what is inside is marked."""
     if not node.outputs or any(not region.is_function for region in node.op.regions):
         return False
-    return bool(failures_in([node]))
+    return bool(failures_in([node])) and not _counts(node)
+
+
+def _counts(node: Node) -> bool:
+    """Whether a node makes the numbers of a loop that counts instead: only a step of 0 is an error."""
+    if not isinstance(node.op, Range):
+        return False
+    step = node.inputs[2].node.op
+    return isinstance(step, Const) and bool(step.value)

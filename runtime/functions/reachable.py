@@ -110,21 +110,25 @@ class _Asked:
 
 def _of_function(function: FunctionType) -> Iterator[Any]:
     yield from (cell for _, cell in cells_of(function))
-    yield from (function.__defaults__, function.__kwdefaults__, *vars(function).values())
+    yield from (function.__defaults__, function.__kwdefaults__)
+    yield from (held for name, held in vars(function).items() if not _is_of_dispatch(function, name))
     if is_users_file(function.__code__.co_filename):
         yield from (name.value() for name in names_of(function))
 
 
 def cells_of(function: FunctionType) -> Iterator[tuple[str, CellType]]:
     """The variables of functions around that a function sees, by name: all that a program may ask for."""
-    is_of_dispatch = function.__globals__.get("__name__") == "functools"
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if not is_of_dispatch or name not in _OF_SINGLEDISPATCH:
+        if not _is_of_dispatch(function, name):
             yield name, cell
 
 
-_OF_SINGLEDISPATCH = {"cache_token", "dispatch_cache"}
-"""Variables in which `functools.singledispatch` keeps what it has found out, and no program sees."""
+def _is_of_dispatch(function: FunctionType, name: str) -> bool:
+    """Whether `functools.singledispatch` keeps what it has found out under a name: no program sees that."""
+    return name in _OF_SINGLEDISPATCH and function.__globals__.get("__name__") == "functools"
+
+
+_OF_SINGLEDISPATCH = {"cache_token", "dispatch_cache", "_clear_cache"}
 
 
 def _contents(cell: CellType) -> Iterator[Any]:
