@@ -71,7 +71,7 @@ class FunctionScope:
         # False of Python's own: a `return` that was called off has left its value behind.
         if type(value) is UndefinedReturnValue or did_return is False:
             return None
-        return value.read() if isinstance(value, Undefined) else value
+        return value.read() if issubclass(type(value), Undefined) else value
 
 
 def function_scope(

@@ -8,10 +8,12 @@ those nodes are marked as needed; all else that nobody asks for still goes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from runtime.analysis.liveness import Needed
 from runtime.core.stack import with_room
 from runtime.graph.failures import failures_in
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, with_changed_graphs
 from runtime.ops.control_flow.try_catch import Evaluated
@@ -22,12 +24,13 @@ __all__ = ["with_what_raises"]
 
 
 @with_room
-def with_what_raises(graph: Graph) -> Graph:
+def with_what_raises(graph: Graph, asked: Iterable[Value] = ()) -> Graph:
     """`graph`, with every node marked as needed that nobody asks for and that may raise.
 
-    Functions that it calls stay: their own traces have marked theirs.
+    What only leads to values that were `asked` for their kind is computed again where the program needs it.
+    Functions that the graph calls stay: their own traces have marked theirs.
     """
-    needed = Needed(graph).nodes
+    needed, again = Needed(graph).nodes, _leading_to(asked)
     done: dict[Graph, Graph] = {}
 
     def marked(graph: Graph) -> Graph:
@@ -39,8 +42,12 @@ def with_what_raises(graph: Graph) -> Graph:
         return region.graph if region.is_function else marked(region.graph)
 
     def _marked(graph: Graph) -> Graph:
-        ops = {node: with_changed_graphs(node.op, inside) for node in graph.nodes if node.op.regions}
-        lost = {node for node in graph.nodes if node not in needed and _may_raise(node)}
+        ops = {
+            node: with_changed_graphs(node.op, inside)
+            for node in graph.nodes
+            if node.op.regions and (node in needed or node not in again)
+        }
+        lost = {node for node in graph.nodes if node not in needed and node not in again and _may_raise(node)}
         if not lost and all(node.op is op for node, op in ops.items()):
             return graph
         copy = Copy(graph)
@@ -51,6 +58,17 @@ def with_what_raises(graph: Graph) -> Graph:
         return copy.finish()
 
     return marked(graph)
+
+
+def _leading_to(values: Iterable[Value]) -> set[Node]:
+    """The nodes that values are computed by, in the graphs that these are in."""
+    pending, found = [value.node for value in values], set[Node]()
+    while pending:
+        node = pending.pop()
+        if node not in found:
+            found.add(node)
+            pending += [value.node for value in node.inputs]
+    return found
 
 
 def _may_raise(node: Node) -> bool:

@@ -80,6 +80,9 @@ class Builder:
     weak : set of Value
         Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
         One set for the graph and all around it.
+    asked : set of Value
+        Values that were computed to see of what kind they are: tests of loops, which compute them again. One
+        set for the graph and all around it.
     mixed : dict of Value to Whose
         Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
         `whose_numbers.py`. One dict for the graph and all around it.
@@ -135,6 +138,7 @@ class Builder:
         self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
+        self.asked: set[Value] = parent.asked if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
         self.truths: dict[Value, bool] = parent.truths if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}

@@ -61,8 +61,9 @@ from runtime.core.dtypes import bool_
 from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
+from runtime.graph.build import builder_in_use, current_builder, effects_run, is_strict, is_symbolic
 from runtime.graph.graph import size_of
+from runtime.graph.symbol import Symbol
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -106,6 +107,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
                 return
             body()
             going, has_run = decided(test()), True
+        builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
         if has_run:
             refuse_mixed_while()
 
