@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Tie, watch_writes
-from runtime.graph.build import building, current_builder, value_in
+from runtime.graph.build import builder_in_use, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -185,6 +185,26 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
     return nest if is_same else unflatten(structure, found)
 
 
+class _Left(NamedTuple):
+    """An array that a path leaves."""
+
+    result: Value
+    """What became of it."""
+    leaf: Any
+    is_told: bool
+    """Whether it is known what it shows of an array of outside."""
+
+    def is_one_with(self, other: _Left) -> Value | None:
+        """The other array where the two are one, and no more than views of one."""
+        return other.result if _identity(self.leaf) == _identity(other.leaf) else None
+
+    def is_told_of(self, other: _Left) -> bool:
+        """Whether two arrays that show one memory are apart, or all is known of what they show of it."""
+        if self.is_one_with(other) is not None:
+            return False
+        return (self.is_told and other.is_told) or _are_apart(self.leaf, other.leaf)
+
+
 def related(
     outcomes: Mapping[int, Sequence[Any]],
     results: Sequence[Any],
@@ -214,13 +234,11 @@ def related(
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
         return None if test is None or shown is None else Tie(test, bool(path), chosen, shown)
 
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
-    arrays = builder.arrays
+    builder, arrays = builder_in_use(), _arrays()
     seen = {index: value_in(builder, left) for index, left in indices.items()}
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
-    met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
+    met: dict[tuple[int, int], list[_Left]] = {}
     around: dict[Value, list[tuple[Value, bool]]] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
@@ -244,11 +262,16 @@ def related(
             memory = _memory_of(leaf)
             if memory is None:
                 continue
-            for other, shown in met.setdefault((path, id(memory)), []):
-                if not _are_apart(leaf, shown):
-                    whole = other if _identity(leaf) == _identity(shown) else None
-                    arrays.may_be_same(result.value, other, tie(path, result.value, whole))
-            met[path, id(memory)].append((result.value, leaf))
+            is_outer, when = isinstance(memory, Value) and outlives(memory), None
+            if is_outer and index not in ties:
+                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
+            is_told = is_outer and (when is not None or index in ties)
+            left = _Left(result.value, leaf, is_told)
+            for met_before in met.setdefault((path, id(memory)), []):
+                if not left.is_told_of(met_before):
+                    one = left.is_one_with(met_before)
+                    arrays.may_be_same(left.result, met_before.result, tie(path, left.result, one))
+            met[path, id(memory)].append(left)
             if index in ties:
                 continue
             for other in _alike_inside(path, memory, met, outlives):
@@ -256,15 +279,10 @@ def related(
             if not isinstance(memory, Value):
                 _may_show(result.value, leaf, None if test is None else (test, bool(path)))
             elif not outlives(memory):
-                for other in arrays.alike(memory):
-                    if outlives(other):
-                        arrays.may_be_same(result.value, other)
-                for array in _shown_by(memory):
-                    _may_show(result.value, array, None)
+                _tie_to_what_may_be(left.result, memory, outlives)
             else:
                 if memory not in around:
                     around[memory] = [(way.end, way.is_sure) for way in arrays.ways(memory)]
-                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
                 arrays.may_be_same(result.value, memory, when)
                 for other, is_sure in around[memory]:
                     if when is None or not is_sure:
@@ -272,17 +290,27 @@ def related(
     return kept
 
 
+def _tie_to_what_may_be(result: Value, memory: Value, outlives: Callable[[Value], bool]) -> None:
+    """Says that an array may be one with those of outside with which an array of a path may be one."""
+    arrays = _arrays()
+    for other in arrays.alike(memory):
+        if outlives(other):
+            arrays.may_be_same(result, other)
+    for array in _shown_by(memory):
+        _may_show(result, array, None)
+
+
 def _alike_inside(
     path: int,
     memory: Any,
-    met: Mapping[tuple[int, int], Sequence[tuple[Value, Any]]],
+    met: Mapping[tuple[int, int], Sequence[_Left]],
     outlives: Callable[[Value], bool],
 ) -> Iterator[Value]:
     """The results that may be the same in a path: of arrays that outlive it, all are told anyway."""
     if isinstance(memory, Value) and not outlives(memory):
         for each in _arrays().alike(memory):
             if not outlives(each):
-                yield from (result for result, _ in met.get((path, id(each)), ()))
+                yield from (left.result for left in met.get((path, id(each)), ()))
 
 
 def _identity(leaf: Any) -> int | None:
