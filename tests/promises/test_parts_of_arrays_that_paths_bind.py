@@ -187,3 +187,24 @@ return g
 def test_code_that_is_not_converted_does_not_write_unseen_into_an_array_that_a_path_reads(program):
     with pytest.raises((StateDisagrees, NoConcreteValue)):
         ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
+
+
+def test_what_einsum_shows_of_one_operand_is_a_view_of_it():
+    def program(x, n):
+        grid = np.arange(9.0).reshape(3, 3) * x
+        np.einsum("ij->ji", grid)[0] = 9
+        np.einsum("ji", grid)[1, n % 3] = 4
+        np.einsum(grid, [0, 1], [1, 0])[2] = 9
+        return grid
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_who_reads_an_array_after_a_write_into_the_diagonal_that_einsum_shows_is_told():
+    def program(x, n):
+        grid = np.arange(9.0).reshape(3, 3) * x
+        np.einsum("ii->i", grid)[0] = n
+        return grid
+
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, *CALLS[0])
