@@ -180,6 +180,16 @@ for i in range(n):
     for v in np.nditer(g, op_flags=["readwrite"]):
         v[...] = 3.0
 return g
+---
+g = np.arange(4.0)
+if n > 2:
+    g.shape = 2, 2
+return g
+---
+g = np.arange(4) * 2
+for i in range(n):
+    g.dtype = np.float64
+return g
 """.strip().split("\n---\n")
 
 

@@ -510,6 +510,17 @@ def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
     """
     changed = []
     for array, before in arrays:
+        if (array.shape, array.dtype) != (before.shape, before.dtype):
+            form = f"{array.shape} and {array.dtype} in place of {before.shape} and {before.dtype}"
+            setattr(array, "dtype", before.dtype)  # noqa: B010  # which type checkers do not know of
+            array.shape = before.shape
+            raise StateDisagrees(
+                "an array of NumPy gets another shape or dtype where a tensor decides whether it does",
+                details=[form],
+                where=caller_location(),
+                why="A graph has one form of each array, whatever the tensor says.",
+                way_out="Bind another name to it in that form: `y = x.reshape(shape)`, `y = x.view(dtype)`.",
+            )
         if not np.array_equal(array, before, equal_nan=array.dtype.kind in "fc"):
             array[...] = before
             changed.append(array)
