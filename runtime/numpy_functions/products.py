@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -12,10 +10,11 @@ from runtime import ops
 from runtime.core.dtypes import complex64, complex128, float32, float64
 from runtime.core.shapes import size
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue, ShapeError
+from runtime.errors import ShapeError
+from runtime.graph.build import current_builder
 from runtime.numpy_functions.operands import known_rank, require_rank, strong
 from runtime.numpy_functions.table import implements
-from runtime.numpy_functions.writing import permutation
+from runtime.numpy_functions.writing import as_equation, permutation, shows_operand
 
 __all__: list[str] = []
 
@@ -82,30 +81,21 @@ def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 
 @implements(np.einsum)
 def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
-    equation, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _as_letters(operands)
+    equation, arrays = as_equation(operands)
     order = permutation(equation) if len(arrays) == 1 else None
     if order is not None:
         return ops.transpose(strong(arrays[0]), order)
-    return ops.einsum(equation, *[strong(each) for each in arrays])
+    found = ops.einsum(equation, *[strong(each) for each in arrays])
+    if shows_operand(equation, arrays):
+        _tell_of_view(arrays[0], found)
+    return found
 
 
-def _as_letters(operands: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-    """What ``np.einsum(x, [0, 1], y, [1, 2], [0, 2])`` says, as an equation and its operands."""
-    equation = ",".join(map(_letters, operands[1::2]))
-    if len(operands) % 2:
-        return f"{equation}->{_letters(operands[-1])}", operands[:-1:2]
-    return equation, operands[::2]
-
-
-def _letters(axes: Sequence[Any]) -> str:
-    """The letters that stand for numbered axes, in the order of their numbers."""
-    alphabet = ascii_uppercase + ascii_lowercase
-    wrong = [axis for axis in axes if axis is not ... and axis not in range(len(alphabet))]
-    if wrong:
-        raise InvalidValue(
-            f"{wrong[0]} numbers no axis for `np.einsum`", way_out="Give numbers from 0 to 51."
-        )
-    return "".join(["..." if axis is ... else alphabet[axis] for axis in axes])
+def _tell_of_view(x: Any, view: Any) -> None:
+    """Says that an array shows another one in a way that no op has: who reads one after a write is told."""
+    builder = current_builder()
+    if builder is not None and ops.is_array(x) and ops.is_array(view):
+        builder.arrays.may_be_same(builder.arrays.root(view.value), builder.arrays.root(x.value))
 
 
 @implements(np.kron)

@@ -32,7 +32,7 @@ INSTEAD: Mapping[str, str] = {
     "np.einsum_path": "`np.einsum`",
     "np.histogram2d": "`np.histogram`, or `np.bincount` of the numbers of the cells",
     "np.histogramdd": "`np.histogram`, or `np.bincount` of the numbers of the cells",
-    "np.may_share_memory": "nothing: tensors never change",
+    "np.may_share_memory": "`a is b`, or what decides which part an array shows",
     "np.polydiv": "`np.polyval` of both polynomials",
     "np.poly": "`np.polymul` of the factors",
     "np.real_if_close": "`np.real`",
@@ -41,7 +41,7 @@ INSTEAD: Mapping[str, str] = {
     "np.savetxt": "the result of the function, saved after the call",
     "np.savez": "the result of the function, saved after the call",
     "np.savez_compressed": "the result of the function, saved after the call",
-    "np.shares_memory": "nothing: tensors never change",
+    "np.shares_memory": "`a is b`, or what decides which part an array shows",
 }
 """What to write in a graph instead of functions whose names say nothing of it."""
 

@@ -7,6 +7,7 @@ of NumPy's gives way to one. A tensor that has its value never changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ __all__ = [
     "AT",
     "METHODS",
     "WRITERS",
+    "as_equation",
     "fills_in_place",
     "own",
     "permutation",
@@ -69,7 +71,7 @@ def shows_memory(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapp
     if function is np.array:
         return kwargs.get("copy", True) is not True
     if function is np.einsum:
-        return len(args) == 2 and isinstance(args[0], str) and permutation(args[0]) is not None
+        return shows_operand(*as_equation(args))
     return function in VIEWS
 
 
@@ -78,11 +80,47 @@ def fills_in_place(function: Callable[..., Any], args: Sequence[Any], kwargs: Ma
     return function is np.nan_to_num and not kwargs.get("copy", args[1] if len(args) > 1 else True)
 
 
+def as_equation(operands: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """What ``np.einsum(x, [0, 1], y, [1, 2], [0, 2])`` says, as an equation and its operands."""
+    if isinstance(operands[0], str):
+        return operands[0], operands[1:]
+    equation = ",".join(map(_letters, operands[1::2]))
+    if len(operands) % 2:
+        return f"{equation}->{_letters(operands[-1])}", operands[:-1:2]
+    return equation, operands[::2]
+
+
+def _letters(axes: Sequence[Any]) -> str:
+    """The letters that stand for numbered axes, in the order of their numbers."""
+    alphabet = ascii_uppercase + ascii_lowercase
+    wrong = [axis for axis in axes if axis is not ... and axis not in range(len(alphabet))]
+    if wrong:
+        raise InvalidValue(
+            f"{wrong[0]} numbers no axis for `np.einsum`", way_out="Give numbers from 0 to 51."
+        )
+    return "".join(["..." if axis is ... else alphabet[axis] for axis in axes])
+
+
 def permutation(equation: str) -> tuple[int, ...] | None:
-    """The order in which `np.einsum` shows the axes of one operand; None where it computes something."""
-    axes, _, wanted = "".join(equation.split()).partition("->")
+    """The order in which `np.einsum` shows the axes of one operand; None where it does something else."""
+    axes, wanted = _sides(equation)
     is_order = axes.isalpha() and len(set(axes)) == len(axes) and sorted(axes) == sorted(wanted)
     return tuple(map(axes.index, wanted)) if is_order else None
+
+
+def shows_operand(equation: str, operands: Sequence[Any]) -> bool:
+    """Whether `np.einsum` computes nothing: it gives a view, of a diagonal perhaps."""
+    axes, wanted = _sides(equation)
+    return len(operands) == 1 and set(axes) == set(wanted)
+
+
+def _sides(equation: str) -> tuple[str, str]:
+    """The axes of what `np.einsum` takes, and those of what it gives, where it is told of that or not."""
+    axes, arrow, wanted = "".join(equation.split()).partition("->")
+    if not arrow:
+        letters = sorted({each for each in axes if each.isalpha() and axes.count(each) == 1})
+        wanted = "".join(["..." if "..." in axes else "", *letters])
+    return axes, wanted
 
 
 def own(result: Any, made_before: int) -> Any:

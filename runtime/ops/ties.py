@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.tensor import Tensor
 from runtime.graph.arrays import Arrays, Condition, Tie, Way
 from runtime.graph.build import as_tensor
@@ -78,8 +79,8 @@ def follow(builder: Builder, ways: Sequence[Way], put: Callable[[Builder, Value,
         if way.tie is not None and other not in unsure and all(map(arrays.is_told, (before, other))):
             source, target = _sides(arrays, way.tie, before, other)
             new, old = as_tensor(Symbol(source)), as_tensor(Symbol(target))
-            if new.spec == old.spec:
-                put(builder, arrays.identity(target), ops.where(_all(way.condition), new, old))
+            if shapes.compatible(new.static_shape, old.static_shape):
+                put(builder, arrays.identity(target), _either(_all(way.condition), new, old))
                 continue
         arrays.lose(other, caller_location())
 
@@ -89,6 +90,14 @@ def _sides(arrays: Arrays, tie: Tie, array: Value, other: Value) -> tuple[Value,
     if not arrays.is_part(tie):
         return array, other
     return (array, tie.shown) if array is tie.chosen else (tie.shown, other)
+
+
+def _either(test: Tensor, new: Tensor, old: Tensor) -> Tensor:
+    """What an array holds that is one with another in some runs: their lengths may differ in the others."""
+    if new.spec == old.spec:
+        return ops.where(test, new, old)
+    chosen: Tensor = ops.cond(test, lambda: ops.reshape(new, ops.shape(old)), lambda: old)
+    return chosen
 
 
 def any_of(conditions: Iterable[Condition]) -> Tensor:

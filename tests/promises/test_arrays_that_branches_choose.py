@@ -507,9 +507,8 @@ def test_rows_of_one_array_are_no_candidates_of_one_another():
     ag.check(rows_that_are_apart, np.float64(3.0), W.copy(), then=[(np.float64(5.0), W.copy())])
 
 
-def test_where_that_cannot_be_followed_who_reads_it_is_told():
-    with pytest.raises(StateDisagrees, match=r"may have been written to under another|met under two names"):
-        ag.function(arrays_of_two_lengths)(np.float64(3.0), W.copy())
+def test_arrays_of_two_lengths_are_followed():
+    ag.check(arrays_of_two_lengths, np.float64(3.0), W.copy(), then=[(np.float64(1.0), W.copy())])
 
 
 def test_turns_that_bind_an_array_to_a_copy_and_another_to_that_of_an_attribute_are_followed():

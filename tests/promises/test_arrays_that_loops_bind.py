@@ -182,7 +182,7 @@ def a_view_of_which_nobody_knows_is_read(x, n, v):
     u = np.zeros(4)
     w = u.copy()
     for _ in range(n):
-        w = u[::-1]
+        u, w = w, u[::-1]
     u[0] = v
     return w
 
@@ -196,7 +196,7 @@ def returned_in_two_places(x, n, v):
     u = np.zeros(4)
     w = u.copy()
     for _ in range(n):
-        w = u[::-1]
+        u, w = w, u[::-1]
     u[0] = v
     if x > 0:
         return w

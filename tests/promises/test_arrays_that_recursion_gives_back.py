@@ -180,12 +180,12 @@ def test_it_is_where_an_object_outside_keeps_it():
     ag.check(run, X, X * 2, np.int64(3))
 
 
-def a_view(x, n):
-    def cut(a, n):
-        return a[1:] if n <= 0 else cut(a, n - 1)
+def turned_by_each_call(x, n):
+    def turned(a, n):
+        return a if n <= 0 else turned(a[::-1], n - 1)
 
     a = x + 1
-    c = cut(a, n)
+    c = turned(a, n)
     c[0] = 50.0
     return a, c
 
@@ -205,7 +205,49 @@ def behind_a_handler(x, n):
     return a, c
 
 
-@pytest.mark.parametrize("program", [a_view, behind_a_handler])
+@pytest.mark.parametrize("program", [turned_by_each_call, behind_a_handler])
 def test_where_only_the_run_knows_which_it_is_nobody_reads_what_was_written_to_the_other(program):
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.check(program, X, np.int64(3))
+
+
+def rows_by_an_index(x, n):
+    def pick(k, a):
+        if k <= 0:
+            return a[(n + k) % 2]
+        if a[k % 2, 0] > 4:
+            return a[k % 2]
+        return pick(k - 1, a)
+
+    a = x.reshape(2, 2) + 1
+    one, other = pick(n, a), pick(n + 1, a)
+    one[0] = 50.0
+    other += 1
+    return a, one, other
+
+
+def two_parts_that_overlap(x, n):
+    def cut(k, a):
+        return (a[0], a[k:]) if k <= 0 else cut(k - 1, a)
+
+    a = x.reshape(2, 2) + 1
+    row, rest = cut(n, a)
+    row[0] = 50.0
+    rest[0, 1] = 3.0
+    a += 1
+    return a, row, rest
+
+
+def a_view(x, n):
+    def cut(a, n):
+        return a[1:] if n <= 0 else cut(a, n - 1)
+
+    a = x + 1
+    c = cut(a, n)
+    c[0] = 50.0
+    return a, c
+
+
+@pytest.mark.parametrize("program", [a_view, rows_by_an_index, two_parts_that_overlap])
+def test_a_view_that_is_given_back_shows_the_array_of_the_caller_s(program):
+    ag.check(program, X, np.int64(3), then=[(X * 2, np.int64(0)), (X, np.int64(-1))])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 from tests.promises.kit import function_of
 
 FOLLOWED = """
@@ -46,9 +46,7 @@ if best is not None:
 for i in range(n):
     row = grid[i % 3]
     row[0] = 100 + i
-""".strip().split("\n---\n")
-
-REFUSED = """
+---
 best = None
 for i in range(n):
     best = grid[i % 3]
@@ -127,7 +125,96 @@ def test_a_write_into_a_part_that_a_path_has_bound_is_one_into_the_array(program
     ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
 
 
-@pytest.mark.parametrize("program", REFUSED)
-def test_a_write_into_a_part_of_which_only_the_run_knows_which_it_is_is_refused(program):
-    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+FLAT = """
+g = np.arange(9.0).reshape(3, 3) * 2
+for i in range(n):
+    g.flat[4] = 2.5
+return g
+---
+g = np.arange(9.0).reshape(3, 3) * 2
+if n > 2:
+    for i in range(2):
+        g.flat[4] = x[0]
+        g.flat[n % 4] += 1
+return g
+---
+g = np.arange(4.0) * 2
+h = g.flat
+if n > 2:
+    h[1] = 3.0
+h[n % 4] = 5
+h[2] += 1
+return g, h[n % 3], h[2], list(h)
+---
+g = np.arange(4.0) * 2
+h = g.flat
+for i in range(n):
+    g[i % 4] += 1
+total = 0.0
+for v in h:
+    total += v
+return g, total, h.copy()
+---
+def put(elements, v):
+    elements[0] = v
+for i in range(n):
+    put(grid.flat, i + 1)
+    put(x.flat, i + 1)
+return grid, x
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", FLAT)
+def test_a_write_into_the_elements_of_an_array_is_one_into_the_array(program):
+    ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
+
+
+UNSEEN = """
+g = np.arange(4.0) * 2
+if n > 2:
+    memoryview(g)[0] = 3.0
+return g
+---
+g = np.arange(4.0) * 2
+for i in range(n):
+    for v in np.nditer(g, op_flags=["readwrite"]):
+        v[...] = 3.0
+return g
+---
+g = np.arange(4.0)
+if n > 2:
+    g.shape = 2, 2
+return g
+---
+g = np.arange(4) * 2
+for i in range(n):
+    g.dtype = np.float64
+return g
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", UNSEEN)
+def test_code_that_is_not_converted_does_not_write_unseen_into_an_array_that_a_path_reads(program):
+    with pytest.raises((StateDisagrees, NoConcreteValue)):
         ag.check(program_of(program), *CALLS[0], then=CALLS[1:])
+
+
+def test_what_einsum_shows_of_one_operand_is_a_view_of_it():
+    def program(x, n):
+        grid = np.arange(9.0).reshape(3, 3) * x
+        np.einsum("ij->ji", grid)[0] = 9
+        np.einsum("ji", grid)[1, n % 3] = 4
+        np.einsum(grid, [0, 1], [1, 0])[2] = 9
+        return grid
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_who_reads_an_array_after_a_write_into_the_diagonal_that_einsum_shows_is_told():
+    def program(x, n):
+        grid = np.arange(9.0).reshape(3, 3) * x
+        np.einsum("ii->i", grid)[0] = n
+        return grid
+
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, *CALLS[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -185,6 +185,26 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
     return nest if is_same else unflatten(structure, found)
 
 
+class _Left(NamedTuple):
+    """An array that a path leaves."""
+
+    result: Symbol
+    """What became of it."""
+    leaf: Any
+    is_told: bool
+    """Whether it is known what it shows of an array of outside."""
+
+    def is_one_with(self, other: _Left) -> Value | None:
+        """The other array where the two are one, and no more than views of one."""
+        return other.result.value if _identity(self.leaf) == _identity(other.leaf) else None
+
+    def is_told_of(self, other: _Left) -> bool:
+        """Whether two arrays that show one memory are apart, or all is known of what they show of it."""
+        if self.is_one_with(other) is not None:
+            return False
+        return (self.is_told and other.is_told) or _are_apart(self.leaf, other.leaf)
+
+
 def related(
     outcomes: Mapping[int, Sequence[Any]],
     results: Sequence[Any],
@@ -217,12 +237,11 @@ def related(
     def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
         return None if test is None or shown is None else Tie(test, bool(path), chosen, shown)
 
-    builder = builder_in_use()
-    arrays = builder.arrays
+    builder, arrays = builder_in_use(), _arrays()
     seen = {index: value_in(builder, left) for index, left in indices.items()}
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
-    met: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+    met: dict[tuple[int, int], list[_Left]] = {}
     around: dict[Value, list[tuple[Value, bool]]] = {}
     for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
@@ -246,32 +265,31 @@ def related(
             memory = _memory_of(leaf)
             if memory is None:
                 continue
-            for other, shown in met.setdefault((path, id(memory)), []):
-                if not (_is_told(one.get(path, {}), result, other) or _are_apart(leaf, shown)):
-                    whole = other.value if _identity(leaf) == _identity(shown) else None
-                    arrays.may_be_same(result.value, other.value, tie(path, result.value, whole))
-            met[path, id(memory)].append((result, leaf))
-            for other in _alike_inside(path, memory, met, outlives, is_told=index in ties):
-                if other is not result.value:
-                    arrays.may_be_same(result.value, other)
+            is_outer, when = isinstance(memory, Value) and outlives(memory), None
+            if is_outer and index not in ties:
+                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
+            left = _Left(result, leaf, is_outer and (when is not None or index in ties))
+            for other in met.setdefault((path, id(memory)), []):
+                if not (_is_told(one.get(path, {}), result, other.result) or left.is_told_of(other)):
+                    whole = left.is_one_with(other)
+                    arrays.may_be_same(result.value, other.result.value, tie(path, result.value, whole))
+            met[path, id(memory)].append(left)
+            for each in _alike_inside(path, memory, met, outlives, is_told=index in ties):
+                if each is not result.value:
+                    arrays.may_be_same(result.value, each)
             if index in ties:
                 continue
             if not isinstance(memory, Value):
                 _may_show(result.value, leaf, None if test is None else (test, bool(path)))
             elif not outlives(memory):
-                for other in arrays.alike(memory):
-                    if outlives(other):
-                        arrays.may_be_same(result.value, other)
-                for array in _shown_by(memory):
-                    _may_show(result.value, array, None)
+                _tie_to_what_may_be(result.value, memory, outlives)
             else:
                 if memory not in around:
                     around[memory] = [(way.end, way.is_sure) for way in arrays.ways(memory)]
-                when = tie(path, result.value, arrays.shown_again(builder, leaf.value, outlives, seen))
                 arrays.may_be_same(result.value, memory, when)
-                for other, is_sure in around[memory]:
+                for end, is_sure in around[memory]:
                     if when is None or not is_sure:
-                        arrays.may_be_same(result.value, other)
+                        arrays.may_be_same(result.value, end)
     return kept
 
 
@@ -298,10 +316,20 @@ def _is_told(one: Mapping[int, Any], result: Any, other: Any) -> bool:
     return id(result) in one and one[id(result)] is one.get(id(other))
 
 
+def _tie_to_what_may_be(result: Value, memory: Value, outlives: Callable[[Value], bool]) -> None:
+    """Says that an array may be one with those of outside with which an array of a path may be one."""
+    arrays = _arrays()
+    for other in arrays.alike(memory):
+        if outlives(other):
+            arrays.may_be_same(result, other)
+    for array in _shown_by(memory):
+        _may_show(result, array, None)
+
+
 def _alike_inside(
     path: int,
     memory: Any,
-    met: Mapping[tuple[int, int], Sequence[tuple[Any, Any]]],
+    met: Mapping[tuple[int, int], Sequence[_Left]],
     outlives: Callable[[Value], bool],
     *,
     is_told: bool,
@@ -319,7 +347,7 @@ def _alike_inside(
         around = [each for array in made for each in alike(array) if not outlives(each)]
         inside = [each for each in (*made, *around) if each is not memory]
     for each in dict.fromkeys(inside):
-        yield from (result.value for result, _ in met.get((path, id(each)), ()))
+        yield from (left.result.value for left in met.get((path, id(each)), ()))
 
 
 def _is_chosen(array: Value) -> bool:

@@ -308,7 +308,22 @@ def _to_change(array: Array) -> Any:
     return box(array) if may_write and is_of_graph(array) else array
 
 
+def _flat_now(elements: Any) -> Any:
+    """What is in the place of ``x.flat``: the elements of the array of the graph, once `x` has given way."""
+    if current_builder() is None or not has_given_way(elements.base):
+        return elements
+    if elements.index:
+        raise StateDisagrees(
+            "an array is written to from which `x.flat` has taken some elements already",
+            where=caller_location(),
+            why="It is written when the graph runs, and the elements were taken while it is traced.",
+            way_out="Take the elements of a copy (`x.copy().flat`), or ask for `x.flat` behind the write.",
+        )
+    return ops.flat(box(elements.base))
+
+
 heap.gives_way(np.ndarray, _current, changed=_to_change, made=note_made)
+heap.gives_way(np.flatiter, _flat_now)
 heap.gives_way(Tensor, heap.moved_to)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from autograph.backends.tensors.arrays import frozen, note_array, related
@@ -197,16 +198,18 @@ def _joined(
         if form is NO_OUTCOME
         else (
             *frozen(form, found.changes.values(), builder),
-            *[each.numbers[holds] for each in which.values()],
+            *[number for each in which.values() for number in each.numbers[holds]],
             *[each.at(holds, builder) for each in indices],
         )
         for (holds, form, builder), found in zip(sides, outcomes, strict=True)
     ]
-    carried = [*["the number of an array"] * len(which), *["the index of a view"] * len(indices)]
+    counts = [len(next(iter(each.numbers.values()))) for each in which.values()]
+    carried = [*["the number of an array"] * sum(counts), *["the index of a view"] * len(indices)]
     result = branches.join(left, right, [*names, *carried])
     count = len(result) - len(carried)
-    numbers = dict(zip(which, result[count : count + len(which)], strict=True))
-    known = dict(zip([each.value for each in indices], result[count + len(which) :], strict=True))
+    rest = iter(result[count:])
+    numbers = {index: list(islice(rest, own)) for index, own in zip(which, counts, strict=True)}
+    known = dict(zip([each.value for each in indices], rest, strict=True))
     leaves, structure = flatten(result[:count])
     for leaf, *alike in zip(leaves, *paths.values(), strict=True):
         note_array(leaf, *alike)

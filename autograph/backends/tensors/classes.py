@@ -8,11 +8,13 @@ choose the functions that take it, and hands arrays of NumPy's to code of C.
 from __future__ import annotations
 
 from functools import reduce
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.identity import Identity
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.linked import Linked, identity, note_identified
 from autograph.backends.tensors.lists import Staged, StagedTuple
@@ -106,6 +108,12 @@ def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
     return found
 
 
+ONE_EVERYWHERE = frozenset(
+    {type(None), bool, int, float, complex, str, bytes, type, FunctionType, ModuleType}
+)
+"""Classes of objects that no statement chooses between as values."""
+
+
 class Classes(Plain):
     """The part of the tensors' backend that is about classes."""
 
@@ -128,7 +136,7 @@ class Classes(Plain):
         is_inside = path is not None and path.around is not None
         if path is not None and is_inside and was_made(value) and path.existed(value) is False:
             note_identified(value)
-        return super().id_(value)
+        return super().id_(value) if type(value) in ONE_EVERYWHERE else Identity(value, self.identical)
 
     def hash_(self, value: Any) -> Any:
         """What says of an object which it is, where its class says nothing else."""

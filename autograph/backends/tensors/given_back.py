@@ -17,15 +17,16 @@ branch. What a trace finds out, calls from inside have to know, so the function 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
 
 from autograph.backends.tensors.arrays import is_numpys, root_of
-from autograph.backends.tensors.numbered import is_seen, number_of, roots_of
+from autograph.backends.tensors.cuts import Cut, Part, Step, is_seen, parts_of
+from autograph.backends.tensors.numbered import numbers_of, roots_of, tie_to_cut
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import builder_in_use, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -36,12 +37,23 @@ Reached: TypeAlias = "int | Value"
 """An array that a function reaches: by which leaf of its arguments, or one of a graph around."""
 
 
+class Shown(NamedTuple):
+    """What a function may give of an array that it reaches."""
+
+    whole: Reached
+    steps: tuple[Step, ...] = ()
+
+    def cut(self, whole: Value) -> Cut:
+        """It, where the caller has this array."""
+        return Cut(whole, self.steps)
+
+
 class GivenBack:
     """Which arrays the leaves of what a function gives are, or may be, as traces of it have shown."""
 
     def __init__(self) -> None:
         self._surely: dict[int, Reached] = {}
-        self._numbered: dict[int, dict[Reached, None]] = {}
+        self._numbered: dict[int, dict[Shown, None]] = {}
         self._unknown: dict[int, dict[Reached, None]] = {}
         self._had_numbers = True
 
@@ -57,19 +69,23 @@ class GivenBack:
     def learn(self, result: Any, arguments: Any) -> bool:
         """Takes in what a trace gives; whether that is news, and the function is to be traced again."""
         before = self._known()
+        positions = _positions(arguments)
         for index, leaf in enumerate(_leaves(result)):
-            found = _ways_back(leaf, _positions(arguments))
-            known = {**self._numbered.pop(index, {}), **self._unknown.pop(index, {})}
             sure = self._surely.pop(index, None)
-            only = next(iter(found)) if len(found) == 1 and _is_surely(result, leaf) else None
-            if only is not None and not known and sure in {None, only}:
-                self._surely[index] = only
+            known = self._numbered.pop(index, {}) | ({} if sure is None else {Shown(sure): None})
+            parts = None if index in self._unknown else _parts_back(leaf, positions)
+            if parts is None:
+                given = self._unknown.setdefault(index, {})
+                given |= dict.fromkeys([each.whole for each in known]) | _given(leaf, positions)
+                if not given:
+                    del self._unknown[index]
                 continue
-            is_told = all(when is not None for when in found.values())
-            was_unknown = index in before[2]
-            known |= dict.fromkeys(found) | ({} if sure is None else {sure: None})
-            if known:
-                (self._numbered if is_told and not was_unknown else self._unknown)[index] = known
+            known |= dict.fromkeys(parts)
+            only = next(iter(known)) if len(known) == 1 and _is_surely(result, leaf) else None
+            if only is not None and not only.steps:
+                self._surely[index] = only.whole
+            elif known:
+                self._numbered[index] = known
         if self._unknown:
             self._had_numbers = other_names().numbers_arrays()
         return before != self._known()
@@ -78,25 +94,28 @@ class GivenBack:
         return dict(self._surely), dict(self._numbered), dict(self._unknown)
 
     def numbers(self, result: Any, arguments: Any) -> list[Tensor]:
-        """Which of the arrays each leaf is that may be several; -1 for none of them."""
-        leaves = _leaves(result)
+        """Which of the arrays each leaf is that may be several, -1 for none of them; and indices of views."""
+        leaves, positions = _leaves(result), _positions(arguments)
         found = []
         for index, known in sorted(self._numbered.items()):
-            ways = _ways_back(leaves[index], _positions(arguments)) if index < len(leaves) else {}
-            places = {reached: place for place, reached in enumerate(known)}
-            found.append(number_of([(places[each], when or []) for each, when in ways.items()], -1))
+            parts = _parts_back(leaves[index], positions) if index < len(leaves) else {}
+            places = {shown.cut(_as_value(shown.whole, positions)): at for at, shown in enumerate(known)}
+            found += numbers_of([part for own in (parts or {}).values() for part in own], places)
         return found
 
     def told(self, result: Any, numbers: Sequence[Any], arguments: Any) -> Any:
         """What the caller has: its own arrays, and others of which it is known which they may be."""
         given = _leaves(arguments)
         leaves = dict(enumerate(_leaves(result)))
-        for (index, known), number in zip(sorted(self._numbered.items()), numbers, strict=True):
+        rest = iter(numbers)
+        for index, known in sorted(self._numbered.items()):
+            number = next(rest)
             for place, each in enumerate(known):
-                _tie(leaves.get(index), _array(each, given), number, place)
-        for index, known in self._unknown.items():
-            for each in known:
-                _tie(leaves.get(index), _array(each, given), None, 0)
+                indices = list(islice(rest, sum(len(step.indices) for step in each.steps)))
+                _tie(leaves.get(index), _array(each.whole, given), each, number, place, indices)
+        for index, reached in self._unknown.items():
+            for whole in reached:
+                _tie(leaves.get(index), _array(whole, given))
         if not self._surely:
             return result
         own = {index: _handed_over(each, given) for index, each in self._surely.items()}
@@ -106,11 +125,12 @@ class GivenBack:
 
 
 def _array(reached: Reached, given: Sequence[Any]) -> Value | None:
-    """An array of the graph that the caller has; None where this call was given no such argument."""
+    """An array or a view that the caller has; None where this call was given no such argument."""
     if isinstance(reached, Value):
         return reached
-    leaf = given[reached] if reached < len(given) else None
-    return root_of(ops.target(leaf) if is_numpys(leaf) else leaf)
+    leaf: Any = given[reached] if reached < len(given) else None
+    leaf = ops.target(leaf) if is_numpys(leaf) else leaf
+    return builder_in_use().arrays.identity(leaf.value) if ops.is_array(leaf) else None
 
 
 def _handed_over(reached: Reached, given: Sequence[Any]) -> Any:
@@ -133,35 +153,63 @@ def _positions(arguments: Any) -> dict[Value, int]:
     return {root: index for root, index in reversed(roots) if root is not None}
 
 
-def _ways_back(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, list[Condition] | None]:
-    """The arrays of the caller's that a leaf may be, and when; None where only the run knows."""
+def _as_value(reached: Reached, positions: Mapping[Value, int]) -> Value:
+    """An array that the function reaches, as the function has it."""
+    if isinstance(reached, Value):
+        return reached
+    return next(root for root, index in positions.items() if index == reached)
+
+
+def _parts_back(leaf: Any, positions: Mapping[Value, int]) -> dict[Shown, list[Part]] | None:
+    """What a leaf may show of the caller's arrays, and when; None where only the run knows."""
     builder, root = builder_in_use(), root_of(leaf)
     if root is None:
         return {}
-    arrays = builder.arrays
-    is_whole = arrays.identity(leaf.value) is root
-    found: dict[Reached, list[Condition] | None] = {}
 
-    def add(array: Value, condition: Condition | None) -> None:
-        if array not in positions and not builder.is_around(array):
-            return
-        reached = positions.get(array, array)
-        known = found.setdefault(reached, [])
-        if condition is None or known is None:
-            found[reached] = None
-        else:
-            known.append(condition)
+    def is_outer(array: Value) -> bool:
+        return array in positions or builder.is_around(array)
 
-    add(root, {} if is_whole else None)
-    for way in arrays.ways(root, is_seen):
-        add(way.end, way.condition if way.is_told(is_seen) and way.is_whole and is_whole else None)
-    return found
+    parts = parts_of(
+        leaf,
+        is_outer,
+        lambda array: is_seen(array) and not is_outer(array),
+        lambda array: any(each is None or not is_outer(each) for each in roots_of(Symbol(array))),
+    )
+    if parts is None:
+        return None
+    found: dict[Shown, list[Part]] = {}
+    for part in parts:
+        whole = part.cut.whole
+        found.setdefault(Shown(positions.get(whole, whole), part.cut.steps), []).append(part)
+    return found if len(found) <= _MOST_SHOWN else None
 
 
-def _tie(leaf: Any, array: Value | None, number: Any, place: int) -> None:
-    """Says that a value that a function has given may be an array of the caller's."""
+_MOST_SHOWN = 8
+"""Arrays and views of them up to which a number tells which one a function gives."""
+
+
+def _given(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, None]:
+    """The arrays of the caller's that a leaf may be, or show."""
+    builder, root = builder_in_use(), root_of(leaf)
+    reached = [] if root is None else [root, *builder.arrays.alike(root, is_seen)]
+    return {
+        positions.get(each, each): None for each in reached if each in positions or builder.is_around(each)
+    }
+
+
+def _tie(
+    leaf: Any,
+    array: Value | None,
+    shown: Shown | None = None,
+    number: Any = None,
+    place: int = 0,
+    indices: Sequence[Any] = (),
+) -> None:
+    """Says that a value that a function has given may be an array of the caller's, or a view of one."""
     if array is None or not ops.is_array(leaf):
         return
-    builder = builder_in_use()
-    tie = None if number is None else Tie(value_in(builder, number), place, leaf.value, array)
-    builder.arrays.may_be_same(leaf.value, array, tie)
+    if shown is not None:
+        tie_to_cut(leaf.value, shown.cut(array), value_in(builder_in_use(), number), place, indices)
+    else:
+        builder = builder_in_use()
+        builder.arrays.may_be_same(leaf.value, builder.arrays.root(array))

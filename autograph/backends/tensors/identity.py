@@ -1,23 +1,82 @@
-"""`a is b` for arrays: where a branch or an index has chosen one of them, the test of that answers."""
+"""`a is b` and `id(a)` for arrays: where a branch or an index has chosen one, the test of that answers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
+
+import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import box, is_shown, shown_by
+from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.homes import is_made_here
+from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from runtime import ops
-from runtime.core.tensor import owner_of
+from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.ops.ties import any_of, is_element
 
-__all__ = ["are_one", "are_surely_one", "refuse_comparison"]
+__all__ = ["Identity", "are_one", "are_surely_one", "refuse_comparison"]
+
+
+class Identity:
+    """What `id` gives of an object that a tensor may choose: two are equal where their objects are one.
+
+    It is no number in a graph, which would say nothing of the object that the run has.
+
+    Parameters
+    ----------
+    value : object
+        It is kept alive, so that no other one gets its number.
+    identical : callable
+        Whether two objects are one, as a tensor where only the run knows.
+    """
+
+    __slots__ = ("_identical", "_value")
+
+    def __init__(self, value: Any, identical: Callable[[Any, Any], Any]) -> None:
+        self._value, self._identical = value, identical
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Identity):
+            return self._identical(self._value, other._value)
+        if isinstance(other, int | Tensor):
+            self._refuse()
+        return NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        found = self == other
+        return not found if isinstance(found, bool) else ops.logical_not(found)
+
+    def __hash__(self) -> int:
+        kind = np.ndarray if isinstance(self._value, Tensor) else type(self._value)
+        if issubclass(kind, Staged | OneOf | MaybeNone):
+            self._refuse()
+        return hash(kind)  # the same for all that may be one: whether they are is asked of each
+
+    def __index__(self) -> int:
+        return id(self._value)
+
+    def __format__(self, spec: str) -> str:
+        return format(id(self._value), spec)
+
+    def __repr__(self) -> str:
+        return str(id(self._value))
+
+    def _refuse(self) -> NoReturn:
+        raise StateDisagrees(
+            "which number `id` gives of an object shows only when the graph runs",
+            where=caller_location(),
+            why="A tensor may decide which object it is, so an `id` is compared as the objects are.",
+            way_out="Compare the objects, `a is b`, or what decides which one it is.",
+        )
 
 
 def are_one(one: Any, other: Any) -> Any:

@@ -23,22 +23,21 @@ the numbers say.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from autograph.backends.tensors.arrays import is_numpys, root_of
 from autograph.backends.tensors.boxes import box, shown_by
+from autograph.backends.tensors.cuts import Cut, Part, is_seen, parts_between, parts_of, takes_first
 from autograph.backends.tensors.homes import is_made_here
 from autograph.backends.tensors.paths import GiveWay
 from autograph.backends.tensors.sharing import other_names
 from runtime import ops
-from runtime.core.shapes import is_known
-from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, owner_of
-from runtime.errors import IndexOutOfRange
 from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import as_tensor, builder_in_use, building, value_in
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Node, Value
+from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
@@ -47,36 +46,40 @@ __all__ = [
     "Exchanged",
     "LoopNumbers",
     "Which",
+    "indices_of",
     "indices_of_views",
-    "is_seen",
     "number_of",
+    "numbers_of",
     "numbers_of_branches",
     "roots_of",
+    "tie_to_cut",
 ]
 
 Spot: TypeAlias = tuple[Hashable, int]
 """A variable or a place of a loop, and which leaf of it."""
 
-Part: TypeAlias = tuple[Value, Value, list[Condition]]
-"""An array of outside, what of it is shown, and when."""
+_Shown: TypeAlias = tuple[Spot, Cut]
+"""A variable, and what it may show."""
 
 
 class Which(NamedTuple):
     """Which array a leaf is that a branch leaves."""
 
-    candidates: Sequence[tuple[Value, Value]]
-    """The arrays of outside that it may be, and what of them it is: they themselves, or views."""
-    numbers: Mapping[int, Tensor]
-    """Which of them it is in each path; -1 for none."""
+    cuts: Sequence[Cut]
+    """The arrays of outside that it may be, or views of them."""
+    numbers: Mapping[int, Sequence[Tensor]]
+    """Which of them it is in each path, -1 for none; and the indices of all cuts."""
 
-    def tie(self, number: Any, array: Any) -> None:
+    def tie(self, numbers: Sequence[Any], array: Any) -> None:
         """Says which array it is behind the branch."""
-        _tie(value_in(builder_in_use(), number), array.value, self.candidates)
+        number, rest = value_in(builder_in_use(), numbers[0]), iter(numbers[1:])
+        for place, cut in enumerate(self.cuts):
+            tie_to_cut(array.value, cut, number, place, list(islice(rest, len(cut.indices))))
 
 
-def _tie(number: Value, array: Value, candidates: Iterable[tuple[Value, Value]]) -> None:
-    for index, (other, shown) in enumerate(candidates):
-        builder_in_use().arrays.may_be_same(array, other, Tie(number, index, array, shown))
+def tie_to_cut(array: Value, cut: Cut, number: Value, place: int, indices: Sequence[Any]) -> None:
+    """Says that an array is what a cut shows, where a number says so."""
+    builder_in_use().arrays.may_be_same(array, cut.root, Tie(number, place, array, cut.again(indices)))
 
 
 # ── behind branches ──
@@ -153,17 +156,10 @@ def indices_of_views(
             root = root_of(leaf)
             view = None if root is None or not outlives(root) else arrays.identity(leaf.value)
             while view is not None and not outlives(view):
-                if _takes_first(view.node) and view.node.graph is builders[path].graph:
+                if takes_first(view.node) and view.node.graph is builders[path].graph:
                     found |= dict.fromkeys(view.node.inputs[1:], path)
                 view = arrays.base(view)
     return [IndexOfView(index, path) for index, path in found.items()]
-
-
-def _takes_first(node: Node) -> bool:
-    """Whether indices that are all 0 are in range, whatever the run gives."""
-    specs = [each.spec for each in node.inputs]
-    shape: Any = specs[0].shape if len(specs) > 1 and isinstance(specs[0], ArraySpec) else None
-    return is_known(shape) and 0 not in shape and node.op.raises(*specs) <= {IndexOutOfRange}
 
 
 def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
@@ -178,13 +174,28 @@ def _is_chosen_inside(leaf: Any, outlives: Callable[[Value], bool]) -> bool:
 def _which(ways: Mapping[int, list[Part] | None], builders: Mapping[int, Builder]) -> Which | None:
     if None in ways.values():
         return None
-    shown = {part: array for own in ways.values() for array, part, _ in own or ()}
-    places = {part: index for index, part in enumerate(shown)}
+    cuts = {part.cut: part.cut for own in ways.values() for part in own or ()}
     numbers = {}
     for path, own in ways.items():
         with building(builders[path]):
-            numbers[path] = number_of([(places[part], when) for _, part, when in own or ()], -1)
-    return Which([(array, part) for part, array in shown.items()], numbers)
+            numbers[path] = numbers_of(own or (), {cut: place for place, cut in enumerate(cuts)})
+    return Which(list(cuts), numbers)
+
+
+def numbers_of(parts: Sequence[Part], places: Mapping[Cut, int]) -> list[Tensor]:
+    """The number of the first of some parts that is shown, or -1; and the indices of all cuts."""
+    found = [number_of([(places[part.cut], part.when) for part in parts], -1)]
+    for cut in places:
+        found += indices_of(parts, cut, cut.first)
+    return found
+
+
+def indices_of(parts: Sequence[Part], cut: Cut, otherwise: Sequence[Tensor]) -> list[Tensor]:
+    """The indices of a cut where an array is known by some parts."""
+    found = list(otherwise)
+    for part in reversed([part for part in parts if part.cut == cut]):
+        found = [part.index_of(place, each) for place, each in enumerate(found)]
+    return found
 
 
 def number_of(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Tensor:
@@ -197,49 +208,21 @@ def number_of(places: Iterable[tuple[int, list[Condition]]], missing: int) -> Te
 
 
 def _ways(leaf: Any, outlives: Callable[[Value], bool]) -> list[Part] | None:
-    """The arrays of outside that a leaf of a path may be; None where only the run knows."""
-    builder = builder_in_use()
-    arrays = builder.arrays
+    """What a leaf of a path may show of arrays of outside; None where only the run knows."""
     if is_numpys(leaf) and not is_made_here(owner_of(leaf)):
         leaf = ops.target(leaf)
     root = root_of(leaf)
     if root is None:
         return []
-    if outlives(root):
-        view = arrays.shown_again(builder.parent or builder, leaf.value, outlives)
-        return None if view is None else [(root, view, [{}])]
-    if arrays.identity(leaf.value) is not root:
-        return None
-    for array in shown_by(root):
-        box(array)
-    found = []
-    for other in filter(outlives, arrays.alike(root, is_seen)):
-        parts = _parts(root, other, lambda each: is_seen(each) and not outlives(each))
-        if parts is None:
-            return None
-        for shown, when in parts.items():
-            view = arrays.shown_again(builder.parent or builder, shown, outlives)
-            if view is None:
-                return None
-            found.append((other, view, when))
-    return found
-
-
-def _parts(
-    array: Value, other: Value, is_between: Callable[[Value], bool]
-) -> dict[Value, list[Condition]] | None:
-    """What of another array an array is, all of it or a view, and when; None where only the run knows."""
-    if array is other:
-        return {other: [{}]}
-    builder = builder_in_use()
-    found: dict[Value, list[Condition]] = {}
-    for way in builder.arrays.ways(array, lambda each: each is other or is_between(each)):
-        if way.end is not other:
-            continue
-        if way.shown is None or not way.is_told(is_seen):
-            return None
-        found.setdefault(builder.arrays.identity(way.shown), []).append(way.condition)
-    return found
+    if not outlives(root):
+        for array in shown_by(root):
+            box(array)
+    return parts_of(
+        leaf,
+        outlives,
+        lambda each: is_seen(each) and not outlives(each),
+        lambda each: any(root is None or not outlives(root) for root in roots_of(Symbol(each))),
+    )
 
 
 # ── in loops ──
@@ -267,17 +250,21 @@ class LoopNumbers:
     def __init__(self) -> None:
         self._spots: list[Spot] = []
         self._starts: dict[Spot, Value | None] = {}
-        self._outer: dict[Value, None] = {}
+        self._outer: dict[Cut, None] = {}
         """Arrays of outside, or views of them."""
+        self._indexed: dict[tuple[Spot, Cut], None] = {}
+        """Which variables may be which views that have indices."""
         self._pairs: set[tuple[Spot, Spot]] = set()
         self._given_up: set[Spot] = set()
         self._made: set[Spot] = set()
         self._begun: dict[Spot, Tensor] = {}
+        self._begun_indices: dict[_Shown, list[Tensor]] = {}
+        self._carried: dict[Value, Spot] = {}
         self._only_swaps: bool | None = None
         """Whether turns do no more than exchange the arrays; None before one was looked at."""
 
     def __len__(self) -> int:
-        return len(self._spots)
+        return len(self._spots) + sum(len(cut.indices) for _, cut in self._indexed)
 
     def has(self, spot: Spot) -> bool:
         """Whether a variable is numbered."""
@@ -296,36 +283,45 @@ class LoopNumbers:
         return all(ops.is_array(each) and not _is_of_graph(each.value) for each in others)
 
     def before(self) -> list[Tensor]:
-        """The numbers before the loop."""
+        """The numbers before the loop, and the indices of views."""
         own = {spot: len(self._outer) + index for index, spot in enumerate(self._spots)}
-        places = {array: index for index, array in enumerate(self._outer)}
+        places = {cut: index for index, cut in enumerate(self._outer)}
         found = [(self._starts[spot], own[spot]) for spot in self._spots]
-        return [ops.asarray(number if array is None else places[array]) for array, number in found]
+        numbers = [ops.asarray(number if array is None else places[Cut(array)]) for array, number in found]
+        return [*numbers, *[index for _, cut in self._indexed for index in cut.first]]
 
     def enter(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
         """Says which arrays those in the variables are, or may be, when a turn starts."""
-        self._begun = dict(zip(self._spots, numbers, strict=True))
+        self._begun, self._begun_indices = self._told_apart(numbers)
         if not self._only_swaps:
             self._tie(arrays, numbers)
+
+    def _told_apart(self, numbers: Sequence[Tensor]) -> tuple[dict[Spot, Tensor], dict[_Shown, list[Tensor]]]:
+        """The number of each variable, and the indices of the views that it may be."""
+        rest = iter(numbers)
+        found = dict(zip(self._spots, rest, strict=False))
+        return found, {(spot, cut): list(islice(rest, len(cut.indices))) for spot, cut in self._indexed}
 
     def leave(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor], changed: Set[Spot]) -> None:
         """Likewise behind the loop, the turns of which have written into the arrays of some variables."""
         if self._only_swaps and not changed.isdisjoint(self._spots):
             left = [arrays[spot] for spot in self._spots]
-            for index, array in enumerate(self._outer):
+            for index, cut in enumerate(self._outer):
                 held = left[-1]
                 for number, other in zip(numbers[:-1], left[:-1], strict=True):
                     held = ops.where(ops.equal(number, index), other, held)
-                ops.overwrite(Symbol(array), held)
+                ops.overwrite(Symbol(cut.whole), held)
         self._tie(arrays, numbers)
 
     def _tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
-        candidates = [(builder_in_use().arrays.root(shown), shown) for shown in self._outer]
-        found = dict(zip(self._spots, numbers, strict=True))
+        found, indices = self._told_apart(numbers)
         there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
         known = {spot: array for spot, array in there.items() if _is_of_graph(array.value)}
         for spot, array in known.items():
-            _tie(value_in(builder_in_use(), found[spot]), array.value, candidates)
+            number = value_in(builder_in_use(), found[spot])
+            for place, cut in enumerate(self._outer):
+                if not cut.indices or (spot, cut) in indices:
+                    tie_to_cut(array.value, cut, number, place, indices.get((spot, cut), ()))
         for one, other in sorted(self._pairs, key=repr):
             if one in known and other in known:
                 test = value_in(builder_in_use(), ops.equal(found[one], found[other]))
@@ -349,6 +345,7 @@ class LoopNumbers:
             With arrays of NumPy's that are among them.
         """
         known = self._known()
+        self._carried = {row.entered: row.spot for row in rows}
         numpys = [each for row in rows for each in _numpys(row)]
         if numpys:
             raise GiveWay(numpys)
@@ -361,10 +358,11 @@ class LoopNumbers:
             if row.spot not in self._starts:
                 self._spots.append(row.spot)
             start = self._starts[row.spot] = _array_of(row.start)
-            self._outer |= {} if start is None else {start: None}
-            self._outer |= {array: None for array, _ in self._ways(row) or ()}
-        carried = {row.entered: row.spot for row in rows}
-        self._made |= {row.spot for row in rows if self._may_be_made(row.left, carried)}
+            self._outer |= {} if start is None else {Cut(start): None}
+            cuts = [part.cut for part in self._ways(row) or ()]
+            self._outer |= dict.fromkeys(cuts)
+            self._indexed |= {(row.spot, cut): None for cut in cuts if cut.indices}
+        self._made |= {row.spot for row in rows if self._may_be_made(row.left)}
         for one, other in _in_pairs([row for row in rows if row.spot in self._made]):
             conditions = _conditions_of_two(one.left, other.left)
             if conditions is None:
@@ -386,14 +384,14 @@ class LoopNumbers:
             rest = [row for row in rest if row not in more]
 
     def _known(self) -> tuple[object, ...]:
-        counts = len(self._spots), len(self._outer), len(self._pairs), len(self._made)
+        counts = (*map(len, (self._spots, self._outer, self._pairs, self._made, self._indexed)),)
         return *counts, dict(self._starts), self._only_swaps
 
-    def _may_be_made(self, left: Any, carried: Mapping[Value, Spot]) -> bool:
+    def _may_be_made(self, left: Any) -> bool:
         """Whether a turn, or one before it, may have made the array in a variable."""
         for root in roots_of(left):
-            if root is not None and root in carried:
-                if carried[root] in self._made:
+            if root is not None and root in self._carried:
+                if self._carried[root] in self._made:
                     return True
             elif root is None or not builder_in_use().is_around(root):
                 return True
@@ -405,42 +403,44 @@ class LoopNumbers:
         self._spots = [spot for spot in self._spots if spot not in gone]
         self._starts = {spot: start for spot, start in self._starts.items() if spot not in gone}
         self._pairs = {pair for pair in self._pairs if gone.isdisjoint(pair)}
+        self._indexed = {each: None for each in self._indexed if each[0] not in gone}
 
     def after(self, rows: Sequence[Exchanged]) -> list[Tensor]:
-        """The numbers at the end of a turn."""
+        """The numbers at the end of a turn, and the indices of views."""
         found: dict[Spot, Tensor] = {}
         by_spot = {row.spot: row for row in rows}
         if self._only_swaps:
             begun = {row.entered: self._begun[row.spot] for row in rows}
             return [begun[by_spot[spot].left.value] for spot in self._spots]
-        places = {array: index for index, array in enumerate(self._outer)}
+        places = {cut: index for index, cut in enumerate(self._outer)}
+        parts = {spot: self._ways(by_spot[spot]) or () for spot in self._spots}
         for index, spot in enumerate(self._spots):
             row = by_spot[spot]
-            ways = [(places[array], conditions) for array, conditions in self._ways(row) or ()]
+            ways = [(places[part.cut], part.when) for part in parts[spot]]
             for number, other in enumerate(self._spots[:index]):
                 if not {spot, other} <= self._made:
                     continue
                 conditions = _conditions_of_two(row.left, by_spot[other].left)
                 ways += [(len(places) + number, conditions)] if conditions else []
             found[spot] = number_of(ways, len(places) + index)
-        return list(found.values())
+        indices = [
+            each
+            for (spot, cut), begun in self._begun_indices.items()
+            for each in indices_of(parts[spot], cut, begun)
+        ]
+        return [*found.values(), *indices]
 
-    def _ways(self, row: Exchanged) -> list[tuple[Value, list[Condition]]] | None:
-        """The arrays of outside that a variable may be after a turn; None where only the run knows."""
-        builder, array = builder_in_use(), _array_of(row.left)
-        if array is None:
-            return []
-        if builder.is_around(array):
-            return [(array, [{}])]
-        if array is not root_of(row.left):
-            return None
-        found: list[tuple[Value, list[Condition]]] = []
-        for other in filter(builder.is_around, builder.arrays.alike(array, is_seen)):
-            parts = _parts(array, other, _is_of_graph)
-            if parts is None or not all(map(builder.is_around, parts)):
-                return None
-            found += parts.items()
-        return found
+    def _ways(self, row: Exchanged) -> Sequence[Part] | None:
+        """What a variable may show of arrays of outside after a turn; None where only the run knows."""
+        if _array_of(row.left) is None:
+            return ()
+        parts = parts_of(
+            row.left,
+            builder_in_use().is_around,
+            _is_of_graph,
+            lambda root: self._may_be_made(Symbol(root)),
+        )
+        return parts if parts is None or len({part.cut for part in parts}) <= _MOST_NUMBERED else None
 
 
 _MOST_NUMBERED = 8
@@ -459,11 +459,6 @@ def roots_of(leaf: Any) -> Iterator[Value | None]:
                 rest += chosen[root]
         elif each is not ABSENT:
             yield root
-
-
-def is_seen(array: Value) -> bool:
-    """Whether the graph that is built, or one around it, has a value."""
-    return builder_in_use().sees(array.node.graph)
 
 
 def _is_of_graph(array: Value) -> bool:
@@ -516,5 +511,5 @@ def _conditions_of_two(one: Any, other: Any) -> list[Condition] | None:
     roots = root_of(one), root_of(other)
     if roots[0] is None or roots[1] is None or not all(map(_is_of_graph, filter(None, roots))):
         return []
-    parts = _parts(roots[0], roots[1], _is_of_graph)
+    parts = parts_between(roots[0], roots[1], _is_of_graph)
     return None if parts is None or not parts.keys() <= {roots[1]} else parts.get(roots[1], [])

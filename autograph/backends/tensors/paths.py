@@ -226,7 +226,11 @@ class Watch:
         self._entered: set[int] = set()
         self._look_around()
         self.named: dict[str, Any] = {}
+        self._read: list[Array] = []
         for label, value in _closed_over(paths):
+            if isinstance(value, np.ndarray):
+                self._read += [value] if value.size <= _MOST_COMPARED else []
+                continue
             self.named.setdefault(label, value)
             if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
                 meeting.note_existing(value, label)
@@ -280,7 +284,7 @@ class Watch:
         Unsure
             When the statement has to be traced again, which the watch is prepared for then.
         """
-        arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
+        arrays = [(array, array.copy()) for array in _arrays((*self._state.get(), *self._read))]
         elements, staging.copies = staging.copies, dict(staging.copies)
         try:
             return self._run(path, number, arrays)
@@ -436,7 +440,7 @@ class Watch:
 
 
 def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any]]:
-    """The containers and instances in variables of functions around some paths, with their names."""
+    """The containers, instances and arrays in variables of functions around paths, with their names."""
     pending, seen = list(paths), set[int]()
     while pending:
         path = pending.pop()
@@ -449,8 +453,12 @@ def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any
                 pending.append(value)
             elif type(value) in SINGLE:
                 continue
-            elif id(value) in staging.met or level_of(value) is not None or changes_in_place(value):
+            elif isinstance(value, np.ndarray) or id(value) in staging.met or _leads_on(value):
                 yield name, value
+
+
+def _leads_on(value: Any) -> bool:
+    return level_of(value) is not None or changes_in_place(value)
 
 
 def _has_copies(owner: Any) -> bool:
@@ -505,6 +513,17 @@ def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
     """
     changed = []
     for array, before in arrays:
+        if (array.shape, array.dtype) != (before.shape, before.dtype):
+            form = f"{array.shape} and {array.dtype} in place of {before.shape} and {before.dtype}"
+            setattr(array, "dtype", before.dtype)  # noqa: B010  # which type checkers do not know of
+            array.shape = before.shape
+            raise StateDisagrees(
+                "an array of NumPy gets another shape or dtype where a tensor decides whether it does",
+                details=[form],
+                where=caller_location(),
+                why="A graph has one form of each array, whatever the tensor says.",
+                way_out="Bind another name to it in that form: `y = x.reshape(shape)`, `y = x.view(dtype)`.",
+            )
         if not np.array_equal(array, before, equal_nan=array.dtype.kind in "fc"):
             array[...] = before
             changed.append(array)

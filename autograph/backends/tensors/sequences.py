@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys
-from autograph.backends.tensors.boxes import is_of_graph
+from autograph.backends.tensors.boxes import in_the_graph, is_of_graph
 from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
@@ -133,6 +133,8 @@ class Sequences(Iterating):
             return grounded(target)[index]
         if isinstance(target, range) and is_staged(index):
             return Range(target.start, target.stop, target.step)[index]
+        if isinstance(target, np.flatiter) and _has_staged(index):
+            return ops.get_item(ops.flat(in_the_graph(target.base)), index)
         if isinstance(target, np.ndarray) and _has_staged(index):
             is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
             found = ops.get_item(ops.target(target) if is_written else target, index)
@@ -167,6 +169,10 @@ class Sequences(Iterating):
                 return array
             if is_symbolic(value) or _has_staged(index):
                 return ops.set_item(target, index, value)
+        elif isinstance(target, np.flatiter) and ops.can_write():
+            if is_symbolic(value) or _has_staged(index) or is_of_graph(target.base):
+                ops.write_item(ops.flat(ops.target(target.base)), index, value)
+                return target
         elif isinstance(target, dict | deque) and has_staged(index):
             staged = become_staged(target)
             staged[index] = value
