@@ -13,6 +13,9 @@ self.count += 1
 owner_ = nodes[i]
 ag__.announce_attribute(lambda: owner_, 'seen', 'nodes[i].seen')
 owner_.seen += 1
+>>> show("del self.total", Announce)
+ag__.announce_deleted(lambda: self, 'total', 'self.total')
+del self.total
 >>> show('''
 ... def step():
 ...     nonlocal n
@@ -42,8 +45,9 @@ from autograph.source.unparse import unparse
 from autograph.staging import places
 from autograph.staging.operators import unbound_operator
 from autograph.staging.places import Attribute, Cell, Item
+from autograph.staging.state import require_value
 
-__all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
+__all__ = ["Announce", "announce_attribute", "announce_deleted", "announce_global", "announce_variable"]
 
 Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete | ast.FunctionDef | ast.With"
 
@@ -57,6 +61,7 @@ class Announce(Converter[Handled]):
 
     handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
+    deleted = Statements("ag__.announce_deleted(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
@@ -73,8 +78,9 @@ class Announce(Converter[Handled]):
         if isinstance(node, ast.FunctionDef):
             return self._function(node)
         announced, written = self._looked_up(node)
+        announcement = self.deleted if isinstance(node, ast.Delete) else self.attribute
         for target in _attributes(node):
-            announced += self.attribute.fill(
+            announced += announcement.fill(
                 owner=copy.deepcopy(target.value),
                 attribute=literal(target.attr),
                 name=literal(written or unparse(target)),
@@ -164,6 +170,15 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
             places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
         if _runs_code(owner, attribute):
             places.note_inside(owner)
+
+
+@unbound_operator
+def announce_deleted(read: Callable[[], Any], attribute: str, name: str) -> None:
+    """`del read().attribute` comes next, which raises where the attribute has no value."""
+    if places.listening():
+        owner = read()
+        announce_attribute(lambda: owner, attribute, name)
+        require_value(Attribute(owner, _own_name(owner, attribute), name).get())
 
 
 def _runs_code(owner: Any, attribute: str) -> bool:

@@ -245,3 +245,56 @@ def set_what_cannot_be_set(x):
 
 def test_what_cannot_be_set_says_so_as_in_python():
     ag.check(set_what_cannot_be_set, np.array([3.0, 2.0]))
+
+
+class Open:
+    total = 0
+
+    def __init__(self):
+        self.a = 1.0
+
+
+class Slotted:
+    __slots__ = ("a",)
+
+    def __init__(self):
+        self.a = 1.0
+
+
+def deleted_twice(x, make):
+    thing = make()
+    if x > 0:
+        del thing.a
+    try:
+        del thing.a
+    except AttributeError:
+        return -1
+    return 2
+
+
+def deleted_twice_by_a_call(x, make):
+    thing = make()
+    if x > 0:
+        del thing.a
+    try:
+        delattr(thing, "a")
+    except AttributeError:
+        return -1
+    return 2
+
+
+def deleted_in_turns(x, make):
+    thing, count = make(), 0
+    for i in range(3):
+        try:
+            if i < x:
+                del thing.a
+        except AttributeError:
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("make", [Open, Slotted])
+@pytest.mark.parametrize("program", [deleted_twice, deleted_twice_by_a_call, deleted_in_turns])
+def test_an_attribute_that_a_path_may_have_deleted_cannot_be_deleted_again(program, make):
+    ag.check(lambda x: program(x, make), np.float64(1.0), then=[(np.float64(-1.0),), (np.float64(3.0),)])

@@ -41,9 +41,10 @@ from autograph.backends.tensors.spread import Spread, spread, spread_call, toget
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
-from autograph.staging.heap import may_be_one, moved_to
+from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.places import note_deleted, note_item
 from autograph.staging.plain import Plain
+from autograph.staging.special_methods import is_told_apart
 from runtime import ops
 from runtime.core.structure import attributes_of
 from runtime.core.tensor import Operators, Tensor
@@ -123,6 +124,8 @@ class Choosing(Plain):
             return a.ag__either(lambda one: self.equal(one, b))
         if isinstance(b, MaybeNone) and not b.ag__has_axes:
             return b.ag__either(lambda other: self.equal(a, other))
+        if is_told_apart(a):
+            may_be_one(a, b)
         return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
@@ -214,11 +217,11 @@ class Choosing(Plain):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set, likewise."""
-        return super().set_comp(items_of(items), clauses, kind)
+        return _told_apart(super().set_comp(items_of(items), clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict, likewise."""
-        return super().dict_comp(items_of(items), clauses, kind)
+        return _told_apart(super().dict_comp(items_of(items), clauses, kind))
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`, and what has a star, of the chosen object."""
@@ -442,6 +445,13 @@ def _are_identical(a: Any, b: Any) -> Any:
     one, other = moved_to(a), moved_to(b)
     may_be_one(one, other)
     return are_one(one, other)
+
+
+def _told_apart(keyed: Any) -> Any:
+    """A set or a dict, none of whose keys is a copy of another one."""
+    if type(keyed) in {set, dict}:
+        tell_apart(keyed)
+    return keyed
 
 
 def _has_choice(values: tuple[Any, ...]) -> bool:
