@@ -351,9 +351,10 @@ def tell_apart(values: Iterable[Any]) -> None:
     if not staging.groups:
         return
     for value in values:
-        if type(value) is tuple:
+        kind: Any = type(value)
+        if kind is tuple:
             tell_apart(value)
-        elif id(value) in staging.groups and type(value).__hash__ is object.__hash__:
+        elif id(value) in staging.groups and kind.__hash__ is object.__hash__:
             for other in [*staging.groups[id(value)].members.values()]:
                 may_be_one(value, other)
 

@@ -45,7 +45,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
-from autograph.staging.heap import gives_way, is_stand_in, look_into, moved_to
+from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
@@ -439,7 +439,6 @@ def become_staged(original: Any, model: Any = None) -> Any:
     """
     if type(original) not in STAND_INS:
         refuse_own_class(type(original))
-    look_into(original)  # what has taken the place of an element is the element
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
     if isinstance(original, list):
