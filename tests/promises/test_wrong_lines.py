@@ -131,7 +131,7 @@ class Fixed:
         return 1
 
 
-@pytest.mark.parametrize("thing", [None, 3, "text", (1, 2), Fixed()], ids=repr)
+@pytest.mark.parametrize("thing", [None, 3, "text", (1, 2), Fixed()], ids=lambda thing: type(thing).__name__)
 @pytest.mark.parametrize("line", ["thing.size = 2", "del thing.size", "del thing.a"])
 def test_an_attribute_is_set_or_deleted_where_the_line_is_reached(thing, line):
     program = (
