@@ -13,6 +13,9 @@ self.count += 1
 owner_ = nodes[i]
 ag__.announce_attribute(lambda: owner_, 'seen', 'nodes[i].seen')
 owner_.seen += 1
+>>> show("del self.total", Announce)
+ag__.announce_deleted(lambda: self, 'total', 'self.total')
+del self.total
 >>> show('''
 ... def step():
 ...     nonlocal n
@@ -43,8 +46,17 @@ from autograph.staging import places
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.places import Attribute, Cell, Item
+from autograph.staging.state import require_value
 
-__all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable", "note_attribute"]
+__all__ = [
+    "Announce",
+    "announce_attribute",
+    "announce_deleted",
+    "announce_global",
+    "announce_variable",
+    "note_attribute",
+    "note_deleted_attribute",
+]
 
 Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete | ast.FunctionDef | ast.With"
 
@@ -58,6 +70,7 @@ class Announce(Converter[Handled]):
 
     handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
+    deleted = Statements("ag__.announce_deleted(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
@@ -74,8 +87,9 @@ class Announce(Converter[Handled]):
         if isinstance(node, ast.FunctionDef):
             return self._function(node)
         announced, written = self._looked_up(node)
+        announcement = self.deleted if isinstance(node, ast.Delete) else self.attribute
         for target in _attributes(node):
-            announced += self.attribute.fill(
+            announced += announcement.fill(
                 owner=copy.deepcopy(target.value),
                 attribute=literal(target.attr),
                 name=literal(written or unparse(target)),
@@ -157,10 +171,21 @@ def _is_dotted(node: ast.AST) -> bool:
 def announce_attribute(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`read().attribute` is about to be bound again; the owner is asked for only where somebody listens."""
     if places.listening():
-        owner = read()
-        if backends.owned[type(owner)]:
-            backends.staging_now().require_settable(owner, attribute)
-        note_attribute(owner, attribute, name)
+        note_attribute(_settable(backends, read(), attribute), attribute, name)
+
+
+@operator
+def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
+    """`del read().attribute` comes next, which raises where the attribute has no value."""
+    if places.listening():
+        note_deleted_attribute(_settable(backends, read(), attribute), attribute, name)
+
+
+def _settable(backends: Backends, owner: Any, attribute: str) -> Any:
+    """An object that lets an attribute be set or deleted, as far as a backend knows of it."""
+    if backends.owned[type(owner)]:
+        backends.staging_now().require_settable(owner, attribute)
+    return owner
 
 
 def note_attribute(owner: Any, attribute: str, name: str) -> None:
@@ -173,6 +198,13 @@ def note_attribute(owner: Any, attribute: str, name: str) -> None:
             places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
         if _runs_code(owner, attribute):
             places.note_inside(owner)
+
+
+def note_deleted_attribute(owner: Any, attribute: str, name: str) -> None:
+    """Announces that an attribute is about to be deleted, which raises where it has no value."""
+    if places.listening():
+        note_attribute(owner, attribute, name)
+        require_value(Attribute(owner, _own_name(owner, attribute), name).get())
 
 
 def _runs_code(owner: Any, attribute: str) -> bool:

@@ -231,6 +231,8 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
         return backends.of(found).bool_(found)
     if not hasattr(kind, "__contains__"):
         container = by_methods(backends, container)
+    if isinstance(container, dict | set | frozenset):
+        heap.tell_apart((item,))
     backend = backends.of(item, container)
     if backend is backends.plain and (kind is list or isinstance(container, tuple)):
         backend = backends.inside(container)

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression
 from autograph.staging.dispatch import ATOMS, Backends
-from autograph.staging.heap import current
+from autograph.staging.heap import current, tell_apart
 from autograph.staging.meeting import note_made
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
@@ -88,6 +88,7 @@ def set_display(backends: Backends, *items: Any) -> Any:
     """`{*items}`."""
     if {*map(type, items)} <= ATOMS:
         return {*items}
+    tell_apart(items)
     backend = backends.inside(*items)
     return {*items} if backend is backends.plain else backend.set_(list(items))
 
@@ -96,6 +97,7 @@ def set_display(backends: Backends, *items: Any) -> Any:
 def dict_display(backends: Backends, *items: tuple[Any, Any]) -> Any:
     """`{key: value, …}`."""
     keys = [key for key, _ in items]
+    tell_apart(keys)
     backend = backends.plain if {*map(type, keys)} <= ATOMS else backends.inside(*keys)
     return dict(items) if backend is backends.plain else backend.dict_(list(items))
 

@@ -281,6 +281,8 @@ _COMPOSED = (slice, tuple, list)
 def _backend(backends: Backends, target: Any, index: Any) -> Backend:
     """The backend of a container, of an index, or of a part of one."""
     backend = backends.of(target, *_parts(index))
+    if isinstance(target, dict):
+        heap.tell_apart((index,))
     return backends.inside(index) if backend is backends.plain and _is_by_key(target, index) else backend
 
 

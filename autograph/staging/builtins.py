@@ -8,8 +8,9 @@ from functools import partial
 from types import MethodType, ModuleType
 from typing import Any
 
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.state import require_value
 
 __all__ = [
     "COLLECTIONS",
@@ -225,6 +226,8 @@ def staged_keyed_method(backends: Backends, callee: Any, args: tuple[Any, ...]) 
         return None
     if type(target) is not deque and all(type(each) in ATOMS for each in args):
         return None
+    if type(target) is not deque:
+        heap.tell_apart(args)
     found: Callable[..., Any] | None = backends.staging_now().keyed_method(target, name, args)
     return found
 
@@ -276,7 +279,10 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     That is the list of `l.sort()` and of `heapq.heappush(l, x)`, and the attribute of `setattr(o, "x", y)`.
     """
     if (callee is setattr or callee is delattr) and len(args) > 1:
-        places.note(places.Attribute(args[0], args[1]))
+        place = places.Attribute(args[0], args[1])
+        places.note(place)
+        if callee is delattr:
+            require_value(place.get())
     owner = getattr(callee, "__self__", None)
     if type(callee) is MethodType:
         places.note_inside(owner)

@@ -60,6 +60,7 @@ __all__ = [
     "remember",
     "require_not_outdated",
     "take_back",
+    "tell_apart",
     "to_change",
     "was_held",
 ]
@@ -343,6 +344,19 @@ def may_be_one(one: Any, other: Any) -> None:
     taken = _named_in(staging.taken, one) or _named_in(staging.taken, other)
     if taken is not None and taken.may_be_one(one, other):
         taken.refuse_identity()
+
+
+def tell_apart(values: Iterable[Any]) -> None:
+    """Sees to it that no copy of an object stands for it where its `id`, or its hash, says which it is."""
+    if not staging.groups:
+        return
+    for value in values:
+        kind: Any = type(value)
+        if kind is tuple:
+            tell_apart(value)
+        elif id(value) in staging.groups and kind.__hash__ is object.__hash__:
+            for other in [*staging.groups[id(value)].members.values()]:
+                may_be_one(value, other)
 
 
 def was_held(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import OrderedDict, deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,7 +18,9 @@ from autograph.staging.stand_ins import meet
 
 __all__ = ["makes_objects", "note_new", "note_result"]
 
-MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
+MAKERS = frozenset(
+    {object.__new__, dict.__new__, list.__new__, set.__new__, deque.__new__, OrderedDict.__new__}
+)
 """The `__new__` of classes whose calls give objects that nobody has seen before."""
 
 
@@ -56,6 +59,8 @@ def _announce(
         note_made(result)
     if type(result) not in ATOMS:
         note_iterator(result)
+    if isinstance(result, set | frozenset | dict):
+        heap.tell_apart(result)
     heap.remember(result, _made_of(callee, args, kwargs))
     meet((result,))
     if staging.attempts:

@@ -16,6 +16,7 @@ __all__ = [
     "Undefined",
     "UndefinedReturnValue",
     "nothing",
+    "require_value",
     "roles_of",
 ]
 
@@ -179,6 +180,15 @@ class Undefined:
 
     def __repr__(self) -> str:
         return f"Undefined({self.name!r})"
+
+
+def require_value(value: Any) -> None:
+    """Sees to it that a backend has the graph raise where what is about to be deleted has no value.
+
+    Where that is known, Python says it.
+    """
+    if isinstance(value, Undefined) and type(value) is not Undefined:
+        value.read()
 
 
 class UndefinedReturnValue:

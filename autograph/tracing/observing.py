@@ -497,16 +497,23 @@ def _require_known(
     """Sees to it that nothing that outlives the trace may be another object than the one that has changed."""
     if not (staging.groups or staging.outdated or staging.copies or staging.tangled):
         return
-    left = [result, *[change.now for change in _changes(snapshot, former)]]
-    require_known(left)
+    require_known([result])
+    outdated = staging.outdated
+    there = snapshot.moved() if outdated.keys() - known.keys() else {}
+    given = copied.given_contents(outdated, there) - known.keys()
+    heap.outdate({key: each for key, each in outdated.items() if key not in given})
+    try:
+        left = [result, *[change.now for change in _changes(snapshot, former)]]
+        require_known(left[1:])
+    finally:
+        heap.outdate(outdated)
     hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
-    copied.require_told_apart(left, lambda value: [each for _, each in containers_within(value)])
-    there = snapshot.moved() if staging.outdated.keys() - known.keys() else {}
-    for key in staging.outdated.keys() - known.keys():
+    copied.require_told_apart(
+        left, lambda value: [each for _, each in containers_within(value) if id(each) not in given]
+    )
+    for key in staging.outdated.keys() - known.keys() - given:
         value, known_by = staging.outdated[key]
-        if isinstance(known_by, copied.Outdated) and known_by.is_given_contents(there):
-            continue
         if not snapshot.is_whole or snapshot.existed(value):
             known_by.refuse()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from runtime import ops
 from runtime.core.dataclass import dataclass
@@ -128,9 +128,9 @@ class Handed:
         self.containers: dict[int, Callable[[Any], Any]] = {}
         self.all: dict[int, Callable[[Any], Any]] = {}
         for part, child in enumerate(arguments):
-            self._walk(child, ((tuple, part),))
+            self._walk(child, ((part, part),))
 
-    def _walk(self, value: Any, steps: tuple[tuple[type, Any], ...]) -> None:
+    def _walk(self, value: Any, steps: tuple[_Step, ...]) -> None:
         level = level_of(value)
         if value is None or id(value) in self._whole or (level is None and not isinstance(value, Symbol)):
             return
@@ -139,8 +139,8 @@ class Handed:
         if level is not None:
             if type(value) is not tuple:
                 self.containers.setdefault(id(value), partial(_found, steps))
-            for key, child in zip(level[0].keys, level[1], strict=True):
-                self._walk(child, (*steps, (level[0].kind, key)))
+            for step, child in zip(enumerate(level[0].keys), level[1], strict=True):
+                self._walk(child, (*steps, step))
 
     def holds(self, place: Place) -> bool:
         """Whether a place is in a container among the arguments."""
@@ -161,11 +161,15 @@ class Handed:
         return [value for value in self._kept if id(value) in self.containers]
 
 
-def _found(steps: Sequence[tuple[type, Any]], arguments: Any) -> Any:
-    """What is there, in the arguments of a call."""
-    for kind, key in steps:
-        by_name = isinstance(key, str) and not issubclass(kind, dict)
-        arguments = getattr(arguments, key) if by_name else arguments[key]
+_Step: TypeAlias = tuple[int, Any]
+"""From a container to a child: which one it is, and its key."""
+
+
+def _found(steps: Sequence[_Step], arguments: Any) -> Any:
+    """What is there, in the arguments of a call: each container is taken apart as for the trace."""
+    for index, key in steps:
+        level = level_of(arguments)
+        arguments = level[1][index] if level is not None else getattr(arguments, key)
     return arguments
 
 

@@ -2,13 +2,19 @@
 
 # ruff: noqa: UP031, UP032  (programs are written as users write them)
 
+import dataclasses
 import enum
+import functools
+import heapq
+import operator
+from collections import OrderedDict, deque
 
 import numpy as np
 import pytest
 
 import autograph as ag
 from tests.beyond.kit import check
+from tests.promises.kit import function_of
 
 PRICES = {"up": 1.0, "low": 2.0}
 
@@ -258,3 +264,46 @@ def functions_of_numbers_among_words(x, n):
 @pytest.mark.parametrize("program", [lengths_of_words_and_lists, functions_of_numbers_among_words])
 def test_a_builtin_takes_what_is_one_of_several_objects_or_none(program):
     ag.check(program, np.array([5.0, 2.0, 8.0, 1.0]), np.int64(4), then=[(np.array([1.0, 4.0]), np.int64(2))])
+
+
+# ── one of several objects, or None ──
+
+
+@dataclasses.dataclass
+class Pair:
+    x: float
+    rest: list
+
+
+LISTS = [
+    *("len(c)", "list(c)", "sorted(c)", "sum(c)", "max(c)", "any(c)", "set(c)", "deque(c)", "bool(c)"),
+    *("heapq.nsmallest(1, c)", "math.prod(c)", "functools.reduce(operator.add, c)", "list(map(abs, c))"),
+    *(
+        "list(zip(c, c))",
+        "list(enumerate(c))",
+        "list(reversed(c))",
+        "min(c, key=lambda v: -v)",
+        "list(iter(c))",
+    ),
+]
+DICTS = ["len(c)", "dict(c)", "list(c)", "OrderedDict(c)", "sum(c.values())"]
+OBJECTS = ["dataclasses.astuple(c)", "dataclasses.asdict(c)", "dataclasses.replace(c, x=1.0)", "vars(c)"]
+ASKED = [
+    *[(line, "[1.0, x]", "[3.0, 4.0, 5.0]") for line in LISTS],
+    *[(line, "{'a': 1.0, 'b': x}", "{'a': 3.0, 'c': 4.0}") for line in DICTS],
+    *[(line, "Pair(x, [1.0])", "Pair(1.0, [])") for line in OBJECTS],
+]
+NAMES = {"deque": deque, "OrderedDict": OrderedDict, "heapq": heapq, "functools": functools, "Pair": Pair}
+
+
+@pytest.mark.parametrize(("line", "first", "second"), ASKED, ids=lambda text: text)
+def test_what_may_be_none_is_asked_as_python_asks_it(line, first, second):
+    choices = ["    elif x > 0: c = q\n"] if line != "vars(c)" else []
+    for choice in ["", *choices]:
+        program = (
+            f"def f(x, k):\n    p, q, c = {first}, {second}, None\n    if k > 1: c = p\n{choice}"
+            f"    if c is None: return None\n    return {line}\n"
+        )
+        calls = [(np.float64(x), np.int64(k)) for x, k in [(1.5, 2), (-2.0, 0), (3.0, 0)]]
+        names = {**NAMES, "operator": operator, "dataclasses": dataclasses}
+        ag.check(function_of(program, **names), *calls[0], then=calls[1:])

@@ -318,3 +318,56 @@ def an_attribute_that_a_branch_changes(x):
 
 def test_a_branch_that_changes_an_attribute_of_an_array_goes_to_its_handler():
     ag.check(an_attribute_that_a_branch_changes, np.array([3.0]), then=[(np.array([0.0]),)])
+
+
+class Open:
+    total = 0
+
+    def __init__(self):
+        self.a = 1.0
+
+
+class Slotted:
+    __slots__ = ("a",)
+
+    def __init__(self):
+        self.a = 1.0
+
+
+def deleted_twice(x, make):
+    thing = make()
+    if x > 0:
+        del thing.a
+    try:
+        del thing.a
+    except AttributeError:
+        return -1
+    return 2
+
+
+def deleted_twice_by_a_call(x, make):
+    thing = make()
+    if x > 0:
+        del thing.a
+    try:
+        delattr(thing, "a")
+    except AttributeError:
+        return -1
+    return 2
+
+
+def deleted_in_turns(x, make):
+    thing, count = make(), 0
+    for i in range(3):
+        try:
+            if i < x:
+                del thing.a
+        except AttributeError:
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("make", [Open, Slotted])
+@pytest.mark.parametrize("program", [deleted_twice, deleted_twice_by_a_call, deleted_in_turns])
+def test_an_attribute_that_a_path_may_have_deleted_cannot_be_deleted_again(program, make):
+    ag.check(lambda x: program(x, make), np.float64(1.0), then=[(np.float64(-1.0),), (np.float64(3.0),)])

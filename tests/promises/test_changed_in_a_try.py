@@ -486,3 +486,21 @@ def test_an_attribute_that_a_path_has_not_set_is_missed_where_it_is_read():
         return found, hasattr(bare, "value")
 
     ag.check(f, np.float64(3.0), then=[(np.float64(0.0),)])
+
+
+def test_an_element_that_gives_way_before_its_list_is_still_known_as_one():
+    def program(x, k):
+        first, second = [1.0], [x]
+        rows = [first, second]
+        try:
+            chosen = rows[k % 2]
+            rows.append(chosen)
+            if x > 0:
+                raise ValueError
+            second.append(1.0)
+        except ValueError:
+            pass
+        return [list(row) for row in rows]
+
+    with pytest.raises(StateDisagrees, match="is changed in place"):
+        ag.function(program)(np.float64(-1.0), np.int64(0))

@@ -158,3 +158,43 @@ def test_a_row_that_only_some_paths_take_from_a_list_is_not_changed_in_another_c
 def test_a_row_that_every_path_takes_from_a_list_is_changed_there():
     program = function_of(f"{ROWS}    g[0] = h[0]\n    g[0][0] = x\n    return h", collections=collections)
     ag.check(program, 4.0, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+# ── an element and its list give way to lists of the graph in one statement ──
+
+
+def the_element_first(x):
+    first = [1.0]
+    rows = [first]
+    if x > 0:
+        first.append(x)
+        rows.append([x])
+    rows[0].append(5.0)
+    return list(first), len(rows)
+
+
+def the_list_first(x):
+    first = [1.0]
+    rows = [first]
+    if x > 0:
+        rows.append([x])
+        first.append(x)
+    rows[0].append(5.0)
+    return list(first), len(rows)
+
+
+def read_in_the_statement(x):
+    first = [1.0]
+    rows = [first]
+    if x > 0:
+        rows.append([x])
+        first.append(x)
+        rows[0].append(7.0)
+        return list(first)
+    return rows[0]
+
+
+@pytest.mark.parametrize("program", [the_element_first, the_list_first, read_in_the_statement])
+def test_an_element_that_gives_way_with_its_list_is_not_read_after_the_list_changed(program):
+    with pytest.raises(StateDisagrees, match="is read after the list changed"):
+        ag.function(program)(np.float64(1.0))

@@ -206,3 +206,108 @@ def test_frozen_dataclasses_are_chosen_and_sorted():
         return dear, best, POINTS[0] if v > 1 else POINTS[1]
 
     ag.check(program, np.float64(1.5), then=[(np.float64(0.5),), (np.float64(9.0),)])
+
+
+# ── which object it is, where a statement has left one of several ──
+
+
+class Place:
+    def __init__(self, cost, before=None):
+        self.cost = cost
+        self.before = before
+
+
+WHICH = [(np.float64(v), np.int64(k)) for v, k in [(1.5, 2), (-2.0, 0), (3.0, 0), (-2.0, 3)]]
+
+
+def one_of_two(v):
+    first, second = Place(v), Place(2.0)
+    return first, second, first if v > 0 else second
+
+
+def equal_to_itself_alone(v, k):
+    first, second = Place(v), Place(2.0)
+    found = None
+    if k > 1:
+        found = first
+    elif v > 0:
+        found = second
+    return found == first, found != second, first == found, (found, 1) == (first, 1), [found] == [first]
+
+
+def found_in_a_loop(v, k):
+    first, second = Place(v), Place(2.0)
+    found = None
+    for i in range(4):
+        if i > k:
+            found = first
+        elif v < 0:
+            found = second
+    return found == first
+
+
+def by_id_and_by_hash(v, k):
+    first, second, found = one_of_two(v)
+    return id(found) == id(first), hash(found) == hash(second)
+
+
+def keys_of_dicts(v, k):
+    first, second, found = one_of_two(v)
+    costs = {first: 1.0, second: 2.0}
+    costs[found] += 5.0
+    alone = {found: 1.0}
+    return costs[first], costs[second], alone.get(first, 0.0), costs.pop(found), len(costs), first in costs
+
+
+def keys_in_sets(v, k):
+    first, second, found = one_of_two(v)
+    seen = set()
+    seen.add(found)
+    seen.add(first)
+    return len(seen), second in seen, len({found, first}), len({(found, 1), (first, 1)})
+
+
+def keys_of_comprehensions_and_calls(v, k):
+    first, _, found = one_of_two(v)
+    both = [found, first]
+    return (
+        len({each: 1 for each in both}),
+        len({each for each in both}),
+        len(set(both)),
+        len(dict.fromkeys(both)),
+    )
+
+
+def objects_that_a_loop_makes_as_keys(v, k):
+    head = None
+    for i in range(k):
+        head = Place(i * v, head)
+    seen, costs = set(), {}
+    place = head
+    while place is not None:
+        if place.cost > 1:
+            seen.add(place)
+        costs[place] = place.cost * 2
+        place = place.before
+    total, place = 0.0, head
+    while place is not None:
+        if place in seen:
+            total += costs[place]
+        place = place.before
+    return total, len(seen), len(costs)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        equal_to_itself_alone,
+        found_in_a_loop,
+        by_id_and_by_hash,
+        keys_of_dicts,
+        keys_in_sets,
+        keys_of_comprehensions_and_calls,
+        objects_that_a_loop_makes_as_keys,
+    ],
+)
+def test_an_object_that_a_path_leaves_is_the_one_that_it_was(program):
+    ag.check(program, *WHICH[0], then=WHICH[1:])

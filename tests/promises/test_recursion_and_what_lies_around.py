@@ -354,3 +354,57 @@ def test_what_a_trace_had_done_that_was_given_up_has_not_happened():
         return counter.most
 
     ag.check(program, np.int64(3), then=[(np.int64(12),)])
+
+
+# ── arguments that may be None ──
+
+
+class Leaf:
+    def __init__(self, cost):
+        self.cost = cost
+
+
+def last_of(n, found, other):
+    if n <= 0:
+        return found
+    found = other if n == 1 else found
+    return last_of(n - 1, found, other)
+
+
+def kept_by(n, found, other):
+    if n <= 0:
+        return found
+    other.append(2.0)
+    return kept_by(n - 1, found, other)
+
+
+def one_that_may_be_none(n, x, make):
+    first, second = make(1.0), make(x)
+    found = None
+    if x > 0:
+        found = first
+    found = last_of(n, found, second)
+    return None if found is None else (found is first, found is second)
+
+
+def a_list_that_it_gives_back(n, x):
+    first, second = [1.0], [x]
+    found = None
+    for i in range(n):
+        found = kept_by(i, found, second)
+        if i > 1:
+            found = first
+    return None if found is None else (list(found), found is first), second
+
+
+@pytest.mark.parametrize(
+    "make", [Leaf, lambda x: [x], lambda x: {"q": x}], ids=["an object", "a list", "a dict"]
+)
+def test_what_may_be_none_is_given_back_as_it_was_given(make):
+    calls = [(np.int64(n), np.float64(x)) for n, x in [(0, 1.0), (1, -1.0), (0, -1.0), (3, 2.0)]]
+    ag.check(lambda n, x: one_that_may_be_none(n, x, make), *calls[0], then=calls[1:])
+
+
+def test_a_list_that_it_gives_back_may_be_none():
+    calls = [(np.int64(n), np.float64(1.5)) for n in (0, 1, 2, 3)]
+    ag.check(a_list_that_it_gives_back, *calls[0], then=calls[1:])

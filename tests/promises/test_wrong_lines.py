@@ -121,3 +121,20 @@ def test_an_array_with_axes_is_no_index_of_a_sequence(line):
     program = function_of(line, "xs")
     for numbers in ([0, 1], [1], [0.5]):
         ag.check(program, np.array(numbers), executors=["numpy", "native"])
+
+
+class Fixed:
+    __slots__ = ("a",)
+
+    @property
+    def size(self):
+        return 1
+
+
+@pytest.mark.parametrize("thing", [None, 3, "text", (1, 2), Fixed()], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize("line", ["thing.size = 2", "del thing.size", "del thing.a"])
+def test_an_attribute_is_set_or_deleted_where_the_line_is_reached(thing, line):
+    program = (
+        f"def f(n):\n    done = [0]\n    if n > 1:\n        done[0] = n\n        {line}\n    return done\n"
+    )
+    ag.check(function_of(program, thing=thing), np.int64(0), then=[(np.int64(5),)])

@@ -232,7 +232,9 @@ def _in_one_form(
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     left, right = tuples
     if left is NO_OUTCOME or right is NO_OUTCOME:
-        left, right = [found if found is NO_OUTCOME else joins.keep_all(found) for found in tuples]
+        left, right = [
+            found if found is NO_OUTCOME else joins.keep_all(found, path) for path, found in enumerate(tuples)
+        ]
         return left, right
     joins.where = where
     joins.contents = watch.contents(changed, left, right)

@@ -25,7 +25,7 @@ import numpy as np
 
 from autograph.backends.tensors.lists import changes_in_place
 from autograph.backends.tensors.strings import Text, parts_of
-from autograph.converters.announce import note_attribute
+from autograph.converters.announce import note_attribute, note_deleted_attribute
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -153,7 +153,7 @@ def _set_attribute(owner: Any, name: str, value: Any) -> None:
 
 
 def _delete_attribute(owner: Any, name: str) -> None:
-    note_attribute(owner, name, "")
+    note_deleted_attribute(owner, name, "")
     delattr(owner, name)
 
 

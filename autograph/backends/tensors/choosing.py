@@ -30,7 +30,7 @@ from autograph.backends.tensors.deciding import with_each
 from autograph.backends.tensors.identity import are_one
 from autograph.backends.tensors.keyed import StagedKeyed
 from autograph.backends.tensors.linked import Linked
-from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
+from autograph.backends.tensors.lists import Staged, StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.objects import are_chosen
 from autograph.backends.tensors.paths import may_hold
@@ -40,12 +40,13 @@ from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
-from autograph.staging.builtins import OPERATORS, SHOWING
-from autograph.staging.heap import may_be_one, moved_to
+from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
+from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.places import note_deleted, note_item
 from autograph.staging.plain import Plain
+from autograph.staging.special_methods import is_told_apart
 from runtime import ops
-from runtime.core.structure import attributes_of
+from runtime.core.structure import attributes_of, is_plain_class
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 
@@ -123,6 +124,8 @@ class Choosing(Plain):
             return a.ag__either(lambda one: self.equal(one, b))
         if isinstance(b, MaybeNone) and not b.ag__has_axes:
             return b.ag__either(lambda other: self.equal(a, other))
+        if is_told_apart(a):
+            may_be_one(a, b)
         return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
@@ -214,11 +217,11 @@ class Choosing(Plain):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set, likewise."""
-        return super().set_comp(items_of(items), clauses, kind)
+        return _told_apart(super().set_comp(items_of(items), clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict, likewise."""
-        return super().dict_comp(items_of(items), clauses, kind)
+        return _told_apart(super().dict_comp(items_of(items), clauses, kind))
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`, and what has a star, of the chosen object."""
@@ -276,6 +279,8 @@ class Choosing(Plain):
             return spread_out
         if isinstance(callee, MaybeNone | MaybeUndefined):
             return call(callee.ag__present(), args, kwargs)
+        if callee is iter and len(args) == 1 and isinstance(args[0], MaybeNone):
+            return call(iter, (args[0].ag__present("'NoneType' object is not iterable"),), kwargs)
         values = (*args, *kwargs.values())
 
         def called(one: Any, *given: Any) -> Any:
@@ -304,13 +309,13 @@ class Choosing(Plain):
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
-        optional = next((at for at, value in enumerate(values) if _is_optional_choice(value)), None)
+        optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if (optional is None and not _has_choice(values)) or _takes_choices(callee, args) or is_converted():
             return NotImplemented
         if optional is not None and not any(callee is builtin for builtin in ITERATING):
             before, after = values[:optional], values[optional + 1 :]
             return values[optional].ag__either(lambda one: called(callee, *before, one, *after))
-        if not _has_choice(values):
+        if optional is None and not _has_choice(values):
             return NotImplemented
         if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
             return each(args[0], lambda one: call(dict, (one,), kwargs))
@@ -322,11 +327,12 @@ class Choosing(Plain):
                 any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
             )
             items = [*args[:first], *map(unordered_items_of if shows_none else items_of, args[first:])]
-            if not _has_choice(args[first:]):
+            is_chosen, is_optional = _has_choice(args[first:]), any(map(_is_optional_object, args[first:]))
+            if not (is_chosen or is_optional):
                 return NotImplemented
-            if not _has_choice(tuple(items)):  # else they may be shown by other names, and are chosen, too
+            if not (is_chosen and _has_choice(tuple(items))):
                 return call(callee, tuple(items), kwargs)
-            values = (*items, *kwargs.values())
+            values = (*items, *kwargs.values())  # they may be shown by other names, and are chosen, too
         if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
             raise NoConcreteValue(
                 f"`{'vars' if callee is vars else '__dict__'}` is asked of an object that a tensor chooses",
@@ -448,13 +454,22 @@ def _are_identical(a: Any, b: Any) -> Any:
     return are_one(one, other)
 
 
+def _told_apart(keyed: Any) -> Any:
+    """A set or a dict, none of whose keys is a copy of another one."""
+    if type(keyed) in {set, dict}:
+        tell_apart(keyed)
+    return keyed
+
+
 def _has_choice(values: tuple[Any, ...]) -> bool:
     return any(isinstance(value, OneOf) for value in values)
 
 
-def _is_optional_choice(value: Any) -> bool:
-    """Whether a value is None or one of several objects."""
-    return isinstance(value, MaybeNone) and isinstance(value.ag__value, OneOf)
+def _is_optional_object(value: Any) -> bool:
+    """Whether a value is None or one of several objects, or an object that Python's own code takes apart."""
+    return isinstance(value, MaybeNone) and (
+        isinstance(value.ag__value, OneOf | Staged | dict) or is_plain_class(type(value.ag__value))
+    )
 
 
 def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
@@ -473,6 +488,8 @@ def _runs_code(callee: OneOf) -> bool:
 
 def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
     """Whether something that is not converted only keeps what it is given, or knows of choices."""
+    if callee in COLLECTIONS:
+        return False
     if isinstance(callee, type):
         is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
         return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)

@@ -22,6 +22,7 @@ from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.backends.tensors.undecided import Undecided
 from autograph.staging.context import staging
+from autograph.staging.heap import tell_apart
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.spec import ArraySpec
@@ -136,6 +137,7 @@ class Classes(Plain):
         is_inside = path is not None and path.around is not None
         if path is not None and is_inside and was_made(value) and path.existed(value) is False:
             note_identified(value)
+        tell_apart((value,))
         return super().id_(value) if type(value) in ONE_EVERYWHERE else Identity(value, self.identical)
 
     def hash_(self, value: Any) -> Any:
@@ -143,6 +145,7 @@ class Classes(Plain):
         if isinstance(value, Linked):
             own: Any = value.ag__kind.__hash__
             return identity(value) if own is object.__hash__ else own(value)
+        tell_apart((value,))
         return super().hash_(value)
 
     def type_(self, *arguments: Any, **options: Any) -> Any:

@@ -33,6 +33,7 @@ __all__ = [
     "Copied",
     "Holder",
     "Outdated",
+    "given_contents",
     "homes_in",
     "is_element",
     "lose_places",
@@ -230,6 +231,13 @@ class Outdated:
         )
 
 
+def given_contents(outdated: Mapping[int, tuple[Any, Any]], there: Container[int]) -> set[int]:
+    """The ids of those that hold what their lists do when the function has run, where these were there."""
+    return {
+        key for key, (_, by) in outdated.items() if isinstance(by, Outdated) and by.is_given_contents(there)
+    }
+
+
 def _are_same(held: tuple[Structure, list[Any]], before: tuple[Structure, list[Any]] | None) -> bool:
     if before is None or held[0] != before[0]:
         return False
@@ -282,7 +290,7 @@ def mark(
     if not is_strict():
         pending = [element]
         while pending:
-            value = pending.pop()
+            value = heap.moved_to(pending.pop())  # what has taken the place of an element is one
             if has_own_number(value):
                 continue
             if changes(value):

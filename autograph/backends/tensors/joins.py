@@ -20,10 +20,11 @@ from autograph.backends.tensors.choices import (
 )
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.late_numbers import LateNumbers
-from autograph.backends.tensors.lengths import built_like, has_no_form, lengths_differ, without
+from autograph.backends.tensors.lengths import built_like, has_no_form, leaves_within, lengths_differ, without
 from autograph.backends.tensors.lists import (
     COPIED,
     SINGLE,
+    STAND_INS,
     StagedList,
     changes_in_place,
     contents_of,
@@ -155,9 +156,18 @@ class Joins:
         pairs = zip(level[0].keys, level[1], strict=True)
         return level[0].build([self._kept(child, (*spot, key)) for key, child in pairs])
 
-    def keep_all(self, value: Any) -> Any:
-        """The value with every container and array as a leaf that outlives the statement."""
-        return map_leaves(lambda leaf: self.keep_array(leaf) or leaf, self.keep(value))
+    def keep_all(self, value: Any, path: int) -> Any:
+        """The value of a path, with every container and array as a leaf that outlives the statement."""
+        return map_leaves(lambda leaf: self.keep_array(leaf) or self._of_graph(leaf, path), self.keep(value))
+
+    def _of_graph(self, value: Any, path: int) -> Any:
+        """A deque, a set or a special dict that a path has made as one of the graph: none has a form."""
+        kind = type(value)
+        is_whole = kind in STAND_INS and kind not in {list, dict} and id(value) not in self.contents
+        if not is_whole or self.late is not None or self._was_there(value) or self._is_of_outside(value):
+            return value
+        with building(self.builders[path]):
+            return STAND_INS[kind](self.ends[path].get(id(value), value), None)
 
     def _was_there(self, value: Any) -> bool:
         """Whether an object was there before the statement, and not only when a turn of it was begun."""
@@ -174,7 +184,7 @@ class Joins:
             return True
         if self.around is not None and self._is_made_by_turn(value):
             return False
-        found = {leaf.value.node.graph for leaf in flatten(value)[0] if isinstance(leaf, Symbol)}
+        found = {leaf.value.node.graph for leaf in leaves_within(value) if isinstance(leaf, Symbol)}
         graphs = [builder.graph for builder in self.builders if builder is not self.around]
         are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)
         return are_seen and found.isdisjoint(graphs)
@@ -241,7 +251,7 @@ class Joins:
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
-            present = self.keep_all(left) if returns[1] else self._alone(name, right)
+            present = self.keep_all(left, 0) if returns[1] else self._alone(name, right)
             without = present if all(returns) else absent(present)
             return (without, present) if returns[0] else (present, without)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
@@ -250,7 +260,7 @@ class Joins:
             return kept, kept
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
             return self._none(name, left, right)
-        return self._containers(name, left, right)
+        return self._containers(name, self._of_graph(left, 0), self._of_graph(right, 1))
 
     def _are_contents(self, *values: Any) -> bool:
         """Whether these are copies of what a container holds."""
@@ -295,13 +305,13 @@ class Joins:
             present = self._alone(name, other)
             return absent(present), present
         if missing[1]:
-            present = self.keep_all(one)
+            present = self.keep_all(one, 0)
             return present, absent(present)
         return self.pair(name, one, other)
 
     def _alone(self, name: str, value: Any) -> Any:
         """What only the second path has: of a turn, without candidates that nobody can tell from others."""
-        kept = self.keep_all(value)
+        kept = self.keep_all(value, 1)
         return kept if self.around is None else self._with_few(name, kept, value, self._spot)
 
     def _with_few(self, name: str, kept: Any, value: Any, spot: Spot) -> Any:

@@ -19,6 +19,7 @@ from autograph.backends.tensors.choices import OneOf, choose
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
+from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, refuse_python
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.ordering import refused
@@ -154,7 +155,7 @@ def has_staged(key: Any) -> bool:
         return True
     if isinstance(key, OneOf):
         return can_be_held(key)
-    return isinstance(key, Text | MaybeNone) or _is_hashed_by_the_run(key)
+    return isinstance(key, Linked | MaybeNone | Text) or _is_hashed_by_the_run(key)
 
 
 def _is_hashed_by_the_run(key: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograph.backends.tensors.deques import StagedDeque
@@ -14,7 +14,18 @@ from runtime.graph.build import is_strict
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import has_no_value
 
-__all__ = ["built_like", "has_no_form", "lengths_differ", "without"]
+__all__ = ["built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
+
+
+def leaves_within(value: Any) -> Iterator[Any]:
+    """The leaves of a nest, and of the deques, sets and special dicts in it, which are leaves themselves."""
+    for leaf in flatten(value)[0]:
+        if isinstance(leaf, dict):
+            yield from leaves_within([*leaf, *leaf.values()])
+        elif isinstance(leaf, set | deque):
+            yield from leaves_within([*leaf])
+        else:
+            yield leaf
 
 
 def built_like(like: Any, contents: Elements) -> StagedTuple:

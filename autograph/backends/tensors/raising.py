@@ -80,8 +80,8 @@ def _is_of_python(error: BaseException) -> bool:
     is_at_program = location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(STATEMENTS)
     if not is_at_program or INSIDE in vars(error):
         return False
-    if isinstance(error, AttributeError):
-        return error.name is not None and not _is_of_graph(error.obj)
+    if isinstance(error, AttributeError) and error.name is not None:
+        return not _is_of_graph(error.obj)  # one that is set or deleted is not named, but said
     return not any(name in str(error) for name in _NAMES_OF_VALUES)
 
 

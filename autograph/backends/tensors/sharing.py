@@ -267,6 +267,8 @@ class Group:
         self.copies |= other.copies
         self.made |= other.made
         self._stands_for |= other._stands_for
+        other.members, other.copies = self.members, self.copies  # who has met the other one knows both
+        other.made, other._stands_for = self.made, self._stands_for
         staging.groups.update(dict.fromkeys([*other.members, *other._stands_for], self))
 
     def take_place(self, original: Any, now: Any) -> None:
