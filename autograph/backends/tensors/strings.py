@@ -77,6 +77,8 @@ class Text(Source):
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
             return concatenated([self] * count)
+        if is_array(count):
+            _refuse_array()
         _refuse_kinds(operator.mul, self, count)
         return _applied("repeat", self, count) if isinstance(count, Tensor) else NotImplemented
 
