@@ -30,6 +30,7 @@ __all__ = [
     "int32",
     "int64",
     "low_precision",
+    "number_class",
     "result_type",
     "uint8",
     "uint16",
@@ -348,8 +349,17 @@ def result_type(*operands: DType | complex, defaults: Defaults = NUMPY_DEFAULTS)
     if strong is None:
         return _of_highest_kind([defaults.of(value) for value in weak])
     for value in weak:
-        strong = _with_weak(strong, type(value))  # type: ignore[arg-type]  # a class is hashable
+        strong = _with_weak(strong, number_class(value))
     return strong
+
+
+def number_class(value: complex) -> type:
+    """The class of Python's own that a number is of, also one of a class below it, an `IntEnum`."""
+    kind = type(value)
+    return kind if kind in _NUMBERS else next(each for each in _NUMBERS if isinstance(value, each))
+
+
+_NUMBERS = (bool, int, float, complex)
 
 
 def _of_highest_kind(dtypes: list[DType]) -> DType:

@@ -45,6 +45,7 @@ __all__ = [
     "Shown",
     "Slot",
     "Template",
+    "as_python",
     "current_marks",
     "evaluated",
     "filled",
@@ -209,12 +210,12 @@ _CONTAINERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def _plain(value: Any, is_number: bool) -> Any:
+def as_python(value: Any, is_number: bool) -> Any:
     """A value of the run as plain Python has it: a number of its own, or a value of NumPy."""
     if isinstance(value, ListValue):
         value = value.items
     if isinstance(value, list):
-        return [_plain(item, is_number) for item in value]
+        return [as_python(item, is_number) for item in value]
     if is_number and np.ndim(value) == 0:
         return value.item() if hasattr(value, "item") else value
     return np.asarray(value)[()]
@@ -308,7 +309,7 @@ def _evaluated(parts: Sequence[Any], values: Iterable[Any]) -> Sequence[Any]:
 
     def value_of(part: Any) -> Any:
         if isinstance(part, Slot):
-            return _plain(next(rest), part.is_number)
+            return as_python(next(rest), part.is_number)
         if isinstance(part, Apply):
             return FUNCTIONS[part.function](*[value_of(argument) for argument in part.arguments])
         return part

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, result_type
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, number_class, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
@@ -228,7 +228,10 @@ def array_spec_of(operand: Any) -> ArraySpec:
 
 def kind_of(operand: Any) -> str:
     """NumPy's kind letter of an operand that `Op.prepare` meets: of its dtype, or of a Python number."""
-    kind: str = _NUMBER_KINDS.get(type(operand)) or operand.dtype.kind
+    kind: str | None = _NUMBER_KINDS.get(type(operand))
+    if kind is None:
+        is_below = isinstance(operand, _PYTHON_NUMBERS) and not isinstance(operand, np.generic)
+        kind = _NUMBER_KINDS[number_class(operand)] if is_below else operand.dtype.kind
     return kind
 
 

@@ -147,7 +147,11 @@ class Symbol(Tensor):
         self._refuse("a NumPy array", "Call NumPy on what the function returns, or use the function of `rt`.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        self._refuse("a NumPy array", "Use the function of `rt` in place of NumPy's.")
+        self._refuse(
+            "a NumPy array",
+            "Use the function of `rt` in place of NumPy's; beside an array, make one of a list or tuple: "
+            "`a + np.array([x, y])`.",
+        )
 
     def __int__(self) -> NoReturn:
         self._refuse(

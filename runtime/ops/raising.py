@@ -19,7 +19,7 @@ from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_tog
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.core.text import Slot
+from runtime.core.text import Slot, as_python
 from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
@@ -152,10 +152,11 @@ def _filled(part: Any, values: Iterator[Any]) -> Any:
     match part:
         case Slot(is_number):
             value = next(values)
-            is_known = (
-                is_number and type(value) is Tensor and not value.ndim
-            )  # of a text, its characters have axes
-            return value.numpy().item() if is_known else value
+            if not is_number or type(value) is not Tensor:
+                return value
+            if not isinstance(value.spec, ArraySpec):
+                return as_python(value._array, is_number)  # a list of the run
+            return value if value.ndim else value.numpy().item()  # of a text, its characters have axes
         case Nest(structure, leaves):
             return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
         case Recipe():

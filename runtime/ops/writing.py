@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NoReturn
 
 import numpy as np
@@ -153,23 +154,51 @@ def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
 
 
 def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:
-    """A float as the integer that NumPy asks one number for, where it is set among integers.
+    """A number as the integer that NumPy asks it for, where it is set among integers.
 
     NumPy asks Python's numbers by `int`, and its own where no array is in the key and the integers have
-    signs. Arrays are cast, and say of NaN only that it is invalid.
+    signs. Arrays are cast, and say of NaN only that it is invalid. Of a list it asks for one number after the
+    other.
     """
-    is_float = type(value) is Symbol and value.static_shape == () and value.dtype.is_floating
-    if not is_float or not x.dtype.is_integer or is_array(value):
+    if not x.dtype.is_integer:
+        return value
+    if isinstance(value, list | tuple):
+        return [_cast_element(x, as_element(x, (), each)) for each in value]
+    if type(value) is not Symbol or value.static_shape != () or is_array(value):
         return value
     if not is_weak(value) and (x.dtype.kind == "u" or ops.is_advanced(key)):
         return value
-    whole = bind(ToInteger(int64), value)
-    if x.dtype is not int64:
-        least, most = np.iinfo(x.dtype.numpy).min, np.iinfo(x.dtype.numpy).max
-        fits = ops.logical_and(ops.greater_equal(whole, least), ops.less_equal(whole, most))
-        message = f"Python integer {{0}} out of bounds for {x.dtype.name}"
-        ops.core.check(fits, "OverflowError", message, whole)
+    if value.dtype.is_floating:
+        return _require_fits(x, bind(ToInteger(int64), value))
+    return _require_fits(x, value) if value.dtype.is_integer else value
+
+
+def _require_fits(x: Tensor, whole: Tensor) -> Tensor:
+    """An integer, of which the run sees to it that it fits among those of an array."""
+    wanted, given = np.iinfo(x.dtype.numpy), np.iinfo(whole.dtype.numpy)
+    message = f"Python integer {{0}} out of bounds for {x.dtype.name}"
+    if given.max > np.iinfo(np.int64).max > wanted.min < 0:
+        fits = ops.less_equal(whole, int(np.iinfo(np.int64).max))
+        ops.core.check(fits, "OverflowError", "Python int too large to convert to C long")
+    bounds = []
+    if given.min < wanted.min:
+        bounds.append(ops.greater_equal(whole, int(wanted.min)))
+    if given.max > wanted.max and wanted.max < np.iinfo(np.int64).max:
+        bounds.append(ops.less_equal(whole, int(wanted.max)))
+    if bounds:
+        ops.core.check(reduce(ops.logical_and, bounds), "OverflowError", message, whole)
     return whole
+
+
+def _cast_element(x: Tensor, value: Any) -> Any:
+    """An item of a list as NumPy casts it that writes it; it may be a row."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, Tensor):
+        return ops.cast(value, x.dtype)
+    element = np.empty(np.shape(value), x.dtype.numpy)
+    element[...] = value
+    return element[()]
 
 
 def flat(x: Tensor) -> Tensor:

@@ -478,3 +478,52 @@ def with_another_made_of_them(n, v):
 def test_exceptions_of_one_class_may_have_several_forms(f):
     v = np.float64(0.5)
     ag.check(f, np.int64(4), v, then=[(np.int64(n), v) for n in (3, 2, 1, 0)])
+
+
+def with_a_list(numbers):
+    raise ValueError("odd", [int(number) for number in numbers if number % 2])
+
+
+def with_the_text_of_a_list(numbers):
+    raise ValueError(f"cycle among {[k for k in range(len(numbers)) if numbers[k] > 0]}")
+
+
+def with_rows(numbers):
+    rows = []
+    for number in numbers:
+        rows.append([])
+        for k in range(number):
+            rows[-1].append(k)
+    raise ValueError(rows, f"{rows}", [len(row) for row in rows])
+
+
+def with_words(numbers):
+    words = []
+    for number in numbers:
+        words.append("ab"[number % 2])
+    raise ValueError(words, tuple(words), f"{words}")
+
+
+def with_a_dict(numbers):
+    counts = {}
+    for number in numbers:
+        counts[int(number)] = counts.get(int(number), 0) + 1
+    raise KeyError(counts)
+
+
+def with_a_list_in_an_attribute(numbers):
+    error = RuntimeError("q")
+    error.path = [int(number) for number in numbers if number > 0]
+    raise error
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(with_a_list, with_the_text_of_a_list, with_rows, with_words, with_a_dict),
+        with_a_list_in_an_attribute,
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_exceptions_hold_lists_that_grew(program):
+    ag.check(program, np.array([1, 0, 3, 1]), then=[(np.array([2, 0]),)])

@@ -6,6 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.beyond.kit import check
+from tests.promises.kit import function_of
 
 TABLE = np.arange(12.0).reshape(3, 4)
 COUNTS = np.arange(6)
@@ -38,6 +39,42 @@ def test_a_slice_of_itself_is_read_before_it_is_written():
         return x
 
     check(program, COUNTS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "out[1] = x, 2 * x",
+            "out[1] = [x, 1]",
+            "out[:, 0] = (x, 1.0, x)",
+            "out[:] = [[x, 1], [2, x], [0, 0]]",
+        ),
+        *(
+            "out[1:] = [(x, x), [1, 2]]",
+            "out[[0, 2]] = [x, 1.0]",
+            "out[i] = x, i",
+            "out[0] = [*out[1, :1], x]",
+        ),
+        *("out[0] = [x * k for k in range(2)]", "out[0] = [k for k in range(i + 1)]", "out[0] = x, 1, 2"),
+    ],
+)
+def test_an_array_made_inside_gets_rows_of_several_values(line):
+    program = function_of(f"def f(x, i):\n    out = np.zeros((3, 2))\n    {line}\n    return out\n", "x, i")
+    ag.check(program, np.float64(0.5), np.int64(1))
+
+
+def test_a_loop_of_python_s_writes_rows_of_several_values():
+    def program(x, steps):
+        y, out = 2.0, np.empty((steps + 1, 2))
+        out[0] = x, y
+        for k in range(steps):
+            x, y = x + 0.1 * y, y - 0.1 * x
+            out[k + 1] = x, y
+        return out
+
+    for steps in (3, 40):
+        ag.check(program, np.float64(1.0), steps)
 
 
 def test_several_arrays_index_together():

@@ -344,3 +344,24 @@ def waits_in_a_bank(arrivals, services, count):
         min(tellers, key=lambda teller: teller.free_at).serve(customer)
     waits = [customer.wait for customer in customers]
     return sum(waits) / len(waits), max(waits), [teller.served for teller in tellers]
+
+
+def found_in(text, pattern):
+    """Where a pattern begins in a text, by the algorithm of Knuth, Morris and Pratt."""
+    fallback, k = [0] * len(pattern), 0
+    for j in range(1, len(pattern)):
+        while k > 0 and pattern[j] != pattern[k]:
+            k = fallback[k - 1]
+        if pattern[j] == pattern[k]:
+            k += 1
+        fallback[j] = k
+    starts, k = [], 0
+    for j, c in enumerate(text):
+        while k > 0 and c != pattern[k]:
+            k = fallback[k - 1]
+        if c == pattern[k]:
+            k += 1
+        if k == len(pattern):
+            starts.append(j - k + 1)
+            k = fallback[k - 1]
+    return starts, fallback

@@ -278,3 +278,59 @@ def ordered_by_needs(edges, n):
     if len(order) != n:
         raise ValueError("graph has a cycle")
     return order
+
+
+def days_in(year, month):
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return [31, 29 if is_leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+
+
+def days_later(year, month, day, days):
+    """A date some days later, with the name of its weekday by Zeller's rule."""
+    while days > 0:
+        left = days_in(year, month) - day
+        if days <= left:
+            day, days = day + days, 0
+        else:
+            days -= left + 1
+            day, month = 1, month + 1
+            if month > 12:
+                year, month = year + 1, 1
+    shifted, since = (month + 12, year - 1) if month < 3 else (month, year)
+    number = (day + 13 * (shifted + 1) // 5 + since + since // 4 - since // 100 + since // 400) % 7
+    name = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"][number]
+    return f"{name} {year:04d}-{month:02d}-{day:02d}"
+
+
+def report(names, amounts):
+    """A table with a bar for each amount, in all three ways of formatting."""
+    width, total, lines = max(map(len, names)), 0.0, []
+    for name, amount in zip(names, amounts):
+        total += amount
+        lines.append(f"{name:<{width}} |{amount:>9.2f} | {'*' * int(amount // 10)}")
+    lines += ["-" * (width + 12), "%-*s |%9.2f" % (width, "sum", total)]  # noqa: PLE1307, UP031  # as many write it
+    lines.append("{:^{w}} | {:+.3e}".format("mean", total / len(amounts), w=width))
+    return "\n".join(lines)
+
+
+def plotted(values, height):
+    """A curve in characters."""
+    low, high = values.min(), values.max()
+    rows = [[" "] * len(values) for _ in range(height)]
+    for column, value in enumerate(values):
+        row = round((value - low) / (high - low) * (height - 1)) if high > low else 0
+        rows[height - 1 - row][column] = "o"
+    return "\n".join("|" + "".join(row) + "|" for row in rows)
+
+
+def enciphered(text, shifts):
+    """Vigenère's cipher; what is no letter stays, and takes no shift."""
+    out, used = [], 0
+    for c in text:
+        if c.isalpha():
+            base = ord("a") if c.islower() else ord("A")
+            out.append(chr((ord(c) - base + shifts[used % len(shifts)]) % 26 + base))
+            used += 1
+        else:
+            out.append(c)
+    return "".join(out)

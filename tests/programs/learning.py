@@ -199,3 +199,20 @@ def q_learning(rng, episodes):
             cell, steps = following, steps + 1
         lengths.append(steps)
     return table, lengths
+
+
+def lstm(inputs, weights, bias, hidden):
+    """The states of a cell with long and short memory, by hand."""
+
+    def sigmoid(z):
+        return 1 / (1 + np.exp(-z))
+
+    n, states = len(hidden), []
+    cell = np.zeros(n)
+    for x in inputs:
+        z = weights @ np.concatenate([hidden, x]) + bias
+        enters, stays, leaves = sigmoid(z[:n]), sigmoid(z[n : 2 * n]), sigmoid(z[2 * n : 3 * n])
+        cell = stays * cell + enters * np.tanh(z[3 * n :])
+        hidden = leaves * np.tanh(cell)
+        states.append(hidden)
+    return np.stack(states), cell

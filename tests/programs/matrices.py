@@ -166,3 +166,19 @@ def echelon(matrix):
                 reduced[row] -= reduced[row, column] * reduced[rank]
         rank += 1
     return reduced, rank
+
+
+def givens(matrix):
+    """Q and R by rotations, of which each makes one element zero."""
+    r, rows = matrix.copy(), len(matrix)
+    q = np.eye(rows)
+    for column in range(matrix.shape[1]):
+        for row in range(rows - 1, column, -1):
+            if r[row, column] == 0:
+                continue
+            length = math.hypot(r[row - 1, column], r[row, column])
+            c, s = r[row - 1, column] / length, -r[row, column] / length
+            turn = np.array([[c, -s], [s, c]])
+            r[row - 1 : row + 1] = turn @ r[row - 1 : row + 1]
+            q[:, row - 1 : row + 1] = q[:, row - 1 : row + 1] @ turn.T
+    return q, r

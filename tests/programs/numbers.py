@@ -152,3 +152,15 @@ def bits(n):
         rest >>= 1
         position += 1
     return count, highest, n ^ n >> 1, turned
+
+
+def in_base(n, base):
+    """The digits of a number in another base, with its sign, and what they are again."""
+    if n == 0:
+        return "0", 0
+    sign, n, digits = "-" if n < 0 else "", abs(n), []
+    while n > 0:
+        n, digit = divmod(n, base)
+        digits.append("0123456789abcdefghijklmnopqrstuvwxyz"[digit])
+    text = sign + "".join(reversed(digits))
+    return text, int(text, base), f"{int(text, base):#x}"

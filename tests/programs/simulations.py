@@ -1,5 +1,6 @@
 """Programs that imitate a little world with classes."""
 
+import heapq
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from itertools import pairwise
@@ -262,3 +263,34 @@ def thermostat(temperatures, low=18.0, high=22.0):
         if is_on:
             hours += 1
     return hours, switches
+
+
+def round_robin(priorities, costs, quantum):
+    """When each job is done that gives way, and falls back, after some time."""
+    heap, left = [(-priority, job) for job, priority in enumerate(priorities)], list(costs)
+    heapq.heapify(heap)
+    done, clock = {}, 0
+    while heap:
+        priority, job = heapq.heappop(heap)
+        spent = min(quantum, left[job])
+        clock += spent
+        left[job] -= spent
+        if left[job] > 0:
+            heapq.heappush(heap, (priority + 1, job))
+        else:
+            done[job] = clock
+    return clock, done
+
+
+def prey_and_hunters(steps, dt, **start):
+    """Each step in a row of an array."""
+    x, y = start.get("x", 10.0), start.get("y", 5.0)
+    rows = np.empty((steps + 1, 2))
+    rows[0] = x, y
+    for k in range(steps):
+        dx, dy = x * (1.1 - 0.4 * y), y * (0.1 * x - 0.4)
+        x, y = max(0.0, x + dt * dx), max(0.0, y + dt * dy)
+        rows[k + 1] = x, y
+        if not np.isfinite(rows[k + 1]).all():
+            raise FloatingPointError(f"step {k}")
+    return rows

@@ -169,3 +169,28 @@ def pascal(rows):
         last = triangle[-1]
         triangle.append([1, *(a + b for a, b in pairwise(last)), 1])
     return triangle[-1], sum(map(sum, triangle))
+
+
+def edits(one, other):
+    """What turns a sequence into another one, step by step from its end."""
+    n, m = len(one), len(other)
+    least = np.zeros((n + 1, m + 1), dtype=int)
+    least[:, 0], least[0, :] = np.arange(n + 1), np.arange(m + 1)
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            replaced = least[i - 1, j - 1] + (one[i - 1] != other[j - 1])
+            least[i, j] = min(least[i - 1, j] + 1, least[i, j - 1] + 1, replaced)
+    steps, i, j = [], n, m
+    while i > 0 or j > 0:
+        if i > 0 and j > 0 and one[i - 1] == other[j - 1] and least[i, j] == least[i - 1, j - 1]:
+            i, j = i - 1, j - 1
+        elif i > 0 and j > 0 and least[i, j] == least[i - 1, j - 1] + 1:
+            steps.append(("replace", i - 1, other[j - 1]))
+            i, j = i - 1, j - 1
+        elif i > 0 and least[i, j] == least[i - 1, j] + 1:
+            steps.append(("delete", i - 1, 0))
+            i -= 1
+        else:
+            steps.append(("insert", i, other[j - 1]))
+            j -= 1
+    return least[n, m], [f"{what} {where} {code}" for what, where, code in reversed(steps)]

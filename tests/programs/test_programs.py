@@ -383,6 +383,23 @@ SAME = [
         algorithms.waits_in_a_bank,
         [(a([0.0, 0.5, 1.0, 1.2]), a([3.0, 4.0, 1.0, 9.0]), 2), (a([0.0, 5.0, 10.0, 15.0]), np.ones(4), 2)],
     ),
+    (numbers.in_base, [(i(255), i(16)), (i(-37), i(2)), (i(0), i(7)), (i(12345), i(36))]),
+    (
+        everyday.days_later,
+        [(i(2023), i(12), i(30), i(3)), (i(2024), i(2), i(27), i(400)), (i(1999), i(1), i(1), i(0))],
+    ),
+    (everyday.report, [(["apples", "fig"], a([12.5, 99.99])), (["apples", "fig"], a([0.5, 1000.0]))]),
+    (everyday.plotted, [(np.sin(np.arange(12) / 2), 5), (np.ones(4), 3), (np.arange(6.0), i(4))]),
+    (everyday.enciphered, [("Hello, World!", a([3, 1])), ("Hello, World!", a([25, 5])), ("", a([1]))]),
+    (algorithms.found_in, [(codes("abababcabab"), codes("abab")), (codes("aaaa"), codes("b"))]),
+    (tables.edits, [(codes("kitten"), codes("sitting")), (codes("a"), codes("abc"))]),
+    (simulations.round_robin, [(a([3, 1, 2]), a([5, 2, 4]), i(2)), (a([1, 1]), a([5, 2]), i(10))]),
+    (simulations.prey_and_hunters, [(30, f(0.1)), (i(5), f(0.05)), (3, f(0.5))]),
+    (matrices.givens, [(SPD,), (a([[1.0, 2.0], [0.0, 1.0], [3.0, 3.0]]),)]),
+    (
+        learning.lstm,
+        [(rng(0).normal(size=(4, 2)), rng(1).normal(size=(12, 5)), np.zeros(12), np.zeros(3))],
+    ),
     (everyday.ordered_by_needs, [(a([[0, 1], [1, 2], [0, 2]]), i(4)), (a([[0, 1], [1, 2], [2, 0]]), i(3))]),
 ]
 

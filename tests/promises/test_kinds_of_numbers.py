@@ -4,6 +4,7 @@ The two differ in what they make of others (`True + True` is 2, of NumPy's bools
 takes the dtype of an array beside it), and in their text.
 """
 
+import enum
 import math
 import re
 
@@ -419,3 +420,39 @@ def test_rows_of_ints_beside_rows_of_floats_are_rows_of_floats():
             [[0, 1], [0, 1]],
             [[0, 1], [0, 0.5]],
         ] * 2
+
+
+class Floor(enum.IntEnum):
+    GROUND = 0
+    FIRST = 1
+
+
+class Metres(float):
+    pass
+
+
+def computed(n, x):
+    level, length = Floor.FIRST + int(n), Metres(1.5) * float(x)
+    moved = Floor.FIRST
+    moved += 1 if int(n) > moved else -1
+    return (
+        level,
+        length,
+        moved,
+        int(n) % Floor.FIRST,
+        n + Floor.FIRST,
+        np.float32(x) * Metres(2.0),
+        f"{length} {level}",
+    )
+
+
+def on_one_path(n, x):
+    floor = Floor.GROUND
+    if n > 4:
+        floor = int(n)
+    return int(floor) + 1
+
+
+@pytest.mark.parametrize("program", [computed, on_one_path])
+def test_numbers_of_classes_below_python_s_own_are_numbers(program):
+    ag.check(program, np.int64(3), np.float64(2.5), then=[(np.int64(7), np.float64(5.0))])

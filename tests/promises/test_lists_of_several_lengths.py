@@ -192,3 +192,38 @@ def lists_that_turns_replace(x):
 def test_what_cannot_be_changed_where_it_is_is_refused(program):
     with pytest.raises(StateDisagrees, match="is an element of a list which grows in a graph"):
         ag.check(program, np.int64(1), then=[(np.int64(0),)])
+
+
+def filled_after_it_was_appended(numbers):
+    rows = []
+    for number in numbers:
+        rows.append([])
+        rows[-1].append(int(number))
+    return f"{rows}", isinstance(rows[0][0], int), repr(rows[-1])
+
+
+def beside_an_empty_one(numbers):
+    rows = []
+    for number in numbers:
+        rows.append([int(number)])
+        if number > 2:
+            rows.append([])
+    return f"{rows}"
+
+
+def by_a_key(numbers):
+    rows = {}
+    for number in numbers:
+        rows[number] = []
+        for k in range(number):
+            rows[number].append(k)
+    return f"{rows}", repr([*rows.values()])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [filled_after_it_was_appended, beside_an_empty_one, by_a_key],
+    ids=lambda program: program.__name__,
+)
+def test_numbers_of_python_s_stay_so_in_a_row_that_was_empty(program):
+    ag.check(program, np.array([1, 5, 1]), then=[(np.array([3, 2]),)])

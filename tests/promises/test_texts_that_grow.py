@@ -335,6 +335,53 @@ def test_a_text_raises_what_python_raises(program, error):
     ag.check(program, np.int64(5), then=[(np.int64(3),)])
 
 
+KINDS = {
+    "repeated": lambda text, x: text * x,
+    "repeats": lambda text, x: x * text,
+    "joined": lambda text, x: text + x,
+    "item": lambda text, x: text[x],
+    "part": lambda text, x: text[x:],
+    "within": lambda text, x: x in text,
+    "begins": lambda text, x: text.startswith(x),
+    "replaced": lambda text, x: text.replace(x, "b"),
+    "padded": lambda text, x: text.ljust(x),
+    "times_none": lambda text, x: text * None,
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_text_says_what_python_says_of_another_kind(name):
+    def use(text, x):
+        try:
+            return KINDS[name](text, x)
+        except TypeError as error:
+            return str(error)
+
+    def program(codes, x):
+        text = ""
+        for code in codes:
+            text += chr(code)
+        return use(text, x)
+
+    codes = np.array([97, 98])
+    ag.check(program, codes, np.float64(1.0), then=[(codes[:0], np.float64(0.0))])
+    ag.check(program, codes, 1.0, then=[(codes[:0], 1.0)])
+
+
+def test_what_is_a_text_or_a_number_is_multiplied_where_it_is_a_number():
+    def program(codes):
+        stack = []
+        for code in codes:
+            stack.append(float(code - 48) if code > 47 else chr(code))
+        other, one = stack.pop(), stack.pop()
+        try:
+            return one * other
+        except TypeError as error:
+            return str(error)
+
+    ag.check(program, np.array([50, 51]), then=[(np.array([42, 51]),), (np.array([50, 42]),)])
+
+
 def test_a_text_gives_a_str():
     result = ag.function(in_a_loop)(rt.asarray(3))
     assert [type(each) for each in result[:3]] == [str] * 3

@@ -1,9 +1,12 @@
 """Tuples that the turns of a loop make longer or shorter."""
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue, StateDisagrees
 
 
 def added(k, v):
@@ -64,3 +67,57 @@ def of_a_tuple(k):
 
 def test_a_pattern_asks_how_long_it_is():
     ag.check(of_a_tuple, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 5)])
+
+
+def grown(numbers):
+    return tuple(number for number in numbers if number > 0)
+
+
+KEYED = {
+    "get": lambda found: {(0, 1): 5}.get(found, 1),
+    "in a dict": lambda found: found in {(0, 1): 5},
+    "item": lambda found: {(0, 1): 5}[found],
+    "in a tuple": lambda found: {(0, (1, 1)): 5}.get((0, found)),
+    "assigned": lambda found: {(0, 1): 5}.__setitem__(found, 1),
+    "added": lambda found: {(0, 1)}.add(found),
+    "set": lambda found: {found, (0, 1)},
+    "counted": lambda found: defaultdict(int)[found],
+    "hashed": lambda found: hash(found) == hash((0, 1)),
+}
+
+
+@pytest.mark.parametrize("use", KEYED.values(), ids=KEYED)
+def test_a_tuple_of_a_length_that_only_the_run_knows_is_no_key(use):
+    with pytest.raises(NoConcreteValue, match="only the run knows how long it is was used as a key"):
+        ag.function(lambda numbers: use(grown(numbers)))(np.array([1, 0, 1]))
+
+
+def test_the_text_of_a_tuple_that_grows_is_a_key():
+    def program(numbers):
+        table = {}
+        for number in numbers:
+            key = str(grown(numbers[:number]))
+            table[key] = table.get(key, 0) + 1
+        return table
+
+    ag.check(program, np.array([1, 0, 2]), then=[(np.array([3, 3, 1]),)])
+
+
+def test_a_tuple_that_grows_is_what_is_given_where_a_key_is_missing():
+    def program(numbers, key):
+        table = {1: (1, 2)}
+        return table.get(key, grown(numbers)), table.pop(2, grown(numbers))
+
+    ag.check(program, np.array([1, 0, 2]), np.int64(1), then=[(np.array([0]), np.int64(3))])
+
+
+def test_a_tuple_that_grows_in_a_branch_of_a_loop_is_refused_with_its_way_out():
+    def program(numbers):
+        found = ()
+        for number in numbers:
+            if number > 0:
+                found += (number,)
+        return found
+
+    with pytest.raises(StateDisagrees, match=r"make a tuple of it after the loop: `tuple\(items\)`"):
+        ag.function(program)(np.array([1, 0, 1]))

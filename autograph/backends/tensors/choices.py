@@ -296,13 +296,17 @@ def one_of(number: Any, objects: Sequence[Any]) -> Any:
 
 
 IN_A_LIST = "Let a loop grow a list of numbers, and make text of it when the graph has run."
-
-
+IN_A_TUPLE = "Let a loop grow a list, and make a tuple of it after the loop: `tuple(items)`."
+BY_NUMBER = "Keep them in a list, and a number in the variable: which of them it is."
 TAKE_BY_INDEX = "Keep numbers in an array, and take its rows by index."
 
 
-def require_few(candidates: Sequence[Any], name: str, way_out: str = IN_A_LIST, most: int = 0) -> None:
+def require_few(candidates: Sequence[Any], name: str, way_out: str = "", most: int = 0) -> None:
     """Sees to it that there are not more candidates than branches are worth it."""
+    if not way_out:
+        is_tuple = any(isinstance(each, tuple) for each in candidates)
+        is_text = all(isinstance(each, str | bytes) for each in candidates)
+        way_out = IN_A_TUPLE if is_tuple else IN_A_LIST if is_text else BY_NUMBER
     most = most or (MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES)
     if len(candidates) > most:
         raise StateDisagrees(

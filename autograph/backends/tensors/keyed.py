@@ -20,7 +20,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.indices import refuse
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.linked import Linked
-from autograph.backends.tensors.lists import Staged, refuse_python
+from autograph.backends.tensors.lists import Staged, StagedList, StagedTuple, refuse_key, refuse_python
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
@@ -155,6 +155,8 @@ def has_staged(key: Any) -> bool:
         return True
     if isinstance(key, OneOf):
         return can_be_held(key)
+    if isinstance(key, StagedTuple) and not isinstance(key, StagedList):
+        refuse_key()
     return isinstance(key, Linked | MaybeNone | Text) or _is_hashed_by_the_run(key)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from autograph.backends.tensors.dicts import looked_up
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.keyed import has_staged, has_staged_keys, may_be_none
-from autograph.backends.tensors.lists import Staged, become_staged, gathered
+from autograph.backends.tensors.lists import Staged, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.sets import new_set
 from autograph.backends.tensors.strings import Text
 from autograph.staging.builtins import announce_changes
@@ -55,7 +55,7 @@ def listed(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _is_given_once(value: Any) -> bool:
-    return isinstance(value, Lazy | Iterator) and not isinstance(value, Staged | Text)
+    return isinstance(value, Lazy | Iterator) and not isinstance(value, Staged | StagedTuple | Text)
 
 
 def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:

@@ -52,6 +52,7 @@ from runtime import ops
 from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
+from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
@@ -72,6 +73,7 @@ __all__ = [
     "gathered",
     "grown",
     "keys_of",
+    "refuse_key",
     "refuse_own_class",
     "refuse_python",
 ]
@@ -158,10 +160,13 @@ class StagedTuple(Holder, Source):
     holds_one_twice: bool = False
     lost_changes: bool = False
 
-    __hash__ = object.__hash__
-
     def __init__(self, contents: Elements) -> None:
         self.contents = contents
+
+    def __hash__(self) -> int:
+        if not tracing.hashes:  # equal tuples are one key
+            refuse_key()
+        return id(self)
 
     @property
     def length(self) -> Tensor:
@@ -259,6 +264,16 @@ class StagedTuple(Holder, Source):
             if marked is not None:
                 return marked
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
+
+
+def refuse_key() -> NoReturn:
+    """Says that a tuple is looked up or put into a dict or a set, of which nobody knows how long it is."""
+    raise NoConcreteValue(
+        "a tuple of which only the run knows how long it is was used as a key of a dict, or put into a set",
+        where=caller_location(),
+        why="Keys that only the run knows are numbers, strings, or tuples of a known length.",
+        way_out="Use a text of it as the key: `table[str(key)]`.",
+    )
 
 
 def _require_alike(one: type, other: type) -> None:

@@ -431,8 +431,9 @@ def _within(form: Structure | None, contents: Any) -> Elements:
 def _none_of(form: Structure | None) -> Elements:
     """No elements, of a form that is known as far as it is."""
     if form is None:
-        return Elements(LEAF, [ops.list_from(())])
-    return Elements(_real(form), [ops.list_from((), spec) for spec in _specs(form)])
+        return Elements.of([])
+    found = Elements(_real(form), [ops.list_from((), spec) for spec in _specs(form)])
+    return found.emptied()  # which has no numbers of NumPy's in it
 
 
 def _real(form: Structure) -> Structure:

@@ -87,9 +87,9 @@ def _require_array(target: Tensor, index: Any) -> None:
         raise TypeError(f"'{named(target)}' object does not support item assignment")
 
 
-def _has_staged(index: Any) -> bool:
-    """Whether a value of the graph is in an index."""
-    return any(map(_has_staged, index)) if isinstance(index, tuple | list) else is_staged(index)
+def _has_staged(nest: Any) -> bool:
+    """Whether a value of the graph is in an index, or in rows that are written into an array."""
+    return any(map(_has_staged, nest)) if isinstance(nest, tuple | list) else is_staged(nest)
 
 
 BY_INDEX = frozenset({"__delitem__", "insert", "pop"})
@@ -163,11 +163,12 @@ class Sequences(Iterating):
             return ops.set_item(target, index, value)
         if isinstance(target, np.ndarray):
             # NumPy would change it now, once, whatever decides in the graph
-            if ops.can_write() and (is_symbolic(value) or _has_staged(index) or is_of_graph(target)):
+            is_decided = _has_staged(value) or _has_staged(index)
+            if ops.can_write() and (is_decided or is_of_graph(target)):
                 array = ops.target(target)
                 ops.write_item(array, index, value)
                 return array
-            if is_symbolic(value) or _has_staged(index):
+            if is_decided:
                 return ops.set_item(target, index, value)
         elif isinstance(target, np.flatiter) and ops.can_write():
             if is_symbolic(value) or _has_staged(index) or is_of_graph(target.base):

@@ -7,14 +7,16 @@ code points of its characters, which is a value of the graph as any other (`grou
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.indices import BOUND, INTEGER, REPEATED, is_array, refuse, require_whole
+from autograph.backends.tensors.indices import REPEATED, is_array, refuse, require_whole
 from autograph.backends.tensors.items import Items, Source, length_of
 from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
 from autograph.staging.context import staging
@@ -26,8 +28,9 @@ from runtime.core.text import CHARACTERS, METHODS, Apply, Slot, Template, filled
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind, current_builder
-from runtime.graph.symbol import set_repeat
+from runtime.graph.symbol import Symbol, set_repeat
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.examples import example_of, refuse_as_python
 from runtime.ops.texts import ASKED, TextOf
 from runtime.variables import Variable
 
@@ -63,7 +66,10 @@ class Text(Source):
         return Items(length_of(codes), character)
 
     def __add__(self, other: Any) -> Any:
-        return concatenated([self, other]) if isinstance(other, (str, Text)) else NotImplemented
+        if isinstance(other, (str, Text)):
+            return concatenated([self, other])
+        _refuse_kinds(operator.add, self, other)
+        return NotImplemented
 
     def __radd__(self, other: Any) -> Any:
         return concatenated([other, self]) if isinstance(other, str) else NotImplemented
@@ -73,18 +79,20 @@ class Text(Source):
             return concatenated([self] * count)
         if is_array(count):
             _refuse_array()
+        _refuse_kinds(operator.mul, self, count)
         return _applied("repeat", self, count) if isinstance(count, Tensor) else NotImplemented
 
     __rmul__ = __mul__
 
     def __getitem__(self, index: Any) -> Any:
+        _refuse_kinds(operator.getitem, self, index)
         if isinstance(index, slice):
             return _applied("slice", self, index.start, index.stop, index.step)
         return ask("item", self, index)
 
     def __contains__(self, item: object) -> Any:
         if not isinstance(item, (str, Text)):
-            refuse(TypeError(f"'in <string>' requires string as left operand, not {type(item).__name__}"))
+            _refuse_kinds(operator.contains, self, item)
         return ask("in", self, item)
 
     def __getattr__(self, name: str) -> Any:
@@ -150,6 +158,29 @@ def _applied(function: str, *arguments: Any) -> Text:
     return Text(Apply(function, parts), tensors)
 
 
+def _refuse_kinds(function: Callable[..., Any], *operands: Any) -> None:
+    """Raises what Python says where no values of these kinds will do, whatever the characters are."""
+    if all(isinstance(each, _OPERANDS) for each in operands):
+        with suppress(ValueError, LookupError):  # which the characters of an example have to answer for
+            refuse_as_python(function, *map(_example_of_text, operands))
+
+
+_OPERANDS = (Text, Tensor, str, int, float, complex, list, tuple, dict, slice, type(None))
+
+
+def _example_of_text(operand: Any) -> Any:
+    match operand:
+        case Text():
+            return "0"
+        case Symbol():
+            return example_of(operand)
+        case tuple():
+            return tuple(map(_example_of_text, operand))
+        case slice():
+            return slice(*map(_example_of_text, (operand.start, operand.stop, operand.step)))
+    return operand
+
+
 def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> Any:
     """A method of a string, of which only the run knows the characters, or what it is given."""
     if name == "translate":
@@ -161,7 +192,7 @@ def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> 
         arguments = (*arguments, keywords.pop(parameter, default))
     if keywords or not (name in METHODS or name in ASKED):
         raise _unknown(text, f"`{name}` of a string{' with keywords' if keywords else ''}")
-    require_whole(arguments, BOUND if name in _SEARCHING else INTEGER)
+    _refuse_kinds(getattr(str, name), text, *arguments)
     if name in METHODS:
         return _applied(name, text, *arguments)
     found = ask(name, text, *arguments)
@@ -169,9 +200,6 @@ def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> 
         return tuple([found.contents.get(place) for place in range(3)])
     return found
 
-
-_SEARCHING = frozenset({"count", "endswith", "find", "index", "rfind", "rindex", "startswith"})
-"""Methods of strings that look at a part of it, between two bounds."""
 
 _NAMED: Mapping[str, Sequence[tuple[str, Any]]] = {
     "expandtabs": [("tabsize", 8)],
