@@ -223,12 +223,12 @@ def as_python(value: Any, is_number: bool) -> Any:
 
 def _number(value: Any) -> Any:
     """A value where plain Python has a number of its own."""
-    return value.item() if isinstance(value, np.generic) else _plain(value, is_number=True)
+    return value.item() if isinstance(value, np.generic) else as_python(value, is_number=True)
 
 
 def _value(value: Any) -> Any:
     """A value where plain Python has one of NumPy."""
-    return value if isinstance(value, np.generic) else _plain(value, is_number=False)
+    return value if isinstance(value, np.generic) else as_python(value, is_number=False)
 
 
 def filled(template: Template, values: Iterable[Any]) -> str:
