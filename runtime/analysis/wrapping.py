@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.analysis.ranges import Range, Ranges, exact_range
+from runtime.analysis.intervals import exact_range, of_spec
+from runtime.analysis.ranges import Ranges
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.ops.checks import CheckWhole
@@ -55,6 +56,6 @@ def _is_of_scalars(node: Node) -> bool:
 
 def _has_room(function: str, node: Node, ranges: Ranges) -> bool:
     """Whether every result is a number of its dtype."""
-    dtype = node.outputs[0].dtype
+    whole = of_spec(node.outputs[0].spec)
     found = exact_range(function, [*map(ranges.of, node.inputs)])
-    return found is not None and found.is_in(Range(dtype.min, dtype.max))
+    return found is not None and whole is not None and found.is_in(whole)
