@@ -11,14 +11,14 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
-from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
+from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.grids import taken_by_index
 from runtime.numpy_functions.operands import known_rank, number, place_of, stored_as, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
-from runtime.numpy_functions.table import TABLE, on_tensors, title
+from runtime.numpy_functions.table import TABLE, on_tensors, require_call, title
 from runtime.numpy_functions.writing import (
     ARRAYS,
     METHODS,
@@ -47,6 +47,7 @@ def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: 
     builder = current_builder()
     if builder is None or builder.strict:
         return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+    require_call(function, args, kwargs)
     if function in WRITERS:
         return WRITERS[function](*args, **kwargs)
     if fills_in_place(function, args, kwargs):
@@ -104,18 +105,19 @@ def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: 
         store_at(ufunc, *inputs)
         return None
     if method == "__call__" and len(inputs) > ufunc.nin:
+        if len(inputs) > ufunc.nin + ufunc.nout or "out" in options:
+            raise TypeError(f"{ufunc.__name__}() was given more arguments than it takes, or `out` twice")
         inputs, options = inputs[: ufunc.nin], {**options, "out": tuple(inputs[ufunc.nin :])}
+    options = _said(options) if method == "__call__" and options else options
     outs = _outs(options)
     if outs and ops.can_write():
         return _stored(ufunc, method, inputs, options, outs)
     _refuse_writing(ufunc, method, options)
-    if method == "__call__" and set(options) <= {"dtype"}:
+    if method == "__call__" and set(options) <= {"dtype", "casting"}:
         function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
         if function is not None:
             operands = [number(each) for each in inputs]
-            return function(
-                *(_of_dtype(ufunc, operands, options["dtype"]) if "dtype" in options else operands)
-            )
+            return function(*(_of_loop(ufunc, operands, **options) if options else operands))
     if method == "__call__" and ufunc is np.vecdot and set(options) == {"axis"}:
         return ops.vecdot(*map(strong, inputs), axis=options["axis"])
     if method in {"reduce", "accumulate"} and (ufunc, method) in FOLDS:
@@ -137,19 +139,42 @@ def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: 
     return on_arrays(whole, inputs, options, *_called(ufunc, method, options))
 
 
-def _of_dtype(ufunc: np.ufunc, operands: Sequence[Any], dtype: Any) -> Sequence[Any]:
-    """Operands in the dtype in which a ufunc is asked to compute; what it answers is always of bools."""
-    if all(loop.endswith("->?") for loop in ufunc.types if "O" not in loop):
-        return operands
-    to = as_dtype(dtype)
-    for each in operands:
-        if isinstance(each, Tensor) and not np.can_cast(each.dtype.numpy, to.numpy, "same_kind"):
-            raise DTypeError(
-                f"`np.{ufunc.__name__}` of {each.dtype} with dtype={to}",
-                why="It would lose what an element of that dtype cannot say.",
-                way_out=f"Cast the result: `.astype({to})`.",
-            )
-    return [stored_as(each, to) for each in operands]
+def _said(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a ufunc's call that are not as NumPy has them anyway."""
+    return {
+        name: value
+        for name, value in options.items()
+        if not (name in _DEFAULTS and any(value is each or value == each for each in _DEFAULTS[name]))
+    }
+
+
+_DEFAULTS: dict[str, tuple[Any, ...]] = {
+    "casting": ("same_kind",),
+    "dtype": (None,),
+    "order": (None, "K", "C", "A"),
+    "signature": (None,),
+    "subok": (True, False),
+}
+"""What says nothing where a tensor is: it has neither an order in memory nor subclasses."""
+
+
+def _of_loop(
+    ufunc: np.ufunc, operands: Sequence[Any], dtype: Any = None, casting: Any = "same_kind"
+) -> Sequence[Any]:
+    """Operands in the dtypes of the loop that NumPy chooses for a dtype of results and a rule of casting.
+
+    Raises
+    ------
+    TypeError
+        When there is no such loop, or the rule does not let the operands in.
+    """
+    kinds = tuple([each.dtype.numpy if isinstance(each, Tensor) else type(each) for each in operands])
+    options: dict[str, Any] = {"casting": casting}
+    if dtype is not None:
+        of_results = type(as_dtype(dtype).numpy)
+        options["signature"] = (*[None] * ufunc.nin, *[of_results] * ufunc.nout)
+    chosen = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **options)
+    return [stored_as(each, to) for each, to in zip(operands, chosen[: ufunc.nin], strict=True)]
 
 
 def _outs(options: Mapping[str, Any]) -> list[Any]:

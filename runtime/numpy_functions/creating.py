@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import as_dtype, float64, int64
 from runtime.core.tensor import Operators, Tensor
 from runtime.graph.build import current_builder
 from runtime.graph.symbol import Symbol
@@ -103,7 +104,12 @@ def _astype(x: Any, dtype: Any, /, *, copy: bool = True) -> Tensor:
 
 @implements(np.arange)
 def _arange(start_or_stop: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    return ops.arange(start_or_stop, stop, 1 if step is None else step, dtype=dtype)
+    step = 1 if step is None else step
+    if dtype is None:  # a number of NumPy's own asks for no less than a number of Python's does
+        dtype = ops.result_type(
+            int64, *[strong(each) for each in (start_or_stop, stop, step) if each is not None]
+        )
+    return ops.arange(start_or_stop, stop, step, dtype=dtype)
 
 
 @implements(np.linspace)
@@ -191,7 +197,8 @@ def _logspace(
 def _geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Tensor:
-    kind = ops.result_type(strong(start).dtype, strong(stop).dtype, 1.0, *[] if dtype is None else [dtype])
+    least = float64 if dtype is None else as_dtype(dtype)
+    kind = ops.result_type(strong(start).dtype, strong(stop).dtype, 1.0, least)
     first, last = strong(start, kind), strong(stop, kind)
     nonzero = [ops.all(ops.not_equal(each, 0)) for each in (first, last)]
     refuse_unless(ops.logical_and(*nonzero), "ValueError", "Geometric sequence cannot include zero")

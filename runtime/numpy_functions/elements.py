@@ -22,15 +22,20 @@ __all__: list[str] = []
 @implements(np.clip)
 def _clip(
     a: Any,
-    a_min: Any = None,
-    a_max: Any = None,
+    a_min: Any = ...,
+    a_max: Any = ...,
     *,
     min: Any = None,
     max: Any = None,
     dtype: Any = None,
 ) -> Tensor:
     x = number(a)
-    low, high = a_min if min is None else min, a_max if max is None else max
+    missing = [name for name, each in {"a_min": a_min, "a_max": a_max}.items() if each is ...]
+    if len(missing) == 1:
+        raise TypeError(f"clip() missing 1 required positional argument: '{missing[0]}'")
+    if not missing and not (min is None and max is None):
+        raise ValueError("`np.clip` takes `a_min` and `a_max`, or `min` and `max`, not both")
+    low, high = (min, max) if missing else (a_min, a_max)
     if low is None and high is None:
         return strong(ops.positive(strong(x)), dtype)
     result = ops.clip(x, None if low is None else number(low), None if high is None else number(high))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import as_dtype
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import InvalidValue, ShapeError
@@ -17,6 +18,7 @@ from runtime.numpy_functions.operands import (
     dims,
     known,
     known_rank,
+    number,
     place_of,
     placed,
     refuse_unless,
@@ -30,17 +32,27 @@ from runtime.numpy_functions.table import implements
 __all__ = ["concatenate"]
 
 
-def _tensors(arrays: Any, dtype: Any) -> list[Tensor]:
+def _tensors(arrays: Any, dtype: Any, casting: Any = "same_kind") -> list[Tensor]:
     """The arrays to join."""
-    items = together(list(arrays))
-    return items if dtype is None else [ops.cast(item, dtype) for item in items]
+    items = list(arrays)
+    return together(items) if dtype is None else [_let_in(strong(item), dtype, casting) for item in items]
 
 
-def _rows(arrays: Any, dtype: Any, function: str) -> tuple[Tensor, int] | None:
+def _let_in(x: Tensor, dtype: Any, casting: Any) -> Tensor:
+    """An array in the dtype in which it is joined with others, where a rule of casting lets it in."""
+    to = as_dtype(dtype)
+    if not np.can_cast(x.dtype.numpy, to.numpy, casting):
+        raise TypeError(
+            f"Cannot cast array data from {x.dtype.numpy!r} to {to.numpy!r} according to the rule '{casting}'"
+        )
+    return ops.cast(x, to)
+
+
+def _rows(arrays: Any, dtype: Any, casting: Any, function: str) -> tuple[Tensor, int] | None:
     """The tensor whose rows are the arrays, and how many axes each has; None for arrays on their own."""
     if not isinstance(arrays, Operators):
         return None
-    x = strong(arrays, dtype)
+    x = strong(arrays) if dtype is None else _let_in(strong(arrays), dtype, casting)
     return x, known_rank(x, function) - 1
 
 
@@ -62,44 +74,48 @@ def concatenate(
     arrays: Any, /, axis: int | None = 0, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Tensor:
     """`np.concatenate`."""
-    del casting
-    rows = _rows(arrays, dtype, "np.concatenate")
+    rows = _rows(arrays, dtype, casting, "np.concatenate")
     if rows is None:
-        return ops.concat(_tensors(arrays, dtype), axis=axis)
+        items = list(arrays)
+        if (
+            dtype is None and axis is None
+        ):  # numbers of Python's own give way to arrays here, and nowhere else
+            dtype = ops.result_type(*[number(each) for each in items])
+            casting = "unsafe"
+        return ops.concat(_tensors(items, dtype, casting), axis=axis)
     return ops.flatten(rows[0]) if axis is None else _laid_end_to_end(rows[0], axis, rows[1])
 
 
 @implements(np.stack)
 def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    del casting
-    rows = _rows(arrays, dtype, "np.stack")
-    return ops.stack(_tensors(arrays, dtype), axis=axis) if rows is None else ops.moveaxis(rows[0], 0, axis)
+    rows = _rows(arrays, dtype, casting, "np.stack")
+    if rows is not None:
+        return ops.moveaxis(rows[0], 0, axis)
+    return ops.stack(_tensors(arrays, dtype, casting), axis=axis)
 
 
 @implements(np.hstack)
 def _hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    del casting
-    rows = _rows(tup, dtype, "np.hstack")
+    rows = _rows(tup, dtype, casting, "np.hstack")
     if rows is not None:
         x, rank = rows
         return _laid_end_to_end(x, 0 if rank == 1 else 1, rank) if rank else x
-    items = [at_least(1, item) for item in _tensors(tup, dtype)]
+    items = [at_least(1, item) for item in _tensors(tup, dtype, casting)]
     return ops.concat(items, axis=0 if items and items[0].ndim == 1 else 1)
 
 
 @implements(np.vstack)
 def _vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    del casting
-    rows = _rows(tup, dtype, "np.vstack")
+    rows = _rows(tup, dtype, casting, "np.vstack")
     if rows is not None:
         x, rank = rows
         return _laid_end_to_end(x, 0, rank) if rank > 1 else _as_rows(x, rank)
-    return ops.concat([at_least(2, item) for item in _tensors(tup, dtype)], axis=0)
+    return ops.concat([at_least(2, item) for item in _tensors(tup, dtype, casting)], axis=0)
 
 
 @implements(np.dstack)
 def _dstack(tup: Any) -> Tensor:
-    rows = _rows(tup, None, "np.dstack")
+    rows = _rows(tup, None, "same_kind", "np.dstack")
     if rows is not None:
         x, rank = rows
         if rank > 2:
@@ -110,7 +126,7 @@ def _dstack(tup: Any) -> Tensor:
 
 @implements(np.column_stack)
 def _column_stack(tup: Any) -> Tensor:
-    rows = _rows(tup, None, "np.column_stack")
+    rows = _rows(tup, None, "same_kind", "np.column_stack")
     if rows is not None:
         x, rank = rows
         return _laid_end_to_end(x, 1, rank) if rank > 1 else ops.matrix_transpose(_as_rows(x, rank))

@@ -14,7 +14,7 @@ from runtime.core.dtypes import as_dtype, float64, int64
 from runtime.core.shapes import normalise_axis, size
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue, ShapeError
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, is_weak
 from runtime.ops.core import check
 from runtime.ops.known import concrete
 
@@ -51,7 +51,12 @@ def strong(x: Any, dtype: Any = None) -> Tensor:
     elif isinstance(x, (list, tuple)):
         x = ops.stack(together(x))
     tensor = as_tensor(x)
-    return tensor if dtype is None else ops.cast(tensor, dtype)
+    if dtype is None:
+        return tensor
+    to = as_dtype(dtype)
+    if to.is_integer and tensor.dtype.is_integer and tensor.dtype is not to and is_weak(tensor):
+        ops.check_fits(tensor, to)
+    return ops.cast(tensor, to)
 
 
 def together(items: Sequence[Any]) -> list[Tensor]:

@@ -9,9 +9,10 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import bind, bind_all
+from runtime.numpy_functions.joining import concatenate
 from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.table import implements
-from runtime.ops.sets import IsIn, Unique, UniqueAll, UniqueCounts, UniqueInverse
+from runtime.ops.sets import IsIn, Unique, UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 
 __all__: list[str] = []
 
@@ -34,17 +35,17 @@ def _unique(
 
 
 @implements(np.unique_all)
-def _unique_all(x: Any) -> UniqueAll:
+def _unique_all(x: Any) -> UniqueAllResult:
     return ops.unique_all(strong(x))
 
 
 @implements(np.unique_counts)
-def _unique_counts(x: Any) -> UniqueCounts:
+def _unique_counts(x: Any) -> UniqueCountsResult:
     return ops.unique_counts(strong(x))
 
 
 @implements(np.unique_inverse)
-def _unique_inverse(x: Any) -> UniqueInverse:
+def _unique_inverse(x: Any) -> UniqueInverseResult:
     return ops.unique_inverse(strong(x))
 
 
@@ -67,7 +68,7 @@ def _isin(
 
 @implements(np.union1d)
 def _union1d(ar1: Any, ar2: Any) -> Tensor:
-    both = ops.concat([strong(ar1), strong(ar2)], axis=None)
+    both = concatenate((ar1, ar2), axis=None)  # numbers of Python's own give way, as there
     return bind_all(Unique(None, True), both)[0]
 
 

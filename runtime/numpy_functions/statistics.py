@@ -43,14 +43,14 @@ def variance(
     correction: float | None = None,
 ) -> Tensor:
     """`np.var`."""
-    x = to_inexact(strong(a)) if dtype is None else strong(a, dtype)
-    center = _mean(x, axis=axis, keepdims=True, where=where) if mean is None else strong(mean)
+    x = to_inexact(strong(a)) if dtype is None else strong(a)
+    center = _mean(x, axis=axis, dtype=dtype, keepdims=True, where=where) if mean is None else strong(mean)
     squares = ops.square(ops.abs(x - center))
     if where is not None:
         squares = filled(squares, where, 0)
-    total = ops.sum(squares, axis=axis, keepdims=keepdims)
+    total = ops.sum(squares, axis=axis, dtype=dtype, keepdims=keepdims)  # in that dtype, as the result is
     counted = count(x, where, axis, keepdims) - (ddof if correction is None else correction)
-    return total / ops.cast(ops.maximum(counted, 0), total.dtype)
+    return ops.cast(total / ops.maximum(counted, 0), total.dtype)
 
 
 _mean = mean

@@ -21,7 +21,7 @@ from runtime.core.dataclass import dataclass
 from runtime.errors import Error, ImmutableTensor, InvalidValue
 from runtime.numpy_functions.writing import stored
 
-__all__ = ["TABLE", "implements", "left_out", "on_tensors", "title"]
+__all__ = ["TABLE", "implements", "left_out", "on_tensors", "require_call", "title"]
 
 Adapter = TypeVar("Adapter", bound=Callable[..., Any])
 
@@ -60,6 +60,33 @@ def title(function: Callable[..., Any]) -> str:
     return f"{module}.{function.__name__}"
 
 
+def require_call(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Refuses what a function of NumPy would not take as its arguments: an adapter may have other parameters.
+
+    Raises
+    ------
+    TypeError
+        When one is given twice, is missing, or has a name that the function does not know.
+    """
+    signature = _signature(function)
+    if signature is None:
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        said = str(error)
+        verb = "" if said.startswith(("got", "missing")) else "got "
+        raise TypeError(f"{function.__name__}() {verb}{said}") from None
+
+
+@cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except ValueError:  # a builtin of an older NumPy: its adapter takes the arguments as they come
+        return None
+
+
 @dataclass(frozen=True)
 class _Parameters:
     """How a function of NumPy is called, and its adapter."""
@@ -78,10 +105,10 @@ class _Parameters:
 @cache
 def _parameters(function: Callable[..., Any]) -> _Parameters | None:
     """What a function of NumPy takes, and what of that its adapter does."""
-    try:
-        own = list(inspect.signature(function).parameters.values())
-    except ValueError:  # a builtin of an older NumPy: its adapter takes the arguments as they come
+    signature = _signature(function)
+    if signature is None:
         return None
+    own = list(signature.parameters.values())
     of_adapter = list(inspect.signature(TABLE[function]).parameters.values())
     names = [each.name for each in of_adapter if each.kind not in _POSITIONAL]
     return _Parameters(
@@ -105,6 +132,8 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     parameters = _parameters(function)
     if parameters is None:
         return adapter(*args, **kwargs)
+    if kwargs:
+        require_call(function, args, kwargs)
     first, given = _given(parameters, args, kwargs)
     if given.get("out") is not None and ops.can_write():
         return stored(title(function), given.pop("out"), adapter(*first, **given))

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import bool_, int32
+from runtime.core.dtypes import DType, bool_, int8, int32, int64, uint64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import CheckFailed, DTypeError, IntTooLarge, InvalidValue
@@ -27,9 +27,11 @@ __all__ = [
     "Assert",
     "CheckCount",
     "CheckDivisor",
+    "CheckFits",
     "CheckNumerics",
     "CheckWhole",
     "check",
+    "check_fits",
     "check_number",
     "check_numerics",
     "check_whole",
@@ -324,6 +326,62 @@ class CheckWhole(_OfNumbers):
 
     def require(self, x: Tensor, y: Tensor) -> None:
         core.check(scalar_map(_FITS[self.symbol], x, y), "IntTooLarge", TOO_LARGE)
+
+
+class CheckFits(Op):
+    """Raises where an int of Python's own meets integers of NumPy's whose dtype has no room for it."""
+
+    to: DType
+    input_names: ClassVar[tuple[str, ...]] = ("x",)
+    raises = raising(OverflowError)
+    samples = (
+        Sample((np.array(4),), {"to": int8}),
+        Sample((np.array(300),), {"to": int8}, OverflowError),
+        Sample((np.array(-1),), {"to": uint64}, OverflowError),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
+        del x
+        return ()
+
+    def kernel(self, x: Any) -> tuple[Array, ...]:
+        limits = np.iinfo(self.to.numpy)
+        for each in np.ravel(x):
+            if not limits.min <= int(each) <= limits.max:
+                raise OverflowError(f"Python integer {each} out of bounds for {self.to.name}")
+        return ()
+
+    def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None or x.dtype is not int64:
+            return None
+        above = f"(x0 >= i64({self.to.min}))"
+        fits = above if self.to is uint64 else f"{above} & (x0 <= i64({self.to.max}))"
+        held = scalar_map(fits, x)
+        held = reduce("logical_and", held, range(x.ndim)) if x.ndim else held
+        core.check(held, "OverflowError", f"Python integer {{0}} out of bounds for {self.to.name}", x)
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        del builder, inputs, specs  # TensorFlow's casts wrap around
+        return []
+
+
+def check_fits(x: TensorLike, to: DType) -> None:
+    """Raises OverflowError where an int of Python's own is no element of a dtype of integers.
+
+    Parameters
+    ----------
+    x : Tensor
+        It stands for an int of Python's own.
+    to : DType
+    """
+    bind_all(CheckFits(to), x)
 
 
 TOO_LARGE = "an int of Python's own gets larger than a graph has room for"

@@ -54,6 +54,21 @@ class Comparison(Elementwise, abstract=True):
         left, right = operands
         return super().prepare([_widened(left, beside=right), _widened(right, beside=left)])
 
+    def kinds_of(self, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """An int of Python's own that only the run knows is compared as it is with integers of NumPy's."""
+        kinds = super().kinds_of(operands)
+        if int not in kinds:
+            return kinds
+        others = [kind for kind in kinds if isinstance(kind, DType)]
+        if not others or not others[0].is_integer:
+            return kinds
+        return tuple(
+            [
+                each.dtype if kind is int and not isinstance(each, int) else kind
+                for kind, each in zip(kinds, operands, strict=True)
+            ]
+        )
+
     def decompose(self, x1: Tensor, x2: Tensor) -> Tensor | None:
         dtypes = self.operand_dtypes((x1.dtype, x2.dtype))
         if dtypes == (int64, uint64):

@@ -20,7 +20,13 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.graph.op import FRESH, NOTHING, Aliases, Failures, Op
 from runtime.ops.facts import GraphDef, GraphDefTensor, misfits, misranked
-from runtime.ops.promotion import cast_operand, computing_dtypes, promotion_kinds, require_dtype
+from runtime.ops.promotion import (
+    cast_operand,
+    computed_with,
+    computing_dtypes,
+    promotion_kinds,
+    require_dtype,
+)
 from runtime.ops.scalars import SCALARS
 
 __all__ = ["ALL", "Contraction", "Elementwise", "Family", "IndexMap", "Opaque", "Reduction"]
@@ -84,11 +90,15 @@ class Elementwise(Family, abstract=True):
         """The dtype of the output."""
         return computing_dtypes(self.ufunc, dtypes)[-1]
 
+    def kinds_of(self, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """What operands count as: their dtypes, or the classes of Python numbers."""
+        return promotion_kinds(operands)
+
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        dtypes = self.operand_dtypes(promotion_kinds(operands))
+        dtypes = self.operand_dtypes(self.kinds_of(operands))
         if not self.takes_mixed:  # a kernel of its own may take what NumPy's function does not
             require_dtype(self.name, dtypes[0], self.accepts)
-        return list(map(cast_operand, operands, dtypes))
+        return list(map(computed_with, operands, dtypes))
 
     def infer(self, *specs: ArraySpec) -> ArraySpec:
         dtype = self.result_dtype(*[spec.dtype for spec in specs])

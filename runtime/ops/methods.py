@@ -132,6 +132,8 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
     if counts and not is_strict() and all(kind_of(each) == "b" for each in numbers):
         whole = current_defaults().integer
         numbers = [ops.python_number(each, whole) if is_symbolic(each) else int(each) for each in numbers]
+    if function in _ORDERS and any(kind_of(each) == "c" for each in numbers):
+        refuse_as_python(_ORDERS[function], *numbers)
     if function in _DIVISIONS and not is_strict():
         dividend, divisor = numbers
         ops.check_number(dividend, divisor, _DIVISIONS[function])
@@ -217,6 +219,13 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 }
 _DIVISIONS = {ops.divide: "/", ops.floor_divide: "//", ops.remainder: "%"}
 """Operators that raise in Python where a number of its own is divided by zero."""
+_ORDERS = {
+    ops.less: operator.lt,
+    ops.less_equal: operator.le,
+    ops.greater: operator.gt,
+    ops.greater_equal: operator.ge,
+}
+"""Operators that Python has not for complex numbers of its own."""
 _GROWING = {
     ops.add: "+",
     ops.subtract: "-",

@@ -16,6 +16,7 @@ from runtime.core.dtypes import (
     as_dtype,
     bfloat16,
     float32,
+    int32,
     int64,
     low_precision,
     result_type,
@@ -23,12 +24,14 @@ from runtime.core.dtypes import (
 )
 from runtime.core.tensor import EAGER, Tensor, TensorLike
 from runtime.errors import DTypeError
-from runtime.graph.build import array_spec_of, as_operand, bind, promotion_operand
+from runtime.graph.build import array_spec_of, as_operand, bind, is_weak, promotion_operand
 from runtime.graph.op import Op
+from runtime.graph.symbol import Symbol
 
 __all__ = [
     "accumulator",
     "cast_operand",
+    "computed_with",
     "computing_dtypes",
     "promoted",
     "promotion_kinds",
@@ -106,6 +109,22 @@ def cast_operand(operand: Any, dtype: DType) -> Any:
     if isinstance(operand, (bool, int, float, complex)):
         return Tensor(np.asarray(operand, dtype.numpy))
     return operand if operand.dtype is dtype else ops.cast(operand, dtype)
+
+
+def computed_with(operand: Any, dtype: DType) -> Any:
+    """As `cast_operand`, for arithmetic, which has no room for an int of Python's own that does not fit.
+
+    Raises
+    ------
+    OverflowError
+        For an int that only the run knows, when the graph runs.
+    """
+    is_cast = isinstance(operand, Symbol) and operand.dtype is not dtype
+    # beside int32, a check in each turn would keep loops over arrays from being turned inside out
+    is_cast = is_cast and dtype is not int32
+    if is_cast and operand.dtype.is_integer and dtype.is_integer and is_weak(operand):
+        ops.check_fits(operand, dtype)
+    return cast_operand(operand, dtype)
 
 
 def promoted(operands: Sequence[Any]) -> Sequence[Any]:

@@ -14,7 +14,7 @@ from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.graph.build import as_operand, as_tensor, bind, is_weak
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.core import (
     iota,
@@ -128,8 +128,8 @@ def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None
     >>> rt.clip(rt.asarray([-1, 2, 9]), 0, 5)
     <Tensor: shape=(3,), dtype=int64, numpy=array([0, 2, 5])>
     """
-    low = None if _lies_beyond(min, x, "min") else min
-    high = None if _lies_beyond(max, x, "max") else max
+    low = None if _lies_beyond(min, x, "min") else _not_beyond(min, x, "min")
+    high = None if _lies_beyond(max, x, "max") else _not_beyond(max, x, "max")
     if low is None or high is None:
         result = x if low is None else ops.maximum(x, low)
         return as_tensor(result) if high is None else ops.minimum(result, high)
@@ -151,6 +151,20 @@ def _lies_beyond(limit: TensorLike | None, x: TensorLike, end: Literal["min", "m
     if type(limit) is not int or not isinstance(dtype, DType) or not dtype.is_integer:
         return False
     return limit < dtype.min if end == "min" else limit > dtype.max
+
+
+def _not_beyond(limit: Any, x: TensorLike, end: Literal["min", "max"]) -> Any:
+    """A limit; where only the run knows an int of Python's own, one that is none comes as the dtype's end."""
+    dtype = getattr(x, "dtype", None)
+    is_known = not isinstance(limit, Tensor) or not is_weak(limit) or not limit.dtype.is_integer
+    if is_known or not isinstance(dtype, DType) or not dtype.is_integer or is_weak(x):
+        return limit
+    last = dtype.min if end == "min" else dtype.max
+    if int64.min <= last <= int64.max:
+        limit = ops.stands_for_python((ops.maximum if end == "min" else ops.minimum)(limit, last))
+    if dtype is not int64:
+        ops.check_fits(limit, dtype)
+    return limit
 
 
 def _nowhere() -> ShapeError:

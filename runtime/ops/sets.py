@@ -22,9 +22,9 @@ from runtime.ops.promotion import promoted
 __all__ = [
     "IsIn",
     "Unique",
-    "UniqueAll",
-    "UniqueCounts",
-    "UniqueInverse",
+    "UniqueAllResult",
+    "UniqueCountsResult",
+    "UniqueInverseResult",
     "isin",
     "unique_all",
     "unique_counts",
@@ -123,7 +123,7 @@ def isin(x1: TensorLike, x2: TensorLike, /, *, invert: bool = False) -> Tensor:
     return ops.logical_not(found) if invert else found
 
 
-class UniqueAll(NamedTuple):
+class UniqueAllResult(NamedTuple):
     """What `unique_all` gives."""
 
     values: Tensor
@@ -132,21 +132,21 @@ class UniqueAll(NamedTuple):
     counts: Tensor
 
 
-class UniqueCounts(NamedTuple):
+class UniqueCountsResult(NamedTuple):
     """What `unique_counts` gives."""
 
     values: Tensor
     counts: Tensor
 
 
-class UniqueInverse(NamedTuple):
+class UniqueInverseResult(NamedTuple):
     """What `unique_inverse` gives."""
 
     values: Tensor
     inverse_indices: Tensor
 
 
-def unique_all(x: TensorLike, /) -> UniqueAll:
+def unique_all(x: TensorLike, /) -> UniqueAllResult:
     """Distinct elements of `x`, in order, with where each is first, which each element is, and how often.
 
     Parameters
@@ -173,10 +173,10 @@ def unique_all(x: TensorLike, /) -> UniqueAll:
     >>> rt.unique_all(rt.asarray([3, 1, 3])).inverse_indices
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
     """
-    return UniqueAll(*_distinct(x))
+    return UniqueAllResult(*_distinct(x))
 
 
-def unique_counts(x: TensorLike, /) -> UniqueCounts:
+def unique_counts(x: TensorLike, /) -> UniqueCountsResult:
     """Distinct elements of `x`, in order, and how often each occurs.
 
     Parameters
@@ -200,10 +200,10 @@ def unique_counts(x: TensorLike, /) -> UniqueCounts:
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
     """
     values, _, _, counts = _distinct(x)
-    return UniqueCounts(values, counts)
+    return UniqueCountsResult(values, counts)
 
 
-def unique_inverse(x: TensorLike, /) -> UniqueInverse:
+def unique_inverse(x: TensorLike, /) -> UniqueInverseResult:
     """Distinct elements of `x`, in order, and which of them each element is.
 
     Parameters
@@ -227,7 +227,7 @@ def unique_inverse(x: TensorLike, /) -> UniqueInverse:
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
     """
     values, _, inverse, _ = _distinct(x)
-    return UniqueInverse(values, inverse)
+    return UniqueInverseResult(values, inverse)
 
 
 def unique_values(x: TensorLike, /) -> Tensor:

@@ -25,12 +25,12 @@ from __future__ import annotations
 from runtime.analysis.ranges import Range, Ranges, exact_range
 from runtime.graph.graph import Graph, Node
 from runtime.graph.region import with_changed_graphs
-from runtime.ops.checks import CheckCount, CheckDivisor, CheckWhole
+from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckWhole
 from runtime.passes.rebuild import Copy
 
 __all__ = ["run"]
 
-_CHECKS = frozenset({CheckCount, CheckDivisor, CheckWhole})
+_CHECKS = frozenset({CheckCount, CheckDivisor, CheckFits, CheckWhole})
 
 
 def run(graph: Graph) -> Graph:
@@ -72,12 +72,14 @@ def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
     if check in met:
         return True
     met.add(check)
-    x, y = map(ranges.of, node.inputs)
+    x, y = [*map(ranges.of, node.inputs)] * (2 if len(node.inputs) == 1 else 1)
     match node.op:
         case CheckCount():
             return y is not None and y.least >= 0
         case CheckDivisor():
             return y is not None and not y.least <= 0 <= y.most
+        case CheckFits(to):
+            return x is not None and to.min <= x.least and x.most <= to.max
         case CheckWhole(symbol):
             found = exact_range(_FUNCTIONS[symbol], [x, y])
             return found is not None and found.is_in(_OF_64_BITS)

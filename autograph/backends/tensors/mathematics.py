@@ -47,7 +47,17 @@ def _number(x: Any, function: str) -> Tensor:
 def _real(x: Any, function: str) -> Tensor:
     """An argument as `math` computes with it, a float."""
     tensor = _number(x, function)
+    _require_real(tensor, function)
     return ops.cast(tensor, result_type(tensor.dtype, current_defaults().floating))
+
+
+def _require_real(x: Tensor, function: str) -> None:
+    if x.dtype.is_complex:
+        raise DTypeError(
+            f"`math.{function}` of {x.dtype}: must be real number, not complex",
+            why="Of complex numbers of NumPy's own, plain Python takes the real parts alone, and warns.",
+            way_out=f"Give it `x.real`, or call `cmath.{function}`, where there is one.",
+        )
 
 
 def _of_floats(function: Callable[..., Any]) -> Callable[[str], Callable[..., Any]]:
@@ -100,7 +110,8 @@ def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Ten
 
 
 def _isqrt(n: Any) -> Tensor:
-    number = _number(n, "isqrt")
+    refuse_as_python(math.isqrt, n)
+    number = ops.as_whole_number(_number(n, "isqrt"))
     root = ops.cast(ops.sqrt(number), number.dtype)
     root = ops.where(ops.greater(root * root, number), root - 1, root)
     return ops.where(ops.less_equal((root + 1) * (root + 1), number), root + 1, root)
@@ -110,14 +121,16 @@ def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:
     """A function of any number of integers, two by two."""
 
     def of_integers(*integers: Any) -> Any:
-        first, *others = [_number(each, name) for each in integers]
+        refuse_as_python(getattr(math, name), *integers)
+        first, *others = [ops.as_whole_number(_number(each, name)) for each in integers]
         return reduce(ufunc, others, first)
 
     return of_integers
 
 
 def _hypot(*coordinates: Any) -> Tensor:
-    return reduce(ops.hypot, [_real(each, "hypot") for each in coordinates])
+    first, *others = [_real(each, "hypot") for each in coordinates or (0.0,)]
+    return reduce(ops.hypot, others, ops.abs(first))
 
 
 def _items(items: Any) -> Iterable[Any]:
@@ -125,7 +138,8 @@ def _items(items: Any) -> Iterable[Any]:
 
 
 def _dist(p: Any, q: Any) -> Tensor:
-    return _hypot(*[left - right for left, right in zip(_items(p), _items(q), strict=True)])
+    pairs = zip(_items(p), _items(q), strict=True)
+    return _hypot(*[_real(left, "dist") - _real(right, "dist") for left, right in pairs])
 
 
 def _prod(iterable: Any, *, start: Any = 1) -> Any:
@@ -136,6 +150,7 @@ def _prod(iterable: Any, *, start: Any = 1) -> Any:
 
 def _fsum(seq: Any) -> Tensor:
     tensor = seq if isinstance(seq, Tensor) else ops.stack([_real(each, "fsum") for each in seq])
+    _require_real(tensor, "fsum")
     return ops.sum(ops.cast(tensor, result_type(tensor.dtype, current_defaults().floating)))
 
 

@@ -157,7 +157,10 @@ class Numbers(Plain):
         if not any(map(is_symbolic, parts)):
             return super().complex_(*arguments, **options)
         real, imaginary = _parts(*arguments, **options)
-        return ops.python_number(_single(real + 1j * imaginary), current_defaults().complexes)
+        if len(parts) == 1 and imaginary is None:  # a sum would lose the signs of its zeros
+            return ops.python_number(_single(as_tensor(real)), current_defaults().complexes)
+        number = (0 if real is None else real) + 1j * imaginary
+        return ops.python_number(_single(number), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
         """Refused for symbolic tensors, by themselves: equal values have equal hashes."""
@@ -276,7 +279,7 @@ ON_ANY_NUMBERS = frozenset({math.prod, getattr(math, "sumprod", None)})
 """Functions of `math` whose results are of the classes of what they are given."""
 
 
-def _parts(real: Any = 0, imag: Any = 0) -> tuple[Any, Any]:
+def _parts(real: Any = None, imag: Any = None) -> tuple[Any, Any]:
     return real, imag
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from runtime.analysis.aliasing import is_update
 from runtime.analysis.liveness import is_needed, last_uses, must_run, running
 from runtime.analysis.ownership import Ownership, Ownerships
+from runtime.analysis.wrapping import may_wrap
 from runtime.core.spec import Spec
 from runtime.core.tracing import Told
 from runtime.executors.numpy_plan.buffers import overwritten
@@ -60,6 +61,7 @@ def plan(module: Module, called: str | None = None) -> Plan:
         _write_entry(shared, module.entry, called or module.name)
     else:
         shared.function(module.entry, called or module.name)
+    program.wraps = program.wraps and any(map(may_wrap, module.graphs()))
     return program
 
 

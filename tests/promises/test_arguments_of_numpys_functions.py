@@ -1,0 +1,113 @@
+"""What NumPy's functions take: keywords at their defaults, dtypes, rules of casting, names of arguments."""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+A = np.arange(6.0).reshape(3, 2) - 2
+B = np.array([[3, 1], [-2, 4], [0, 5]], np.int8)
+
+CALLS = [
+    lambda a, b: np.exp(b, dtype=None),
+    lambda a, b: np.cosh(a, dtype=None, casting="same_kind", subok=True, order="K"),
+    lambda a, b: np.frexp(b, dtype=None),
+    lambda a, b: np.add(a, b, casting="no"),
+    lambda a, b: np.add(a, b, dtype=np.int16, casting="unsafe"),
+    lambda a, b: np.add(a, b, dtype=np.int16),
+    lambda a, b: np.multiply(b, 2, dtype=np.float32),
+    lambda a, b: np.isfinite(a, dtype=np.int16),
+    lambda a, b: np.exp(b, dtype="int16"),
+    lambda a, b: np.equal(a, b, dtype=float),
+    lambda a, b: np.equal(a, b, dtype=bool),
+    lambda a, b: np.fmax(a, b, a, b),
+    lambda a, b: np.var(a, dtype=np.int16),
+    lambda a, b: np.var(b, axis=0, dtype=complex),
+    lambda a, b: np.std(a, axis=1, dtype=np.float32),
+    lambda a, b: np.sum(a, 1, axis=0),
+    lambda a, b: np.argsort(a, 0, axis=1),
+    lambda a, b: np.ones_like(a, out=b),
+    lambda a, b: np.real(a, out=a),
+    lambda a, b: np.unstack(a, out=a) if hasattr(np, "unstack") else np.real(a, out=a),
+    lambda a, b: np.clip(a, 1),
+    lambda a, b: np.clip(a, 1, None),
+    lambda a, b: np.clip(a, min=1),
+    lambda a, b: np.clip(a, 1, 2, max=3),
+    lambda a, b: np.arange(a.size, np.float32(9)),
+    lambda a, b: np.arange(np.int8(3), b[0, 0] + np.int8(5)),
+    lambda a, b: np.geomspace(np.float32(1), np.float32(3), 4),
+    lambda a, b: np.concatenate((b, 1), axis=None),
+    lambda a, b: np.union1d(b, 1),
+    lambda a, b: np.concatenate((a, b), dtype=np.int16),
+    lambda a, b: np.concatenate((a, b), dtype=np.int16, casting="unsafe"),
+    lambda a, b: np.vstack((a, b), dtype=np.int16),
+    lambda a, b: np.hstack((a, b), dtype=np.int16, casting="unsafe"),
+    lambda a, b: np.stack((a, b), dtype=np.int16, casting="no"),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
+@pytest.mark.parametrize("executor", ["reference", "numpy"])
+def test_a_graph_takes_what_numpy_takes(call, executor):
+    graph = ag.function(call, executor=executor)
+    for a, b in ((A, B), (B, A), (A.astype(np.float32), np.abs(B).astype(np.uint8))):
+        try:
+            expected = call(a.copy(), b.copy())
+        except (TypeError, ValueError) as error:
+            with pytest.raises(TypeError if isinstance(error, TypeError) else ValueError):
+                graph(a.copy(), b.copy())
+            continue
+        found = graph(a.copy(), b.copy())
+        for left, right in zip(_several(found), _several(expected), strict=True):
+            assert left.dtype == right.dtype
+            assert np.allclose(left, right, rtol=1e-6, equal_nan=True)
+
+
+def _several(results):
+    return [np.asarray(each) for each in (results if isinstance(results, tuple) else (results,))]
+
+
+def test_named_results_have_the_names_that_numpy_gives_them():
+    @ag.function
+    def named(x):
+        return np.unique_counts(x), np.unique_inverse(x), np.unique_all(x)
+
+    x = np.array([3, 1, 3])
+    for found, expected in zip(named(x), named.python_function(x), strict=True):
+        assert type(found).__name__ == type(expected).__name__
+        assert found._fields == expected._fields
+
+
+MATH = [
+    lambda a, b: math.lcm(a, b),
+    lambda a, b: math.gcd(a, b),
+    lambda a, b: math.dist([a], [b]),
+    lambda a, b: math.hypot(a),
+    lambda a, b: math.isqrt(abs(b)),
+]
+
+
+@pytest.mark.parametrize("call", MATH, ids=range(len(MATH)))
+def test_functions_of_math_compute_in_pythons_numbers_whatever_they_are_given(call):
+    numbers = [
+        (np.int16(-32767), np.int16(-3)),
+        (np.uint16(3), np.uint16(65534)),
+        (np.float16(-1.5), np.float16(3)),
+        (np.float32(3e38), np.float32(-3e38)),
+    ]
+    for a, b in numbers:
+        try:
+            expected = call(a, b)
+        except TypeError:
+            with pytest.raises(TypeError):
+                ag.function(call)(a, b)
+        else:
+            assert ag.function(call)(a, b).numpy() == expected
+
+
+def test_functions_of_math_take_no_complex_numbers():
+    for call in (math.sqrt, math.exp, math.isnan):
+        with pytest.raises(TypeError, match="must be real number, not complex"):
+            ag.function(lambda z, call=call: call(complex(z)))(np.complex128(1j))
