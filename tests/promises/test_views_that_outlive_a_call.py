@@ -397,8 +397,18 @@ def test_an_array_that_turns_exchange_is_itself_where_it_is_kept():
     assert np.array_equal(grid.row, np.zeros(4))
 
 
-@pytest.mark.parametrize("leave", [last_of_a_loop, rows_of_a_loop])
-def test_a_view_that_turns_of_a_loop_choose_is_a_copy_with_a_warning(leave):
+def test_views_of_which_turns_put_as_many_into_a_list_as_the_run_says_are_copies_with_a_warning():
     grid = Grid()
     with pytest.warns(CopiedViewWarning):
-        ag.function(lambda x, n: leave(grid, x, n))(np.arange(4.0), rt.asarray(2))
+        ag.function(lambda x, n: rows_of_a_loop(grid, x, n))(np.arange(4.0), rt.asarray(2))
+
+
+def test_the_last_view_that_turns_of_a_loop_bind_is_one():
+    grid, x = Grid(), np.arange(4.0)
+    kept = ag.function(lambda x, n: last_of_a_loop(grid, x, n))
+    kept(x, rt.asarray(2))
+    grid.row[0] = 50.0
+    assert x[1] == 50.0
+    kept(x, rt.asarray(3))
+    assert np.shares_memory(grid.row, x)
+    assert np.array_equal(grid.row, [2.0, 3.0])

@@ -351,8 +351,9 @@ def _alike_inside(
 
 
 def _is_chosen(array: Value) -> bool:
-    """Whether a branch, a loop or a `try` has left one of several arrays."""
-    return any(not region.is_function for region in array.node.op.regions)
+    """Whether a branch, a loop, a `try` or a call has left one of several arrays."""
+    op = array.node.op
+    return bool(op.regions) or op.callee is not None
 
 
 def _identity(leaf: Any) -> int | None:

@@ -71,6 +71,7 @@ class Cut(NamedTuple):
         for op, output, specs in self.steps:
             inputs = [builder.resolve(found), *[value_in(builder, next(rest)) for _ in specs]]
             found = builder.add(op, inputs).outputs[output]
+        builder.asked.add(found)  # it was cut out before: it raises nothing
         return found
 
     def further(self, steps: Iterable[Step]) -> Cut:

@@ -71,7 +71,7 @@ class GivenBack:
         before = self._known()
         positions = _positions(arguments)
         for index, leaf in enumerate(_leaves(result)):
-            sure = self._surely.pop(index, None)
+            sure, was_numbered = self._surely.pop(index, None), index in self._numbered
             known = self._numbered.pop(index, {}) | ({} if sure is None else {Shown(sure): None})
             parts = None if index in self._unknown else _parts_back(leaf, positions)
             if parts is None:
@@ -82,7 +82,7 @@ class GivenBack:
                 continue
             known |= dict.fromkeys(parts)
             only = next(iter(known)) if len(known) == 1 and _is_surely(result, leaf) else None
-            if only is not None and not only.steps:
+            if only is not None and not (only.steps or was_numbered):  # what is known never gets less
                 self._surely[index] = only.whole
             elif known:
                 self._numbered[index] = known
