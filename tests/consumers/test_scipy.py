@@ -29,7 +29,7 @@ def test_a_search_until_values_say_stop_is_a_loop_of_the_graph(executor, scipy):
 
     staged = ag.function(lowest, executor=executor)
     compare(staged(rt.asarray([1.0, 8.0, 27.0])), lowest(DATA["v"][:3] * 0 + [1.0, 8.0, 27.0]), 1e-12)
-    assert "StatelessWhile" in staged.concrete_functions[0].graph.ops
+    assert "While" in staged.concrete_functions[0].graph.ops  # which may raise
 
 
 def test_clipping_until_nothing_is_clipped_is_a_loop_of_the_graph(scipy):

@@ -1,5 +1,6 @@
 """What a function ignores of warnings its graph ignores; to record or raise them is for the caller."""
 
+import importlib
 import warnings
 
 import numpy as np
@@ -129,3 +130,23 @@ def test_the_same_operation_in_two_branches_is_as_quiet_as_each_says():
         return np.log(-x)
 
     ag.check(f, np.float64(2.0), then=[(np.float64(0.0),)])
+
+
+CHECKED = """
+import warnings
+
+
+def checked(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ImportWarning)
+        return x.sum() + 1
+"""
+
+
+def test_what_a_library_has_raised_of_its_own_warnings_does_not_matter(tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "a_library_that_checks.py").write_text(CHECKED)
+    monkeypatch.syspath_prepend(folder)
+    library = importlib.import_module("a_library_that_checks")
+    ag.check(lambda x: library.checked(x), np.array([1.0, 2.0]), then=[(np.array([3.0, 4.0]),)])

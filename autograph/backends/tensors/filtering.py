@@ -13,7 +13,7 @@ import numpy as np
 from autograph.staging.context import staging
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError
-from runtime.graph.location import caller_location
+from runtime.graph.location import caller_location, is_users_file
 
 __all__ = ["filtered_by", "is_ignored"]
 
@@ -45,16 +45,20 @@ class _Filter(NamedTuple):
 def filtered_by(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[[], Any] | None:
     """What a call that sets filters of warnings gives while a program is traced; None for its own.
 
+    What a library records, or has raised, is what it warns of itself while it is traced.
+
     Raises
     ------
     GraphError
-        Where warnings are to be recorded, or to be exceptions: they come when the graph runs.
+        Where the program has warnings recorded, or raised: they come when the graph runs.
     """
     given = inspect.signature(callee).bind(*args, **kwargs)
     given.apply_defaults()
     asked = given.arguments
     action = asked.get("action")
     if asked.get("record") or action == "error":
+        if not is_users_file(caller_location().filename):
+            return None
         _refuse("warnings are recorded" if asked.get("record") else "warnings are to be raised")
     if callee is warnings.catch_warnings:
         return lambda: _Filtering(**asked)
