@@ -173,14 +173,14 @@ def _in_one_form(joins: Joins, names: Sequence[str], rows: Rows) -> Form:
             became[number] |= {spot: (right,) for spot, (_, right) in joins.chosen.items()}
         if joins.late is not None:
             formed = [value if value is NOT_YET else joins.late.throughout(value) for value in formed]
-        formed = [*_where_one(formed)]
+        formed = _where_one(formed)
         form = next(each for each in formed if each is not NOT_YET)
         columns.append([absent(form) if each is NOT_YET else each for each in formed])
     nests = list(zip(*columns, strict=True)) if columns else [()] * len(paths)
     return Form(rows, dict(zip(rows, nests, strict=True)), became)
 
 
-def _where_one(formed: Sequence[Any]) -> Sequence[Any]:
+def _where_one(formed: list[Any]) -> list[Any]:
     """Nests of one structure, in which an array of outside stays itself only where all of them have it."""
     present = [flatten(each) for each in formed if each is not NOT_YET]
     if any(structure != present[0][1] for _, structure in present):

@@ -29,6 +29,7 @@ PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
 
 _NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))\(")
+_LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
 """A call changes nothing that the program sees but the processor's flags."""
 _TRIED = 0.3, 0.75, 1.0, 1.5, 2.0, 3.1
@@ -80,12 +81,9 @@ def loops_text(texts: Sequence[str], flags: Flags) -> list[str]:
 def give_loops(library: Library) -> None:
     """Tells machine code where NumPy's loops are that it calls."""
     for symbol, address in library.addresses.items():
-        if (
-            found := _NAMED.fullmatch(f"@{symbol.removesuffix('.loop')}(")
-            if symbol.endswith(".loop")
-            else None
-        ):
-            loop = _loop_of(found[2], _DTYPES[found[3]])
+        found = _LOOP.fullmatch(symbol)
+        if found is not None:
+            loop = _loop_of(found[1], _DTYPES[found[2]])
             assert loop is not None, "it was there when the text was written"
             (ctypes.c_void_p * 2).from_address(address)[:] = [*loop]
 

@@ -233,8 +233,8 @@ class MachineCode(Program):
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
         library = engine.compiled(self._text, symbols, at_once=patience is not None)
-        give_loops(library)
         if library.is_made_at_once:
+            give_loops(library)
             self._library = library
             self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
             self.entry = self._patiently
