@@ -23,7 +23,7 @@ from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
-from runtime.graph.build import as_tensor, bind, is_strict, is_weak, value_in
+from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -231,16 +231,14 @@ def overwrite(x: Tensor, value: Tensor) -> None:
     StateDisagrees
         When it is an element of a list of the graph.
     """
-    builder = tracing.builder
-    assert builder is not None, "arrays of a graph are written to while it is built"
+    builder = builder_in_use()
     assert isinstance(x, Symbol), "others never change"
     _overwrite(builder, builder.arrays.identity(x.value), value)
 
 
 def lose(x: Symbol, held: Unknown) -> None:
     """Says that only the run knows what an array holds, as where another graph has left it."""
-    builder = tracing.builder
-    assert builder is not None, "arrays of a graph are written to while it is built"
+    builder = builder_in_use()
     builder.arrays.lose(builder.arrays.root(x.value), held.where, by_turns=held.by_turns)
 
 

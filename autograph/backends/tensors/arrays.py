@@ -20,7 +20,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Tie, watch_writes
-from runtime.graph.build import builder_in_use, building, current_builder, value_in
+from runtime.graph.build import builder_in_use, building, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -30,8 +30,7 @@ __all__ = ["ArrayContents", "frozen", "one_on", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     return builder.arrays
 
 
@@ -164,8 +163,7 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
 
     Which array a value was in goes into `origins`.
     """
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     contents = builder.arrays.contents
     if not contents:
         return nest

@@ -58,7 +58,7 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
-from runtime.graph.build import current_builder, is_strict
+from runtime.graph.build import builder_in_use, current_builder, is_strict
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
@@ -126,8 +126,7 @@ class Loop:
         self._counters: tuple[Any, ...] = counters
         self._test = test
         self._turn = turn
-        builder = current_builder()
-        assert builder is not None, "a loop is staged while a graph is built"
+        builder = builder_in_use()
         self._builder = builder
         self._watch = Watch(state, (turn, test))
         self._joins = Joins((builder, builder), self._watch.outlives, self._watch.is_of_turn)

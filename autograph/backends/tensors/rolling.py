@@ -55,7 +55,7 @@ from runtime.core.dtypes import DType, int64
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
-from runtime.graph.build import current_builder, is_symbolic, is_weak, spec_of
+from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import forget_since, refusals, require_heard
@@ -167,8 +167,7 @@ def _attempt(
 
 @contextmanager
 def _attempting(turns: Turns) -> Iterator[None]:
-    builder = current_builder()
-    assert builder is not None, "loops are rolled while a graph is built"
+    builder = builder_in_use()
     allowed, builder.allows_variables = builder.allows_variables, False
     attempt = Attempt()
     staging.attempts.append(attempt)

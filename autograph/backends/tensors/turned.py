@@ -274,8 +274,7 @@ class Turned:
 
     def _is_met(self, array: Value) -> bool:
         """Whether the turn meets an array, or one that may be the same, under another name."""
-        builder = current_builder()
-        assert builder is not None, "a turn is recorded in the graph of the body"
+        builder = builder_in_use()
         return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
 
     def is_meant(self, array: Value) -> bool:
