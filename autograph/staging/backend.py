@@ -64,6 +64,8 @@ class LoopOptions:
         The target of a `for`, as the user wrote it.
     is_of_call : bool
         Whether a `for` goes over what a call gives, of which nobody has the name.
+    is_endless : bool
+        Whether nothing but an exception ends a `while`.
     has_run : bool
         Whether turns of a `while` ran in Python before its test gave a value of the backend.
     """
@@ -74,6 +76,7 @@ class LoopOptions:
     swap_memory: Any = None
     iterate_names: str = ""
     is_of_call: bool = False
+    is_endless: bool = False
     has_run: bool = False
 
 
@@ -156,6 +159,12 @@ class Backend(Protocol):
 
         How many operations one of them adds to it, and how many copies loops around make of all that.
         """
+
+    def is_raising(self, run: Callable[[], None]) -> bool:
+        """Runs something, and says whether what it adds to a trace may raise."""
+
+    def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """Takes the rest of a `while` that may go on until a turn raises in the run; whether it did."""
 
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""

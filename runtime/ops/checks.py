@@ -226,7 +226,7 @@ class CheckDivisor(_OfNumbers):
     """
 
     symbol: str
-    """``/``, ``//`` or ``%``."""
+    """``/``, ``//``, ``%`` or ``divmod``."""
     raises = raising(ZeroDivisionError)
     samples = (
         Sample((np.array(4), np.array(2)), {"symbol": "//"}),
@@ -444,7 +444,7 @@ def _known_int(operand: Any) -> int | None:
 def divide_by_zero(kind: str, symbol: str) -> None:
     """Raises in the words of the Python that runs, for numbers of a kind of NumPy's dtypes."""
     zero = {"f": 0.0, "c": 0j}.get(kind, 0)
-    {"/": operator.truediv, "//": operator.floordiv, "%": operator.mod}[symbol](1, zero)
+    {"/": operator.truediv, "//": operator.floordiv, "%": operator.mod, "divmod": divmod}[symbol](1, zero)
 
 
 def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
@@ -470,7 +470,7 @@ def check_number(x: TensorLike, y: TensorLike, symbol: str) -> None:
     ----------
     x, y : Tensor, or number
         Each stands for a number of Python's own.
-    symbol : {"/", "//", "%"}
+    symbol : {"/", "//", "%", "divmod"}
     """
     dividend, divisor = as_operand(x), as_operand(y)
     if not _is_nonzero(divisor):

@@ -20,6 +20,7 @@ from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
+from autograph.backends.tensors.endless import is_raising, until_raised
 from autograph.backends.tensors.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
@@ -116,6 +117,14 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             return ()
 
         stage_loop(state, options, (), lambda: decided(test()), turn, going)
+
+    def is_raising(self, run: Callable[[], None]) -> bool:
+        """Whether the nodes that it adds to the graph may raise."""
+        return is_raising(run)
+
+    def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """`rt.while_loop`, though Python knows what the test gives."""
+        return until_raised(state, options, test, body)
 
     def for_stmt(
         self,
