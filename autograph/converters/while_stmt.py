@@ -63,6 +63,9 @@ class WhileStmt(BlockConverter[ast.While]):
         """The loop as a call. A test that binds names is in the body by now."""
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
+        options = self.context.loop_options.get(node, {})
+        if _is_true(node.test):
+            options = options | {"is_endless": literal(True)}
         return self.template.fill(
             functions=functions,
             loop_body=self.context.helper("loop_body"),
@@ -74,13 +77,13 @@ class WhileStmt(BlockConverter[ast.While]):
             get_state=get_state,
             set_state=set_state,
             names=block.names,
-            options=loop_options(self.context.loop_options.get(node, {}) | _endless(node.test)),
+            options=loop_options(options),
         )
 
 
-def _endless(test: ast.expr) -> dict[str, ast.expr]:
-    """What is said of a loop that only an exception ends: `break` and `return` are part of the test."""
-    return {"is_endless": literal(True)} if isinstance(test, ast.Constant) and test.value else {}
+def _is_true(test: ast.expr) -> bool:
+    """Whether only an exception ends a loop: `break` and `return` are part of the test by now."""
+    return isinstance(test, ast.Constant) and bool(test.value)
 
 
 TURNS_WITHOUT_END = 16

@@ -31,7 +31,7 @@ __all__ = ["CheckDomain", "check_domain", "check_power"]
 
 def power(x: float, y: float) -> float:
     """Python's ``x ** y``; a complex number has no place where a float is awaited."""
-    found = float(x) ** float(y)
+    found: float | complex = float(x) ** float(y)
     if isinstance(found, complex):
         raise InvalidValue(COMPLEX_POWER, why=_WHY_NO_POWER, way_out=_COMPLEX)
     return found

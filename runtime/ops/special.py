@@ -76,8 +76,6 @@ class ExactSum(Opaque):
         Sample((np.array([1e100, 1.0, -1e100]),)),
         Sample((np.zeros(0),)),
         Sample((np.array([np.inf, 1.0]),)),
-        Sample((np.array([1e308, 1e308]),), {}, OverflowError),
-        Sample((np.array([np.inf, -np.inf]),), {}, ValueError),
     )
     why_no_graphdef = "TensorFlow rounds each sum"
     raises = raising(OverflowError, ValueError)

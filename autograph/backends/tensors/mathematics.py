@@ -80,12 +80,13 @@ def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[str], Callable[
     return named
 
 
-def _log(x: Any, base: Any = None) -> Tensor:
-    logarithm, *of_base = [_logarithm(each) for each in (x, base) if each is not None]
-    if not of_base:
+def _log(x: Any, base: Any = None) -> Any:
+    logarithm = _logarithm(x)
+    if base is None:
         return logarithm
-    ops.check_number(logarithm, *of_base, "/")
-    return logarithm / of_base[0]
+    of_base = _logarithm(base)
+    ops.check_number(logarithm, of_base, "/")
+    return logarithm / of_base
 
 
 _logarithm = _of_floats(ops.log)("log")
