@@ -14,7 +14,7 @@ import runtime
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected lives to the end: Python's garbage collector is not to look it over again and again."""
+    """What is collected lives to the end: the garbage collector is not to look it over again and again."""
     gc.disable()
     try:
         return (yield)

@@ -161,7 +161,7 @@ def test_no_graph_is_inside_itself():
 
 
 def graph_with(inner, *specs):
-    """A module whose entry runs a graph in a branch; its inputs are the predicate, those of the graph, and more."""
+    """A module whose entry runs a graph in a branch; its inputs are a truth, those of the graph, and more."""
     builder = Builder("around")
     predicate = builder.input(ArraySpec((), rt.bool), "p")
     given = [builder.input(spec, f"x{index}") for index, spec in enumerate((*inner.input_specs, *specs))]
