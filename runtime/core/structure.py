@@ -13,7 +13,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, partial
-from operator import is_
 from types import MemberDescriptorType
 from typing import Any
 
@@ -520,6 +519,14 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
             leaves.append(value)
             return LEAF
         container = _INSTANCE
+    elif kind.sequence is not None and len(value) <= _LONGEST:
+        for child in value:  # nothing but leaves, as in most: all of them at once
+            known = _known.get(id(type(child)))
+            if known is None or known.container is not None or id(child) in instances:
+                break
+        else:
+            leaves += value
+            return _of_leaves(kind.sequence, len(value))
     keys, children, extra = container.split(value)
     structures = []
     for child in children:
@@ -529,10 +536,6 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
             structures.append(LEAF)
         else:
             structures.append(_flatten_into(child, leaves, instances))
-    if kind.sequence is not None and len(structures) <= _LONGEST:
-        of_leaves = _of_leaves(kind.sequence, len(structures))
-        if all(map(is_, structures, of_leaves.children)):
-            return of_leaves
     return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
 
 
@@ -601,8 +604,9 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """The nest of this structure with these leaves; `flatten` undone."""
     if structure.kind is None:
         return leaves[0]
-    if structure.kind is tuple and all(map(_is_leaf, structure.children)):  # as most items of lists
-        return tuple(leaves)
+    kind = structure.kind
+    if (kind is tuple or kind is list) and all(map(_is_leaf, structure.children)):  # as most are
+        return kind(leaves)
     return _build(structure, iter(leaves), [])
 
 
