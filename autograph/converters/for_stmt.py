@@ -251,6 +251,14 @@ def for_stmt(
         for item in items[done:] if done else items:
             now.recorded(partial(body, item), turns.count - done)
         return
+    state = State(get_state, set_state, names, len(names))
+    if (
+        extra_test is not None
+        and type(items) is range
+        and items[1:]
+        and now.ends_by_tensor(items, extra_test, body, state, LoopOptions(**options))
+    ):
+        return
     count, iterator = 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
         recorded = 0, 1
@@ -263,7 +271,6 @@ def for_stmt(
         going = extra_test()
         backend = backends.of(going)
         if backend is not backends.plain:
-            state = State(get_state, set_state, names, len(names))
             if iterator is items:
                 leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
@@ -272,6 +279,5 @@ def for_stmt(
             return
     if growing is not None and growing.has_moved:
         # the body has made the list longer, and a tensor decides by how much
-        state = State(get_state, set_state, names, len(names))
         rest = growing.behind(backends.staging_now(), count)
         backends.of(rest).for_stmt(rest, extra_test, body, state, LoopOptions(**options))

@@ -154,6 +154,19 @@ class Backend(Protocol):
         again where it has failed.
         """
 
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """Runs a loop that a value of this backend ends, as it has done here before; whether it did.
+
+        Where it did not, everything is as before, and the first turns run one by one.
+        """
+
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """Runs something that a trace makes so many copies of.
 

@@ -81,6 +81,17 @@ class Plain:
         """No: Python runs turn by turn."""
         return False
 
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """No: Python runs turn by turn."""
+        return False
+
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """Runs it: nothing is recorded."""
         run()

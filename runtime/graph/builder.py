@@ -99,6 +99,9 @@ class Builder:
     attempts : Counter of Location
         How often a short loop of Python was tried as one of the graph in vain. One for the graph and all
         around it.
+    ended : dict of Location to bool
+        Where loops over a range are that a tensor ends, and whose turns are long: whether the first turn may
+        be one of the loop in the graph. One dict for the graph and all around it.
     rolls : bool
         Whether long loops of Python may become loops of the graph.
     copies : int
@@ -150,6 +153,7 @@ class Builder:
         self.makes_variables = False
         self.loops: dict[Location, str] = parent.loops if parent else {}
         self.attempts: Counter[Location] = parent.attempts if parent else Counter()
+        self.ended: dict[Location, bool] = parent.ended if parent else {}
         self.rolls: bool = parent.rolls if parent else True
         self.copies: int = parent.copies if parent else 1
         self.strict: bool = parent.strict if parent else False

@@ -157,7 +157,7 @@ def test_what_was_tried_leaves_nothing_behind():
         for i in range(8):
             y = x[i] * 2
             if i == 7:
-                y = y + 1
+                y = 1
             x = x * y
         return x
 
@@ -170,9 +170,11 @@ def test_what_was_tried_leaves_nothing_behind():
 
 def test_a_tried_loop_says_why_it_is_unrolled():
     def f(x):
+        k = 0
         for i in range(8):
             if i == 7:
-                x = x + 1
+                k = 1
+            x = x + k
         return x
 
     mark = next(each for each in ag.explain(f, X).sections[0].marks if each.text.startswith("for "))

@@ -19,15 +19,33 @@ from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
-from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
+from autograph.backends.tensors.deciding import (
+    OnlyTruth,
+    TurnTruth,
+    decided,
+    deciding_operand,
+    of_turns,
+    turn_operand,
+    with_each,
+)
 from autograph.backends.tensors.endless import is_raising, until_raised
 from autograph.backends.tensors.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.finishing import stage_finally
+from autograph.backends.tensors.first_turns import note_rest, staged_from_start
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.inspecting import LeftAlone, answer
-from autograph.backends.tensors.items import Counted, Items, Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.items import (
+    Counted,
+    Items,
+    Lazy,
+    Range,
+    as_items,
+    bounded,
+    iterated,
+    left_over,
+)
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -94,6 +112,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
         """`rt.cond`, where the test is symbolic."""
+        turns = of_turns(test)
+        if turns is not None:
+            stage_if(turns.truth, body, orelse, state, differs_by_turn=True)
+            return
         test = decided(test)
         if not is_symbolic(test):
             super().if_stmt(test, body, orelse, state)
@@ -289,7 +311,19 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
                 over = self.for_stmt if isinstance(rest, self.owns) else super().for_stmt
                 over(rest, extra_test, body, state, options)
         else:
-            self.for_stmt(left, extra_test, body, state, options)
+            note_rest(partial(self.for_stmt, left, extra_test, body, state, options))
+
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """A loop of the graph from the first turn on, where one from the second on was long before."""
+        whole = Range(items.start, items.stop, items.step)
+        return staged_from_start(partial(self.for_stmt, whole, extra_test, body, state, options), state)
 
     def advance(self, iterator: Any) -> None:
         """An iterator cannot be put back, where a tensor decides."""
@@ -348,6 +382,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
+        turns = of_turns(a)
+        if turns is not None:
+            return turn_operand(turns, b, ends_on=False)
         test = decided(a)
         if is_symbolic(test):
             return deciding_operand(test, a, b, ends_on=False)
@@ -355,6 +392,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
+        turns = of_turns(a)
+        if turns is not None:
+            return turn_operand(turns, b, ends_on=True)
         test = decided(a)
         if is_symbolic(test):
             return deciding_operand(test, a, b, ends_on=True)
@@ -373,6 +413,8 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """Whether a value is false, as a tensor where it is symbolic."""
         if isinstance(a, TurnNumber):
             return applied(not_, a)
+        if isinstance(a, TurnTruth):
+            return TurnTruth(ops.logical_not(a.truth))
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import truth as truth_of
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.branches import stage_choice
@@ -12,7 +13,7 @@ from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.turn_numbers import TurnNumber
+from autograph.backends.tensors.turn_numbers import DIFFERS, GiveUp, Guess, TurnNumber, applied
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
@@ -25,7 +26,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["OnlyTruth", "decided", "deciding_operand", "with_each"]
+__all__ = ["OnlyTruth", "TurnTruth", "decided", "deciding_operand", "of_turns", "turn_operand", "with_each"]
 
 
 class OnlyTruth(Operators):
@@ -49,6 +50,50 @@ class OnlyTruth(Operators):
 
     def __getattr__(self, name: str) -> NoReturn:
         raise self.error if not name.startswith("__") else AttributeError(name)
+
+
+class TurnTruth(OnlyTruth):
+    """A truth that numbers of a rolled loop decide otherwise in some turns: all that it may do is choose.
+
+    Parameters
+    ----------
+    truth : Tensor of one bool
+    """
+
+    __slots__ = ()
+
+    def __init__(self, truth: Any) -> None:
+        super().__init__(truth, StateDisagrees(DIFFERS))
+
+    def __tensor__(self) -> NoReturn:
+        raise GiveUp(DIFFERS)
+
+    __bool__ = __tensor__
+
+
+def of_turns(value: Any) -> TurnTruth | None:
+    """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
+    if isinstance(value, TurnTruth):
+        return value
+    if not isinstance(value, TurnNumber) or isinstance(value, Guess):
+        return None
+    found = applied(truth_of, value)
+    return TurnTruth(found.__tensor__()) if isinstance(found, TurnNumber) else None
+
+
+def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
+    """Whether `left or right()`, or `left and right()`, is true, where turns decide otherwise by `left`."""
+
+    def known() -> Any:
+        return ends_on
+
+    def other() -> Any:
+        found = right()
+        turns = of_turns(found)
+        return _truth(found) if turns is None else turns.truth
+
+    first, second = (known, other) if ends_on else (other, known)
+    return TurnTruth(stage_choice(test.truth, first, second))
 
 
 def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> Any:
@@ -103,6 +148,8 @@ def decided(value: Any) -> Any:
         return decided(value.ag__truth())
     if isinstance(value, OneOf):
         return over((value,), _truth)
+    if isinstance(value, TurnTruth):
+        raise GiveUp(DIFFERS)
     if isinstance(value, OnlyTruth):
         return value.truth
     if isinstance(value, MaybeUndefined):

@@ -28,6 +28,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import frozen
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
+from autograph.backends.tensors.lists import Staged, StagedList
 from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import Changes, GiveWay, Grows, following, restored_on_error
@@ -481,6 +482,8 @@ class Attempt:
             return True
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
+        if _takes_any(callee, args):
+            return False
         raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
 
     @staticmethod
@@ -537,12 +540,22 @@ class Attempt:
             raise GiveUp(f"{name}() is called, and may do more than compute")
         for each in flatten((args, kwargs))[0]:
             self.read(each)
-        if not holds_number(args, kwargs) or callee is divmod:
+        if not holds_number(args, kwargs) or callee is divmod or _takes_any(callee, args):
             return NotImplemented
         is_known = callee in _OF_NUMBERS or callee.__module__ in {"math", "cmath"}
         if is_known and _are_numbers(args) and not kwargs:
             return applied(callee, *args)
         raise GiveUp(f"a number of the loop is handed to {name}()")
+
+
+def _takes_any(callee: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call means the same whatever numbers it is handed: a length, or a list of the graph.
+
+    There a number becomes what it would be as a constant.
+    """
+    if callee is len:
+        return len(args) == 1 and type(args[0]) in {list, tuple}
+    return isinstance(getattr(callee, "__self__", None), StagedList)
 
 
 def _are_numbers(args: tuple[Any, ...]) -> bool:
@@ -577,6 +590,8 @@ def _only_computes(callee: Any) -> bool:
         return True
     own = getattr(callee, "__self__", None)
     name = str(getattr(callee, "__name__", ""))
+    if isinstance(own, Staged):
+        return True  # what it does is in the graph, and it says what changes
     if isinstance(callee, type):
         if callee in _PLAIN_CLASSES or issubclass(callee, BaseException | np.generic | Tensor):
             return True

@@ -11,7 +11,7 @@ from types import MethodType
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.deciding import OnlyTruth
+from autograph.backends.tensors.deciding import OnlyTruth, TurnTruth
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, ViewItems
 from autograph.backends.tensors.elements import Elements
@@ -58,6 +58,7 @@ NAMES: dict[type, str] = {
     StagedTuple: "tuple",
     Text: "str",
     TurnNumber: "int",
+    TurnTruth: "bool",
     Undefined: "nothing",
     UndefinedReturnValue: "nothing",
     ViewItems: "iterator",

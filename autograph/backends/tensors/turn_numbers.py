@@ -27,6 +27,7 @@ from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
 __all__ = [
+    "DIFFERS",
     "GiveUp",
     "Guess",
     "TurnNumber",
@@ -43,6 +44,8 @@ Number: TypeAlias = bool | int | float | complex
 NUMBERS = frozenset({bool, int, float, complex})
 MOST_TABLED = 1 << 20
 """Turns for each of which Python computes a number."""
+DIFFERS = "a number of Python's decides otherwise in some turns"
+"""Why a loop is unrolled where nobody can choose between what turns do."""
 LARGEST = (1 << 62) - 1
 """Integers up to which neither they nor a sum of two of them wrap around in the graph."""
 
@@ -204,7 +207,7 @@ class TurnNumber(Operators):
     def __bool__(self) -> bool:
         found = applied(operator.truth, self)
         if isinstance(found, TurnNumber):
-            raise GiveUp("a number of Python's decides otherwise in some turns")
+            raise GiveUp(DIFFERS)
         return bool(found)
 
     def __add__(self, other: Any) -> Any:

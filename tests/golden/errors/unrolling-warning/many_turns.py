@@ -7,18 +7,20 @@ import runtime as rt
 @ag.function
 def unrolled(x):
     for i in range(1000):
-        x = x * 0.5 + 1.0
+        step = 0.5
         if i % 2 == 0:
-            x = -x
+            step = 0.25
+        x = x * step + 1.0
     return x
 
 
 @ag.function
 def looped(x):
     for i in rt.arange(1000):
-        x = x * 0.5 + 1.0
+        step = 0.5
         if i % 2 == 0:
-            x = -x
+            step = 0.25
+        x = x * step + 1.0
     return x
 
 
