@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, float64, int64
+from runtime.core.dtypes import as_dtype, bool_, float64, int64
 from runtime.core.shapes import normalise_axis, size
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue, ShapeError
@@ -27,6 +27,7 @@ __all__ = [
     "filled",
     "known",
     "known_rank",
+    "mask_of",
     "number",
     "place_of",
     "placed",
@@ -243,3 +244,25 @@ def placed(axis: int, part: Any) -> tuple[Any, ...]:
 def filled(x: Tensor, mask: Any, value: Any) -> Tensor:
     """`x`, with `value` in its place wherever `mask` does not hold; in the dtype of `x`."""
     return ops.where(strong(mask), x, Tensor(np.asarray(value, as_dtype(x.dtype).numpy)))
+
+
+def mask_of(where: Any) -> Any:
+    """What `where=` says, as NumPy takes it: numbers and lists by their truth, arrays of truth values alone.
+
+    Raises
+    ------
+    TypeError
+        When it is an array of another dtype.
+    """
+    if isinstance(where, (list, tuple)):
+        where = ops.cast(strong(where), bool) if holds_tensor(where) else np.asarray(where, bool)
+    elif not isinstance(where, (Tensor, np.ndarray)):
+        return bool(where)
+    if where.dtype != bool_:
+        if isinstance(where, Tensor) and where.static_shape == () and not ops.is_array(where):
+            return ops.cast(where, bool)
+        name = as_dtype(where.dtype).name
+        raise TypeError(
+            f"Cannot cast array data from dtype('{name}') to dtype('bool') according to the rule 'safe'"
+        )
+    return where

@@ -320,7 +320,7 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
             why="It changes the array in place, as in NumPy.",
             way_out="Write `x = x + y` for `x += y`, which makes another array.",
         )
-    ops.require_same_kind(f"`{name}`", result.dtype, x.dtype)
+    ops.require_castable(f"`{name}`", result.dtype, x.dtype)
     if result.static_shape != x.static_shape:
         write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
     else:
