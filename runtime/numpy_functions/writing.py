@@ -187,8 +187,8 @@ def dtype_of_sums(name: str, x: Any, out: Any) -> dict[str, Any]:
 def casting_of(name: str) -> Casting:
     """Which results of a function may go into an array of another dtype.
 
-    Those that NumPy casts when it has computed them; the others it computes in the dtype of the array, in part
-    or as a whole, or refuses.
+    Those that NumPy casts when it has computed them. The others it computes in the dtype of the array, partly
+    or wholly, or refuses.
     """
     return "same_kind" if name in _SUMS | _MEANS | _CAST_AFTERWARDS else "equiv"
 
