@@ -15,7 +15,7 @@ from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.grids import taken_by_index
-from runtime.numpy_functions.operands import known_rank, mask_of, number, place_of, stored_as, strong
+from runtime.numpy_functions.operands import known_rank, mask_of, number, place_of, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, out_of, require_call, title
@@ -189,7 +189,7 @@ def _of_loop(
         of_results = type(as_dtype(dtype).numpy)
         options["signature"] = (*[None] * ufunc.nin, *[of_results] * ufunc.nout)
     chosen = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **options)
-    return [stored_as(each, to) for each, to in zip(operands, chosen[: ufunc.nin], strict=True)]
+    return [strong(each, to) for each, to in zip(operands, chosen[: ufunc.nin], strict=True)]
 
 
 def _outs(options: Mapping[str, Any]) -> list[Any]:

@@ -17,9 +17,9 @@ from runtime.core.dtypes import float16
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, current_builder
+from runtime.graph.build import as_tensor, bind, current_builder, is_weak
 from runtime.graph.symbol import Symbol
-from runtime.numpy_functions.operands import known_rank, mask_of, strong
+from runtime.numpy_functions.operands import cast_unsafely, known_rank, mask_of, strong
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
 from runtime.ops.updating.combining import Casting
@@ -244,9 +244,9 @@ def store_at(ufunc: np.ufunc, x: Any, key: Any, *values: Any) -> None:
 
 def _copyto(dst: Any, src: Any, casting: Casting = "same_kind", where: Any = True) -> None:
     array, value = ops.target(dst), strong(src)
-    if not isinstance(src, (bool, int, float, complex)):
+    if not (is_weak(src) and value.dtype.kind in ops.kinds_up_to(array.dtype)):
         ops.require_castable("np.copyto", value.dtype, array.dtype, casting)
-    _replace(array, value, mask_of(where))
+    _replace(array, cast_unsafely(src, array.dtype), mask_of(where))
 
 
 def _replace(array: Symbol, value: Any, where: Any) -> None:
@@ -256,7 +256,8 @@ def _replace(array: Symbol, value: Any, where: Any) -> None:
 
 
 def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    array, places, values = ops.target(a), ops.flatten(strong(ind)), ops.flatten(strong(v))
+    array, places = ops.target(a), ops.flatten(strong(ind))
+    values = ops.flatten(strong(v, array.dtype))
     if mode != "raise":
         count = ops.count_elements(array)
         places = places % count if mode == "wrap" else ops.clip(places, 0, count - 1)
@@ -281,14 +282,14 @@ def _cycled(values: Tensor, count: Any) -> Tensor:
 
 def _putmask(a: Any, mask: Any, values: Any) -> None:
     array = ops.target(a)
-    cycled = _cycled(ops.flatten(strong(values)), ops.count_elements(array))
+    cycled = _cycled(ops.flatten(strong(values, array.dtype)), ops.count_elements(array))
     whole = cycled if cycled.static_shape == () else ops.reshape(cycled, ops.shape(array))
     _replace(array, whole, ops.cast(strong(mask), bool))
 
 
 def _place(arr: Any, mask: Any, vals: Any) -> None:
     array, chosen = ops.target(arr), ops.cast(ops.flatten(strong(mask)), bool)
-    values = ops.flatten(strong(vals))
+    values = ops.flatten(strong(vals, array.dtype))
     counted = ops.cumulative_sum(ops.cast(chosen, int)) - 1
     numbers = counted % ops.count_elements(values)
     picked = ops.reshape(ops.take(values, numbers, axis=0), ops.shape(array))
@@ -328,7 +329,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         step, end = 1 + ops.sum(ops.stack([rows**power for power in range(1, rank)])), None
     key = slice(None, end, step)
     place = ops.get_item(ops.reshape(array, (-1,)), key)
-    _write_in_line(array, key, _cycled(ops.flatten(strong(val)), ops.count_elements(place)))
+    _write_in_line(array, key, _cycled(ops.flatten(strong(val, array.dtype)), ops.count_elements(place)))
 
 
 WRITERS: Mapping[Callable[..., Any], Callable[..., None]] = {

@@ -26,6 +26,7 @@ __all__ = [
     "AdvancedPower",
     "AdvancedSubtract",
     "Casting",
+    "kinds_up_to",
     "require_castable",
 ]
 
