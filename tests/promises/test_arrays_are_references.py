@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, ImmutableTensor, ShapeError
 from tests.promises.kit import Holder
 
 X = np.float64(3.0)
@@ -579,5 +579,5 @@ def test_who_may_write_is_not_decided_by_a_tensor():
         row[0] = x
         return row
 
-    with pytest.raises(rt.errors.ImmutableTensor, match=r"(?s)setflags.*outside of the function"):
+    with pytest.raises(ImmutableTensor, match=r"(?s)setflags.*outside of the function"):
         ag.function(locked)(np.float64(0.5))

@@ -45,7 +45,7 @@ def require_nothing_between(items: Iterator[Any]) -> None:
         When that would happen although the loop was left before.
     """
     generator = getattr(items, "_python", items)
-    if not isinstance(generator, GeneratorType) or generator.gi_code.co_name.startswith("<"):
+    if not isinstance(generator, GeneratorType) or generator.gi_code.co_name == "<genexpr>":
         return
     function = _tree_of(generator.gi_code)
     seen = None if function is None else next(_seen(function.body, has_begun=False), None)
