@@ -34,7 +34,9 @@ __all__ = [
     "check_fits",
     "check_number",
     "check_numerics",
+    "check_turned",
     "check_whole",
+    "check_whole_number",
 ]
 
 
@@ -415,7 +417,7 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     Notes
     -----
     A number that is small and known is counted with, or is where a place is counted on from: nobody waits for
-    that to come to an end.
+    that to come to an end. What `int` has made of 64 bits of NumPy's may be at the end before that.
     """
     operands = as_operand(x), as_operand(y)
     if any(kind_of(each) != "i" for each in operands):
@@ -426,12 +428,33 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     if symbol == ">>":
         return
     known = [value for value in map(_known_int, operands) if value is not None]
-    if len(known) == len(operands) or (symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)):
+    is_counted = symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)
+    if len(known) == len(operands) or (is_counted and not any(map(_is_of_numpy, operands))):
         return
     bind_all(CheckWhole(symbol), *operands)
 
 
 _COUNTED = 2**31
+
+
+def check_turned(x: TensorLike) -> None:
+    """Raises IntTooLarge where `-x`, or `abs(x)`, of an int of Python's own has no 64 bits."""
+    if _is_of_numpy(x):
+        check_whole(0, x, "-")
+
+
+def _is_of_numpy(x: Any) -> bool:
+    """Whether an int of Python's own is what NumPy's 64 bits were, one step before."""
+    node = x.value.node if isinstance(x, Symbol) else None
+    if node is None or type(node.op) is not ops.Cast:
+        return False
+    return array_spec_of(node.inputs[0]).dtype in {int64, uint64}
+
+
+def check_whole_number(x: Tensor) -> None:
+    """Raises IntTooLarge where integers without signs have no room as ints of Python's own."""
+    held = ops.less_equal(x, int64.max)
+    core.check(held if x.static_shape == () else ops.all(held), "IntTooLarge", TOO_LARGE)
 
 
 def _known_int(operand: Any) -> int | None:

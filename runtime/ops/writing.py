@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
@@ -37,6 +37,7 @@ __all__ = [
     "as_array_of_its_own",
     "as_element",
     "can_write",
+    "converted",
     "copied",
     "flat",
     "is_array",
@@ -171,6 +172,16 @@ def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:
     if value.dtype.is_floating:
         return _require_fits(x, bind(ToInteger(int64), value))
     return _require_fits(x, value) if value.dtype.is_integer else value
+
+
+def converted(number: Tensor, to: DType) -> Tensor:
+    """A tensor as elements of a dtype; a number of Python's among integers is what `int` gives."""
+    if to.is_integer and number.dtype is not to and is_weak(number):
+        if number.dtype.is_floating and number.static_shape == ():
+            number = bind(ToInteger(int64), number)
+        if number.dtype.is_integer:
+            ops.check_fits(number, to)
+    return ops.cast(number, to)
 
 
 def _require_fits(x: Tensor, whole: Tensor) -> Tensor:
@@ -318,7 +329,7 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
             why="It changes the array in place, as in NumPy.",
             way_out="Write `x = x + y` for `x += y`, which makes another array.",
         )
-    ops.require_same_kind(f"`{name}`", result.dtype, x.dtype)
+    ops.require_castable(f"`{name}`", result.dtype, x.dtype)
     if result.static_shape != x.static_shape:
         write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
     else:

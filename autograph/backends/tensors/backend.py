@@ -64,6 +64,7 @@ from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated, method_of
+from autograph.backends.tensors.suspended import require_nothing_between
 from autograph.backends.tensors.telling import told_by, told_within
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
@@ -302,6 +303,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
+            require_nothing_between(items)
             growing = growing_under(items)
             turns = Counted(bounded(until_moved(items, growing)))
             super().for_stmt_python_items(turns, extra_test, body, state, options)

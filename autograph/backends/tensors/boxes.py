@@ -467,7 +467,9 @@ ops.set_give_way(box)
 
 # ── NumPy's own writers ───────────────────────────────────────────────────────────────────────────────
 
-_METHODS = frozenset({"byteswap", "fill", "itemset", "partition", "put", "resize", "setfield", "sort"})
+_METHODS = frozenset(
+    {"byteswap", "fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort"}
+)
 """Methods of NumPy's arrays that change them."""
 _WRITERS = frozenset({np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask})
 """Functions of NumPy's that change their first argument; and so does `numpy.random.shuffle`."""

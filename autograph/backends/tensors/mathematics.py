@@ -126,9 +126,13 @@ def _isqrt(n: Any) -> Tensor:
     refuse_as_python(math.isqrt, n)
     number = ops.as_whole_number(_number(n, "isqrt"))
     ops.check_domain("math.isqrt", number)
-    root = ops.cast(ops.sqrt(number), number.dtype)
+    root = ops.minimum(ops.cast(ops.sqrt(number), number.dtype), _LARGEST_ROOT)
     root = ops.where(ops.greater(root * root, number), root - 1, root)
-    return ops.where(ops.less_equal((root + 1) * (root + 1), number), root + 1, root)
+    more = ops.minimum(root + 1, _LARGEST_ROOT)
+    return ops.where(ops.less_equal(more * more, number), more, root)
+
+
+_LARGEST_ROOT = 3037000499  # the square of the next has no 64 bits
 
 
 def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:

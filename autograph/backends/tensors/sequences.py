@@ -216,7 +216,7 @@ class Sequences(Iterating):
             isinstance(changed, Tensor)
             and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()
         ):
-            ops.require_same_kind("the operator", changed.dtype, as_dtype(target.dtype))
+            ops.require_castable("the operator", changed.dtype, as_dtype(target.dtype))
         return self.set_item(target, index, changed)
 
     def copies_item(self, target: Any, index: Any) -> bool:
