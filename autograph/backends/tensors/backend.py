@@ -190,10 +190,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, is_short=is_short)
+        return roll(items, extra_test, body, state, options, after=after)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""

@@ -108,7 +108,7 @@ def decided(value: Any) -> Any:
     if isinstance(value, MaybeUndefined):
         return decided(value.ag__present())
     if isinstance(value, TurnNumber):
-        return bool(value)
+        return value.ag__truth()
     if type(value) is Symbol:
         builder = current_builder()
         return value if builder is None else builder.truths.get(value.value, value)
