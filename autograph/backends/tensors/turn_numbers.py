@@ -337,9 +337,7 @@ class Answer(TurnNumber):
 
     __slots__ = ("ag__compares", "ag__operands")
 
-    def __init__(
-        self, function: Callable[..., Any], operands: tuple[Any, Any], found: TurnNumber
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], operands: tuple[Any, Any], found: TurnNumber) -> None:
         super().__init__(found.ag__terms, found.ag__base, found.ag__table)
         self.ag__compares = function
         self.ag__operands = operands
@@ -503,7 +501,11 @@ def _of_two_loops(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
     An integer that leaves 64 bits raises there, and a turn that raises is an error of the run.
     """
     numbers = [each for each in operands if isinstance(each, TurnNumber)]
-    if function not in _OF_INTEGERS or not are_integers(operands) or any(isinstance(each, Guess) for each in numbers):
+    if (
+        function not in _OF_INTEGERS
+        or not are_integers(operands)
+        or any(isinstance(each, Guess) for each in numbers)
+    ):
         raise GiveUp("numbers of two loops meet in other ways than integers do in the graph")
     return function(*map(with_tensors, operands))
 
