@@ -147,8 +147,8 @@ class Backend(Protocol):
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`. So many turns have run before, where the loop is tried `after` each of several
-        numbers of turns, or adds much for its few turns: that is not tried again where it has failed.
+        `for_stmt_python_items`. Where a loop is tried `after` each of several numbers of
+        turns, it is not tried again after one after which it has failed.
         """
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:

@@ -8,8 +8,9 @@
         v = v + 1            ⇒          y[v] = x[v - 1]
                                         v = v + 1
 
-A loop over turns is looked at for signals in chunks, between which nothing stands in a turn but what was written:
-LLVM knows how many there are, and makes vectors of them. What asks for more than where its index is stays.
+A loop over turns looks at signals between chunks of these, so nothing stands in a turn but what was written:
+LLVM knows how many there are, and makes vectors of them. A loop that asks for more than where its index is
+stays.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Loops that count are loops over turns: wherever they begin, whichever way they go, however few turns there are."""
+"""Loops that count are loops over turns, wherever they begin and whichever way they go."""
 
 import numpy as np
 import pytest
