@@ -541,6 +541,18 @@ def floats_of_two_loops_meet(x):
     return x
 
 
+@rolls(np.array([0, 0, 1, 1, 3, 4, 0, 5, 6, 7]))
+def a_counter_begins_an_inner_loop(parent):
+    """Chains that are made shorter on the way, as in a search for connected parts."""
+    for here in range(1, 10):
+        b = here - 1
+        while parent[b] != b:
+            parent[b] = parent[parent[b]]
+            b = parent[b]
+        parent[here] = b
+    return parent
+
+
 @rolls()
 def adam(x):
     m, v, b1, b2 = x * 0, x * 0, 1.0, 1.0
