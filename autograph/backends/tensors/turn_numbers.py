@@ -213,7 +213,7 @@ class TurnNumber(Operators):
         """Whether it is true: a bool of Python's if it is so in all turns, else a tensor."""
         if self.ag__kind is bool:
             return self.__tensor__()
-        found = self != 0
+        found: Any = self != 0
         return found.__tensor__() if isinstance(found, TurnNumber) else found
 
     def __add__(self, other: Any) -> Any:
