@@ -28,6 +28,7 @@ from runtime.executors.native.loops import (
     Function,
     If,
     Number,
+    Rows,
     Set,
     Statement,
     Try,
@@ -71,7 +72,8 @@ def _block(statements: Sequence[Statement], reads: Counter[str], around: _Known)
     for each in statements:
         lasting = {name: value for name, value in known.items() if name not in changes_of(each)}
         inner = with_blocks(each, lambda block: _block(block, reads, lasting))  # noqa: B023  # called at once
-        found += _over_turns(inner, reads, known) if isinstance(inner, While) else [inner]
+        is_rest = bool(found) and isinstance(found[-1], Rows)  # it has few turns, and belongs to these
+        found += _over_turns(inner, reads, known) if isinstance(inner, While) and not is_rest else [inner]
         known = lasting
         match each:
             case Set(variable, Number(value)) if variable.dtype is int64 and abs(int(value)) < _LARGE:
