@@ -153,7 +153,7 @@ class _Turns:
         self.are_many = is_range and self.count >= FEWEST_ROLLED
         self.tried_after: tuple[int, ...] = ()
         if self.are_many:
-            self.tried_after = (FIRST_TURNS,)
+            self.tried_after = (0, 1, FIRST_TURNS)
         elif is_range and self.count >= FEWEST_WEIGHED:
             self.tried_after = (1, FIRST_TURNS)
 
@@ -231,8 +231,8 @@ def for_stmt(
         if not turns.had_better_be_one(count, *recorded):
             return False
         state = State(get_state, set_state, names, len(names))
-        is_short = not turns.are_many
-        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), is_short=is_short)
+        after = None if turns.are_many and count == FIRST_TURNS else count
+        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), after=after)
 
     growing = growing_under(items)
     if extra_test is None and growing is None:

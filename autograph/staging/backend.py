@@ -145,13 +145,13 @@ class Backend(Protocol):
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`. A loop `is_short` where its turns are few, but add much: that is not tried
-        again where it has failed.
+        `for_stmt_python_items`. Where a loop is tried `after` each of several numbers of
+        turns, it is not tried again after one after which it has failed.
         """
 
     def ends_by_tensor(

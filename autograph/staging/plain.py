@@ -76,7 +76,7 @@ class Plain:
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """No: Python runs turn by turn."""
         return False

@@ -299,7 +299,7 @@ def cont(x):
     return x
 
 
-@unrolls()
+@rolls()
 def nested_range(x):
     for i in range(8):
         for j in range(i):
@@ -515,7 +515,7 @@ def matchj(x):
     return x
 
 
-@unrolls()
+@rolls()
 def asserts(x):
     for i in range(8):
         if i >= 5:
@@ -549,7 +549,7 @@ def two(X):
     return X
 
 
-@unrolls(np.arange(64.0).reshape(8, 8))
+@rolls(np.arange(64.0).reshape(8, 8))
 def tri(X):
     n = X.shape[0]
     for i in range(n):
@@ -566,6 +566,61 @@ def chol(X):
             if i > k:
                 X[i] = X[i] - X[k] * 0.5
     return X
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def below_the_diagonal(X):
+    n = X.shape[0]
+    for i in range(n - 1, -1, -1):
+        for j in range(i, -1, -2):
+            X[i, j] = X[j, i] + (i * j) // (j + 1) + (i ^ j) % 5 + abs(i - j)
+    return X
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def two_counters_decide(X):
+    n, last = X.shape[0], X[0, 0]
+    for i in range(n):
+        for j in range(n):
+            if i == j or i + 2 < j:
+                X[i, j] = -X[i, j]
+            else:
+                last = X[j, i] * (2 if i % 3 else j - i)
+    return X, last
+
+
+@unrolls()
+def a_decision_leaves_a_number(x):
+    late = None
+    for i in range(9):
+        if i > 5:
+            late = i
+        x = x + i
+    return x, late
+
+
+@rolls()
+def floats_of_two_loops_meet(x):
+    a = 0.5
+    for i in range(9):
+        a = a * 1.5
+        b = 0.25
+        for j in range(8):
+            b = b * 1.25
+            x = x + (a * b)
+    return x
+
+
+@rolls(np.array([0, 0, 1, 1, 3, 4, 0, 5, 6, 7]))
+def a_counter_begins_an_inner_loop(parent):
+    """Chains that are made shorter on the way, as in a search for connected parts."""
+    for here in range(1, 10):
+        b = here - 1
+        while parent[b] != b:
+            parent[b] = parent[parent[b]]
+            b = parent[b]
+        parent[here] = b
+    return parent
 
 
 @rolls()

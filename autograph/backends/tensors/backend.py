@@ -20,8 +20,6 @@ from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import (
-    OnlyTruth,
-    TurnTruth,
     decided,
     deciding_operand,
     of_turns,
@@ -67,8 +65,16 @@ from autograph.backends.tensors.strings import Text, concatenated, method_of
 from autograph.backends.tensors.suspended import require_nothing_between
 from autograph.backends.tensors.telling import told_by, told_within
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
+from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.trying import stage_try
-from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
+from autograph.backends.tensors.turn_numbers import (
+    GiveUp,
+    TurnNumber,
+    TurnTruth,
+    applied,
+    holds_number,
+    with_tensors,
+)
 from autograph.backends.tensors.undecided import Undecided
 from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
@@ -222,10 +228,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, is_short=is_short)
+        return roll(items, extra_test, body, state, options, after=after)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""
@@ -377,6 +383,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
         """`rt.cond`, where the test is symbolic."""
+        turns = of_turns(test)
+        if turns is not None:
+            return stage_choice(turns.truth, body, orelse, differs_by_turn=True)
         test = decided(test)
         if not is_symbolic(test):
             return super().if_exp(test, body, orelse, text)

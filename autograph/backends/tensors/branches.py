@@ -32,7 +32,7 @@ from autograph.backends.tensors.sharing import (
     note_copies,
 )
 from autograph.backends.tensors.strict import refuse_growth, require_branches
-from autograph.backends.tensors.turn_numbers import DIFFERS, GiveUp
+from autograph.backends.tensors.turn_numbers import DIFFERS, NUMBERS, GiveUp, TurnNumber
 from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk
 from autograph.staging.context import staging
@@ -42,7 +42,7 @@ from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
-from runtime.graph.build import building, is_strict, is_symbolic, is_weak, spec_of
+from runtime.graph.build import building, is_strict, is_symbolic, is_weak, kind_of, spec_of
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import NO_OUTCOME, Branches
 
@@ -95,8 +95,11 @@ def _is_staged(
     return True
 
 
-def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
-    """The value of one of two expressions, as `stage_if` with a variable for it."""
+def stage_choice(test: Any, body: Thunk, orelse: Thunk, *, differs_by_turn: bool = False) -> Any:
+    """The value of one of two expressions, as `stage_if` with a variable for it.
+
+    Where turns of a rolled loop decide otherwise, that may be one of two numbers of Python's of one class.
+    """
     values: list[Any] = [Undefined("the value")]
 
     def set_state(state: tuple[Any, ...]) -> None:
@@ -106,7 +109,7 @@ def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
         values[:] = [expression()]
 
     state = State(lambda: tuple(values), set_state, ("the value",), 1, (Role.HELPER,))
-    stage_if(test, lambda: evaluate(body), lambda: evaluate(orelse), state)
+    stage_if(test, lambda: evaluate(body), lambda: evaluate(orelse), state, differs_by_turn=differs_by_turn)
     return values[0]
 
 
@@ -171,7 +174,7 @@ def _branch(
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles, watch, branches.location)
     if differs_by_turn:
-        _require_alike(left, right)
+        _require_alike(left, right, chooses=state.roles[:1] == (Role.HELPER,))
     result = released(_joined(branches, joins, (left, right), outcomes, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -197,16 +200,18 @@ def _branch(
             staging.copies = {**found.elements, **staging.copies}
 
 
-def _require_alike(left: Any, right: Any) -> None:
+def _require_alike(left: Any, right: Any, *, chooses: bool) -> None:
     """Sees to it that what the arms leave is for Python what either arm would have left alone.
+
+    An expression that `chooses` may give a number of Python's.
 
     Raises
     ------
     GiveUp
         Where it is a number of Python's in some turns, and a tensor or another number in others.
     """
-    if left is NO_OUTCOME or right is NO_OUTCOME:
-        raise GiveUp(DIFFERS)
+    if left is NO_OUTCOME or right is NO_OUTCOME:  # one raises, and leaves nothing
+        return
     (lefts, structure), (rights, other) = flatten(left), flatten(right)
     if structure != other:
         raise GiveUp(DIFFERS)
@@ -214,8 +219,17 @@ def _require_alike(left: Any, right: Any) -> None:
         if one is another:
             continue
         are_tensors = is_symbolic(one) and is_symbolic(another)
-        if not are_tensors or spec_of(one) != spec_of(another) or is_weak(one) != is_weak(another):
+        are_numbers = chooses and _kind(one) == _kind(another) is not None
+        is_alike = are_tensors and spec_of(one) == spec_of(another) and is_weak(one) == is_weak(another)
+        if not (is_alike or are_numbers):
             raise GiveUp(DIFFERS)
+
+
+def _kind(leaf: Any) -> str | None:
+    """The kind of a number of Python's, which may stand in the graph; None of all else."""
+    if isinstance(leaf, TurnNumber):
+        return kind_of(leaf.ag__kind())
+    return kind_of(leaf) if type(leaf) in NUMBERS or (is_symbolic(leaf) and is_weak(leaf)) else None
 
 
 def _joined(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import truth as truth_of
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.branches import stage_choice
 from autograph.backends.tensors.choices import OneOf, each, over
@@ -13,72 +12,29 @@ from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.turn_numbers import DIFFERS, GiveUp, Guess, TurnNumber, applied
+from autograph.backends.tensors.truths import OnlyTruth
+from autograph.backends.tensors.turn_numbers import DIFFERS, GiveUp, TurnNumber, TurnTruth
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.tensor import Operators, Tensor
+from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["OnlyTruth", "TurnTruth", "decided", "deciding_operand", "of_turns", "turn_operand", "with_each"]
-
-
-class OnlyTruth(Operators):
-    """`items and x > 0`: true or false, where no graph can hold the list and the number in one variable.
-
-    Parameters
-    ----------
-    truth : Tensor of one bool
-    error : StateDisagrees
-        Raised by whoever wants the value itself.
-    """
-
-    __slots__ = ("error", "truth")
-
-    def __init__(self, truth: Any, error: StateDisagrees) -> None:
-        self.truth = truth
-        self.error = error
-
-    def __tensor__(self) -> NoReturn:
-        raise self.error
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise self.error if not name.startswith("__") else AttributeError(name)
-
-
-class TurnTruth(OnlyTruth):
-    """A truth that numbers of a rolled loop decide otherwise in some turns: all that it may do is choose.
-
-    Parameters
-    ----------
-    truth : Tensor of one bool
-    """
-
-    __slots__ = ()
-
-    def __init__(self, truth: Any) -> None:
-        super().__init__(truth, StateDisagrees(DIFFERS))
-
-    def __tensor__(self) -> NoReturn:
-        raise GiveUp(DIFFERS)
-
-    __bool__ = __tensor__
+__all__ = ["decided", "deciding_operand", "of_turns", "turn_operand", "with_each"]
 
 
 def of_turns(value: Any) -> TurnTruth | None:
     """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
     if isinstance(value, TurnTruth):
         return value
-    if not isinstance(value, TurnNumber) or isinstance(value, Guess):
-        return None
-    found = applied(truth_of, value)
-    return TurnTruth(found.__tensor__()) if isinstance(found, TurnNumber) else None
+    found = value.ag__truth() if isinstance(value, TurnNumber) else True
+    return None if type(found) is bool else TurnTruth(found)
 
 
 def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:

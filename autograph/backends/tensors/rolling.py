@@ -41,6 +41,7 @@ from autograph.backends.tensors.turn_numbers import (
     TurnNumber,
     Turns,
     applied,
+    are_integers,
     by_turn,
     holds_number,
     number_at,
@@ -68,8 +69,6 @@ __all__ = ["roll"]
 
 _MOST_STARTS = 12
 """Turns that are traced to find what the loop carries."""
-_MOST_ATTEMPTS = 2
-"""Times that a short loop of one line is tried in vain: after its first turn, and after a few."""
 
 
 def roll(
@@ -79,18 +78,18 @@ def roll(
     state: State,
     options: LoopOptions,
     *,
-    is_short: bool,
+    after: int | None,
 ) -> bool:
     """Adds a loop over these numbers to the graph that is being built; whether it did.
 
-    Where it did not, nothing has changed. What became of the loop is noted in the builder. A short loop is
-    tried no more in a trace that has had to unroll it.
+    Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
+    `after` so many turns in vain, it is not tried so again in that trace.
     """
     builder = current_builder()
     if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
         return False
     where = caller_location()
-    if is_short and builder.attempts[where] >= _MOST_ATTEMPTS:
+    if after is not None and (where, after) in builder.in_vain:
         return False
     reason = ""
     if builder.watcher is not None:
@@ -116,7 +115,8 @@ def roll(
                 heap.take_back(move.old)
             go_back()
     builder.loops[where] = reason
-    builder.attempts[where] += bool(reason)
+    if reason and after is not None:
+        builder.in_vain.add((where, after))
     return not reason
 
 
@@ -483,6 +483,8 @@ class Attempt:
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
         if _takes_any(callee, args):
+            return False
+        if name == "range_" and not kwargs and are_integers(args):  # a loop over it is one of the graph
             return False
         raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
 

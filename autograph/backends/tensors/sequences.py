@@ -61,6 +61,7 @@ from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
+from autograph.backends.tensors.turn_numbers import with_tensors
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
@@ -413,7 +414,8 @@ class Sequences(Iterating):
         return length_of(as_tensor(target))
 
     def range_(self, *bounds: Any) -> Any:
-        """A range whose length is known when the graph runs."""
+        """A range whose length is known when the graph runs, or in a turn of a rolled loop."""
+        bounds = with_tensors(bounds)
         if not any(map(is_symbolic, bounds)):
             return super().range_(*map(_read, bounds))
         require_whole(bounds)

@@ -11,7 +11,6 @@ from types import MethodType
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.deciding import OnlyTruth, TurnTruth
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, ViewItems
 from autograph.backends.tensors.elements import Elements
@@ -27,7 +26,8 @@ from autograph.backends.tensors.produced import Filtered, Generated
 from autograph.backends.tensors.pushed import Numbered, Zipped
 from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.turn_numbers import Guess, TurnNumber
+from autograph.backends.tensors.truths import OnlyTruth
+from autograph.backends.tensors.turn_numbers import Guess, TurnNumber, TurnTruth
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.errors import Error

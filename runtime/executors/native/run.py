@@ -32,6 +32,7 @@ from runtime.executors.native.loops import HostSite
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
@@ -184,7 +185,8 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: 
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
-    shared.program.functions[:] = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    shared.program.functions[:] = map(over_turns, functions)
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
         return _lowered(core, beyond, lines)
     return shared.program
