@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,7 @@ from runtime.functions.external_state import (
     label_of,
     mistaken,
     revised,
+    shared,
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from
@@ -342,6 +343,11 @@ class _Round:
         if written_to:  # they come in again as what the arrays hold, which are changed where they are
             self.pinned.update(each.place.key for each in written_to)
             return [each.anew() for each in self.entered if each not in written_to]
+        apart = shared(self.entered, self.builder, seen)
+        if apart:
+            self.pinned.update(each.place.key for each in apart)
+            return [each.anew() for each in self.entered if each not in apart]
+        seen = self._with_replaced(seen)
         returns, result = outcome
         better = _better_inputs(
             self.builder, self.entered, self.reads, self.pinned, self.handed, result, seen
@@ -352,6 +358,13 @@ class _Round:
             return better
         require_own(self.builder, self._held_around, [each.place.owner for each in self.entered])
         return self._traced(result, seen, returns=returns)
+
+    def _with_replaced(self, seen: Seen) -> Seen:
+        """With the places that get other tensors because the function has written into those there."""
+        known = {change.place.key for change in seen.changes}
+        found = [each.replaced(self.builder) for each in self.entered]
+        more = [each for each in found if each is not None and each.place.key not in known]
+        return replace(seen, changes=[*seen.changes, *more]) if more else seen
 
     def _traced(self, result: Any, seen: Seen, *, returns: bool) -> Trace:
         builder, entered, handed = self.builder, self.entered, self.handed
