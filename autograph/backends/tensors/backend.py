@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text

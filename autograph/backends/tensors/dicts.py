@@ -481,7 +481,10 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
 
 
 def new_dict(
-    kind: type, items: Sequence[Any] = (), named: Mapping[str, Any] = MappingProxyType({}), factory: Any = None
+    kind: type,
+    items: Sequence[Any] = (),
+    named: Mapping[str, Any] = MappingProxyType({}),
+    factory: Any = None,
 ) -> StagedDict:
     """A dict with keys of the graph.
 
