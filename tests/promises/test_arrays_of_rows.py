@@ -67,7 +67,7 @@ def test_rows_become_an_array(program):
 def test_rows_of_several_lengths_are_refused_as_numpy_refuses_them():
     graph = ag.function(of_items_that_pass)
     with pytest.raises(
-        ValueError, match="inhomogeneous shape after 1 dimensions. The detected shape was \\(3,\\)"
+        ValueError, match=r"inhomogeneous shape after 1 dimensions. The detected shape was \(3,\)"
     ):
         graph(A, np.float64(1.5))
 

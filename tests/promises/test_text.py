@@ -293,7 +293,7 @@ def test_a_chosen_text_beside_a_list_that_is_returned_twice_is_a_string():
     ag.check(program, np.int64(2), then=[(np.int64(0),)])
 
 
-class Refused(Exception):
+class Named(Exception):
     def __init__(self, kind, *, name, callee):
         super().__init__(f"{kind} {name}")
         self.kind, self.callee = kind, callee
@@ -310,7 +310,7 @@ def with_names_of_ours(x):
     table.update(self=x + 1, others=x)
     try:
         if x > 2:
-            raise Refused(kind=x, name="q", callee=x)
+            raise Named(kind=x, name="q", callee=x)
     except Refused as error:
         return text, table, error.kind, error.callee, str(error)
     return text, table, Call()(x, method="abc", converted=x, backend=x)

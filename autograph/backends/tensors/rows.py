@@ -39,10 +39,7 @@ def stacked_rows(contents: Elements, *around: Tensor) -> Tensor:
     start = Elements.like(lambda: _row(contents, 0))
     _, found = while_loop(lambda index, _: index < contents.length, turn, (0, start))
     elements: Elements = found
-    if elements.has_rows:
-        inner = stacked_rows(elements, *lengths)
-    else:
-        inner = elements.stacked()
+    inner = stacked_rows(elements, *lengths) if elements.has_rows else elements.stacked()
     shape = [contents.length, width, *[ops.shape(inner)[axis] for axis in range(1, inner.ndim)]]
     rows: Tensor = ops.reshape(inner, shape)
     return rows
