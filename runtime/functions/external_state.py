@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import containers_in, flatten, level_of, unflatten
+from runtime.core.structure import containers_in, flatten, holds_itself, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
@@ -613,9 +613,11 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     """Whether a place has to be an input: it held numbers, and is left with others, or with the graph's."""
     if change.is_new or change.place.key in seen.added:
         return False
+    if holds_itself(change.now) or not can_come_in(change.before):
+        return False
     now, structure = flatten(change.now)
     before, former = flatten(change.before)
-    if structure != former or not can_come_in(change.before) or not all(map(_is_number, now)):
+    if structure != former or not all(map(_is_number, now)):
         return False
     is_python = _is_contents(change.place) and isinstance(change.now, list | dict)
     if is_python and any(child.kind not in {None, tuple} for child in structure.children):
@@ -640,6 +642,8 @@ def _is_contents(place: Place) -> bool:
 
 def can_come_in(value: Any) -> bool:
     """Whether a value can be an input of a graph: a number, a tensor or an array, or a nest of them."""
+    if holds_itself(value):
+        return False
     leaves, _ = flatten(value)
     return bool(leaves) and all(map(_is_number, leaves))
 

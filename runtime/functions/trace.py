@@ -15,7 +15,7 @@ from runtime.analysis.kinds import Kinds
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten
+from runtime.core.structure import Structure, flatten, holds_itself
 from runtime.core.text import require_no_description
 from runtime.errors import Error, Notice, StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
@@ -371,7 +371,8 @@ class _Round:
         tensors = builder.defaults.tensors
         if tensors is not None:
             result = tensors.nested(result)
-        results, structure = flatten(result)
+        is_endless = holds_itself(result)  # then it is put together behind the graph alone
+        results, structure = flatten(None if is_endless else result)
         if tensors is not None:
             structure = tensors.structured(structure, builder.name)
         try:
@@ -380,7 +381,7 @@ class _Round:
             _blame_return(error, self._written)
             raise
         for change in seen.changes if seen.are_stored else ():
-            for leaf in flatten(change.now)[0]:
+            for leaf in () if holds_itself(change.now) else flatten(change.now)[0]:
                 require_no_description(leaf)
         outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
         given = [leaf for leaf, value in zip(results, returned, strict=True) if isinstance(value, Value)]
