@@ -214,7 +214,7 @@ class Backend(Protocol):
     def finished(self, instance: Any) -> Any:
         """An instance whose constructor has run, or what stands for it."""
 
-    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+    def exception(self, kind: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
         """`kind(*args, **kwargs)`, where the class has a constructor of its own. Asked while it stages."""
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
@@ -368,10 +368,10 @@ class Backend(Protocol):
     def percent(self, template: str, values: Any) -> Any:
         """`template % values`."""
 
-    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """`template.name(*arguments, **keywords)`, a method of a string."""
 
-    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`str(...)`."""
 
     def repr_(self, value: Any) -> Any:
@@ -509,10 +509,10 @@ class Backend(Protocol):
     def range_(self, *bounds: Any) -> Any:
         """`range(*bounds)`."""
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, /, *values: Any, **options: Any) -> None:
         """`print(*values, **options)`."""
 
-    def int_(self, *arguments: Any, **options: Any) -> Any:
+    def int_(self, /, *arguments: Any, **options: Any) -> Any:
         """`int(...)`."""
 
     def float_(self, *arguments: Any) -> Any:
@@ -533,7 +533,7 @@ class Backend(Protocol):
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
 
-    def complex_(self, *arguments: Any, **options: Any) -> Any:
+    def complex_(self, /, *arguments: Any, **options: Any) -> Any:
         """`complex(...)`."""
 
     def hash_(self, value: Any) -> Any:
@@ -542,7 +542,7 @@ class Backend(Protocol):
     def id_(self, value: Any) -> Any:
         """`id(value)`."""
 
-    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def function(self, callee: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
         """`callee(...)`, a function of `modules`, while this backend stages; its arguments may be any."""
 
     def abs_(self, value: Any) -> Any:
@@ -554,10 +554,10 @@ class Backend(Protocol):
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """`zip(*items, strict=strict)`."""
 
-    def max_(self, *arguments: Any, **options: Any) -> Any:
+    def max_(self, /, *arguments: Any, **options: Any) -> Any:
         """`max(...)`."""
 
-    def min_(self, *arguments: Any, **options: Any) -> Any:
+    def min_(self, /, *arguments: Any, **options: Any) -> Any:
         """`min(...)`."""
 
     def sum_(self, items: Any, start: Any = 0) -> Any:
@@ -569,7 +569,7 @@ class Backend(Protocol):
     def all_(self, items: Any) -> Any:
         """`all(items)`."""
 
-    def dict_(self, *items: Any, **named: Any) -> Any:
+    def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(...)`."""
 
     def mapping(self, value: Any) -> Any:
@@ -578,7 +578,7 @@ class Backend(Protocol):
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
 
-    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def endless(self, kind: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """`itertools.count(…)`, `itertools.cycle(…)` or `itertools.repeat(…)`."""
 
     def iter_(self, items: Any, *sentinel: Any) -> Any:
@@ -587,7 +587,7 @@ class Backend(Protocol):
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""
 
-    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+    def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
         """`map(function, *items)`."""
 
     def next_(self, items: Any, *default: Any) -> Any:
@@ -605,5 +605,5 @@ class Backend(Protocol):
     def tuple_(self, *items: Any) -> Any:
         """`tuple(items)`."""
 
-    def type_(self, *arguments: Any, **options: Any) -> Any:
+    def type_(self, /, *arguments: Any, **options: Any) -> Any:
         """`type(value)`, or a new class."""

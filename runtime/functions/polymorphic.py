@@ -277,7 +277,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if not (concrete.may_run_again or isinstance(stopped, NotRun)):
             warn_of_lost_changes(self._name, stopped.error)
             raise stopped.error from None
-        with without_first(stopped.printed), as_plain_python(once_more=True):
+        with concrete.on_arrays(), without_first(stopped.printed), as_plain_python(once_more=True):
             return self.python_function(*args, **kwargs)
 
     def _serves_all(

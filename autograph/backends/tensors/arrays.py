@@ -94,6 +94,14 @@ def is_numpys(value: Any) -> bool:
     return type(value) is np.ndarray and value.flags.writeable
 
 
+def may_give_way(value: Any) -> bool:
+    """Whether an array of the graph takes the place of a value that is written into: NumPy's, or a tensor's.
+
+    A tensor never changes: the places outside that hold it get another one.
+    """
+    return is_numpys(value) or (type(value) in EAGER and value.ndim > 0)
+
+
 def note_array(value: Any, *alike: Any) -> None:
     """Says what an array of the graph has in common with those that it may be.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text
@@ -357,7 +358,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """Whether the program has raised it, and no statement that is traced anew, or refused."""
         return belongs_to_program(error)
 
-    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+    def exception(self, kind: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
@@ -548,7 +549,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             return with_each(with_texts(values), lambda given: percent(template, given))
         return with_each((values,), lambda given: percent(template, given[0]))
 
-    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if name == "join" and len(arguments) == 1:
             items = gathered(arguments[0]) if isinstance(arguments[0], Lazy) else arguments[0]
@@ -569,7 +570,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         values = with_texts(with_tensors(arguments))
         return with_each(values, lambda given: text_method(template, name, given, keywords))
 
-    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
             return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
@@ -607,7 +608,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """A text of the graph, where a tensor is inside."""
         return self.formatted(value, "", spec)
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, /, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
             values = with_texts(with_tensors(values))

@@ -305,6 +305,12 @@ def _to_change(array: Array) -> Any:
     return box(array) if may_write and is_of_graph(array) else array
 
 
+def _tensor_to_change(tensor: Tensor) -> Tensor:
+    """The array of the graph in the place of a tensor from outside: whoever has it gets another tensor."""
+    may_write = type(tensor) in EAGER and tensor.ndim and current_builder() is not None and ops.can_write()
+    return box(tensor) if may_write else tensor
+
+
 def _flat_now(elements: Any) -> Any:
     """What is in the place of ``x.flat``: the elements of the array of the graph, once `x` has given way."""
     if current_builder() is None or not has_given_way(elements.base):
@@ -321,7 +327,7 @@ def _flat_now(elements: Any) -> Any:
 
 heap.gives_way(np.ndarray, _current, changed=_to_change, made=note_made)
 heap.gives_way(np.flatiter, _flat_now)
-heap.gives_way(Tensor, heap.moved_to)
+heap.gives_way(Tensor, heap.moved_to, changed=_tensor_to_change)
 
 
 # ── views ─────────────────────────────────────────────────────────────────────────────────────────────

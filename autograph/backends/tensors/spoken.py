@@ -7,7 +7,7 @@ user reads of a dict of the graph, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
@@ -28,6 +28,7 @@ from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.turn_numbers import Guess, TurnNumber, TurnTruth
+from autograph.staging.functions import closed_over
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.errors import Error
@@ -101,3 +102,5 @@ def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:
             yield from _names(value.values(), kinds)
         elif isinstance(value, MethodType):
             yield from _names(map(current, getattr(value.__self__, "__dict__", {}).values()), kinds)
+        elif type(value) is FunctionType:  # what it gives the library may be one
+            yield from _names(map(current, closed_over(value).values()), kinds)

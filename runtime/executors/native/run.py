@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
+from runtime.core.lists import ListValue
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
@@ -329,7 +330,9 @@ class _InPlace(MachineCode):
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         held = held_inputs(self._module.entry)
-        return self._other.entry(*[np.copy(x) if at in held else x for at, x in enumerate(_arrays)])
+        arrays = enumerate(_arrays)  # a list never changes
+        own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
+        return self._other.entry(*own)
 
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)
