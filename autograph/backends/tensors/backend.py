@@ -22,6 +22,7 @@ from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, i
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import (
     decided,
+    decided_by_turn,
     deciding_operand,
     of_turns,
     turn_operand,
@@ -132,12 +133,12 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
         """`rt.while_loop`, from the turn on in which the test is symbolic."""
-        going, has_run = decided(first), options.has_run
+        going, has_run = decided_by_turn(first), options.has_run
         while not is_symbolic(going):
             if not going:
                 return
             body()
-            going, has_run = decided(test()), True
+            going, has_run = decided_by_turn(test()), True
         builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
         if has_run:
             refuse_mixed_while()
@@ -146,7 +147,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             body()
             return ()
 
-        stage_loop(state, options, (), lambda: decided(test()), turn, going)
+        stage_loop(state, options, (), lambda: decided_by_turn(test()), turn, going)
 
     def is_raising(self, run: Callable[[], None]) -> bool:
         """Whether the nodes that it adds to the graph may raise."""
