@@ -31,10 +31,10 @@ __all__ = ["decided", "decided_by_turn", "deciding_operand", "of_turns", "turn_o
 
 def of_turns(value: Any) -> TurnTruth | None:
     """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
-    if isinstance(value, TurnTruth):
-        return value
-    found = value.ag__truth() if isinstance(value, TurnNumber) else True
-    return None if type(found) is bool else TurnTruth(found)
+    if isinstance(value, TurnNumber):
+        found = value.ag__truth()
+        return None if type(found) is bool else TurnTruth(found)
+    return value if isinstance(value, TurnTruth) else None
 
 
 def decided_by_turn(value: Any) -> Any:
