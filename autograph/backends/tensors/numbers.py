@@ -180,7 +180,7 @@ _MOST_ZEROS = 18
 
 
 def _is_rounded_to_tens(number: Any, ndigits: Any) -> bool:
-    """Whether an int of Python's is rounded to tens, hundreds, …"""
+    """Whether an int of Python's is rounded to tens, or hundreds, and so on."""
     is_known = type(ndigits) is int and -_MOST_ZEROS <= ndigits < 0
     return is_known and is_symbolic(number) and not is_strict() and class_of(number) is int
 
