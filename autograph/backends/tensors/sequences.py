@@ -535,6 +535,8 @@ class Sequences(Iterating):
         if is_symbolic(items):
             require_items(items)
             return ops.sum(items, axis=0) + start
+        if isinstance(items, Range) and (total := items.total) is not None:
+            return total + start
         found = gathered(_without_rounding(items))
         if isinstance(found, list):
             return super().sum_(found, start)
