@@ -60,7 +60,7 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
         args = (f.__self__, *args)
         f = f.__func__
     staged = f if isinstance(f, PolymorphicFunction) else _function(f)
-    arguments = staged.arguments(args, kwargs)
+    arguments = PolymorphicFunction.arguments(staged, args, kwargs)  # the program may call its own so
     watch = Watch(_options(staged))
     converted = _watched(watch, staged)
     error, traced = "", None

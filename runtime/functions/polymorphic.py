@@ -304,7 +304,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             where the function has an `input_signature`, the graph for that.
         """
         try:
-            return self._concrete_for(self.arguments(args, kwargs))
+            of_class = PolymorphicFunction.arguments  # the program's function may have an attribute so called
+            return self._concrete_for(of_class(self, args, kwargs))
         except BaseException as error:
             self.on_error(error)
             raise

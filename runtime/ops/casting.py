@@ -14,7 +14,14 @@ from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
-from runtime.graph.build import as_operand, bind, current_builder, current_defaults, promotion_operand
+from runtime.graph.build import (
+    as_operand,
+    bind,
+    current_builder,
+    current_defaults,
+    is_weak,
+    promotion_operand,
+)
 from runtime.graph.op import FRESH, Aliases, Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
@@ -39,6 +46,8 @@ __all__ = [
     "as_whole_number",
     "astype",
     "cast",
+    "dtype_with_room",
+    "held_as",
     "python_number",
     "require_cast",
     "result_type",
@@ -230,6 +239,29 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
         return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
     require_cast(operand.dtype, to)
     return bind(Cast(to), operand)
+
+
+def dtype_with_room(dtype: DType, number: Any) -> DType:
+    """The dtype itself, or one of more integers where it has no room for an int of Python's.
+
+    No integers have all of both 64 bits and a sign: who puts the number into such a variable is told so.
+    """
+    if type(number) is not int or not dtype.is_integer or dtype.min <= number <= dtype.max:
+        return dtype
+    found = promoted_dtype(dtype, current_defaults().of(0))
+    return found if found.is_integer else dtype
+
+
+def held_as(x: Tensor, dtype: DType) -> Tensor:
+    """A value in the dtype of a variable or of a list, which also has others.
+
+    Where it stands for an int of Python's, it has room there, or the run raises.
+    """
+    if x.dtype is dtype:
+        return x
+    if is_weak(x) and x.dtype.is_integer and dtype.is_integer:
+        ops.check_held(x, dtype)
+    return cast(x, dtype)
 
 
 def as_whole_number(x: Tensor) -> Tensor:

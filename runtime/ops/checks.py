@@ -28,10 +28,12 @@ __all__ = [
     "CheckCount",
     "CheckDivisor",
     "CheckFits",
+    "CheckHeld",
     "CheckNumerics",
     "CheckWhole",
     "check",
     "check_fits",
+    "check_held",
     "check_negated",
     "check_number",
     "check_numerics",
@@ -364,8 +366,12 @@ class CheckFits(Op):
         fits = above if self.to is uint64 else f"{above} & (x0 <= i64({self.to.max}))"
         held = scalar_map(fits, x)
         held = reduce("logical_and", held, range(x.ndim)) if x.ndim else held
-        core.check(held, "OverflowError", f"Python integer {{0}} out of bounds for {self.to.name}", x)
+        self.require(held, x)
         return ()
+
+    def require(self, held: Tensor, x: Tensor) -> None:
+        """Adds the check itself, of a number that is held by the dtype."""
+        core.check(held, "OverflowError", f"Python integer {{0}} out of bounds for {self.to.name}", x)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
@@ -384,6 +390,44 @@ def check_fits(x: TensorLike, to: DType) -> None:
     to : DType
     """
     bind_all(CheckFits(to), x)
+
+
+class CheckHeld(CheckFits):
+    """Raises where an int of Python's own has no room in a variable that has a small dtype on some paths."""
+
+    raises = raising(IntTooLarge)
+    samples = (
+        Sample((np.array(4),), {"to": int8}),
+        Sample((np.array(300),), {"to": int8}, IntTooLarge),
+        Sample((np.array(-1),), {"to": uint64}, IntTooLarge),
+    )
+
+    def kernel(self, x: Any) -> tuple[Array, ...]:
+        try:
+            return super().kernel(x)
+        except OverflowError:
+            raise IntTooLarge(self._message) from None
+
+    @property
+    def _message(self) -> str:
+        return f"an int of Python's own has no room in a variable that may be {self.to.name}"
+
+    def require(self, held: Tensor, x: Tensor) -> None:
+        del x
+        core.check(held, "IntTooLarge", self._message)
+
+
+def check_held(x: TensorLike, to: DType) -> None:
+    """Raises IntTooLarge where an int of Python's own is no element of the dtype of a variable.
+
+    Parameters
+    ----------
+    x : Tensor
+        It stands for an int of Python's own.
+    to : DType
+        Of integers.
+    """
+    bind_all(CheckHeld(to), x)
 
 
 TOO_LARGE = "an int of Python's own gets larger than a graph has room for"

@@ -26,13 +26,13 @@ from runtime.analysis.ranges import Range, Ranges, exact_range
 from runtime.analysis.signs import sign_of
 from runtime.graph.graph import Graph, Node
 from runtime.graph.region import with_changed_graphs
-from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckWhole
+from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckHeld, CheckWhole
 from runtime.ops.domains import CheckDomain
 from runtime.passes.rebuild import Copy
 
 __all__ = ["run"]
 
-_CHECKS = frozenset({CheckCount, CheckDivisor, CheckDomain, CheckFits, CheckWhole})
+_CHECKS = frozenset({CheckCount, CheckDivisor, CheckDomain, CheckFits, CheckHeld, CheckWhole})
 _SIGNS = {"math.exp": -1, "math.exp2": -1, "math.expm1": -1, "math.sqrt": 1}
 """Functions that are defined, and finite, for all numbers of one sign."""
 

@@ -364,6 +364,35 @@ def tup(x):
     return s
 
 
+@rolls()
+def counter_among_numbers(x):
+    special = [2, 5]
+    for i in range(8):
+        if i in (1, 3):
+            x = x * 2.0
+        if i not in special and i + 0.5 not in {0.5, 4.5}:
+            x = x + x[i]
+        if i in {6: "six"} or i in range(3, 5):
+            x = x - 1.0
+    return x
+
+
+@unrolls()
+def any_of_some_comparisons(x):
+    for i in range(8):
+        if any(i == c for c in (1, 3)):
+            x = x * 2.0
+    return x
+
+
+@unrolls()
+def all_of_some_comparisons(x):
+    for i in range(8):
+        if all([i != 2, i > 1, i != 6]):
+            x = x + x[i]
+    return x
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)

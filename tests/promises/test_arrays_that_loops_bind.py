@@ -441,3 +441,22 @@ def f(n):
 """
     )
     ag.check(program, np.int64(2), then=[(np.int64(0),), (np.int64(1),)])
+
+
+@pytest.mark.parametrize("written", ["u", "w"])
+@pytest.mark.parametrize("view", ["w[:]", "w[::-1]", "w[1:]"])
+@pytest.mark.parametrize("loop", ["for s in x:", "for _ in range(n):", "while n > 0:\n        n -= 1"])
+def test_a_view_of_what_a_turn_makes_is_no_array_of_its_own_behind_the_loop(loop, view, written):
+    program = function_of(
+        f"""
+def f(x, n):
+    u, w = x * 2, x * 3
+    {loop}
+        w = x + n
+        u = {view}
+    {written}[0] = 50.0
+    return u, w
+"""
+    )
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, np.array([1.0, 2.0, 3.0]), np.int64(2))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import IntTooLarge, ResultDisagrees
 from tests.promises.kit import function_of
 
 NAN = np.float64("nan")
@@ -175,3 +176,19 @@ def test_a_function_is_chosen_by_the_class_that_a_value_stands_for():
         return g(n), g(n * 1.0), g(float(n)), g(int(n)), g(np.ones(2) * n)
 
     ag.check(f, K)
+
+
+LARGEST = 2**63 - 1
+
+
+@pytest.mark.parametrize("digits", [-1, -3, -18, -19])
+@pytest.mark.parametrize("value", [0, 15, -25, 12500, -13500, LARGEST // 3 * 2, -LARGEST, LARGEST - 10**18])
+def test_an_int_is_rounded_to_tens_as_python_does(value, digits):
+    def program(x):
+        return round(int(x), digits)
+
+    if abs(round(value, digits)) <= LARGEST:
+        ag.check(program, np.int64(value))
+    else:
+        with pytest.raises((IntTooLarge, ResultDisagrees)):
+            ag.check(program, np.int64(value))

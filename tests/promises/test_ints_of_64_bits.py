@@ -66,3 +66,18 @@ def test_an_int_is_that_of_python_or_too_large(function: Callable[[Any], Any]) -
 def test_an_int_is_compared_with_any_other(compares: Any, limit: int) -> None:
     for v in (5, -(2**63), 2**63 - 1):
         ag.check(lambda v: (compares(int(v), limit), compares(limit, int(v))), np.int64(v))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 1000, -3])
+def test_the_sum_of_a_range_is_added_up_by_nobody(n):
+    def program(n):
+        return sum(range(n)), sum(range(3, n, 7)), sum(range(n, -4, -2), 0.5), type(sum(range(n))) is int
+
+    ag.check(program, np.int64(n))
+
+
+def test_the_sum_of_a_range_has_64_bits_or_raises():
+    total = ag.function(lambda n: sum(range(n)))
+    assert total(np.int64(2**32)) == 2**31 * (2**32 - 1)
+    with pytest.raises(rt.errors.IntTooLarge):
+        total(np.int64(2**33))

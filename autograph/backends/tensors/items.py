@@ -176,6 +176,15 @@ class Range(Source):
             return Items(self.stop, lambda index: index)
         return Items(self.stop - self.start, lambda index: self._counted(index, 1))
 
+    @property
+    def total(self) -> Any:
+        """The sum of Python's numbers, of which there may be more than memory has room for; else None."""
+        if not self.is_pythons or is_strict() or current_defaults().static_shapes:
+            return None
+        start, step, length = map(_own, (self.start, self.step, self.items.length))
+        count = _own(ops.maximum(length, 0))
+        return start * count + step * ((count // 2) * ((count - 1) | 1))
+
     def _counted(self, index: Any, step: Any) -> Any:
         """A number of the range: it lies between numbers that are there, so nobody asks how large it gets."""
         start = self.start
@@ -191,6 +200,11 @@ class Range(Source):
         if is_strict() or current_defaults().static_shapes:
             return all(map(is_weak, (self.start, index, self.step)))
         return self.is_pythons
+
+
+def _own(number: Any) -> Any:
+    """An integer as one of Python's, which raises where NumPy's wraps around."""
+    return ops.python_number(number) if is_symbolic(number) else int(number)
 
 
 def _whole(bound: Any) -> Any:

@@ -26,7 +26,7 @@ from autograph.staging.plain import Plain
 from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, bool_
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
@@ -126,6 +126,8 @@ class Numbers(Plain):
         """The number rounded: a float of Python's to the nearest decimal, which NumPy's way may miss."""
         if is_symbolic(number) and not is_strict() and not current_defaults().static_shapes:
             _require_number(number)
+        if _is_rounded_to_tens(number, ndigits):
+            return _whole_rounded(number, 10**-ndigits)
         own = _class_rounded(number, ndigits)
         return super().round_(number, ndigits) if own is None else _round(own, number, ndigits)
 
@@ -173,12 +175,30 @@ def _require_number(value: Any) -> None:
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
 
 
+_MOST_ZEROS = 18
+"""Zeros with which a power of ten is an integer of the graph."""
+
+
+def _is_rounded_to_tens(number: Any, ndigits: Any) -> bool:
+    """Whether an int of Python's is rounded to tens, or hundreds, and so on."""
+    is_known = type(ndigits) is int and -_MOST_ZEROS <= ndigits < 0
+    return is_known and is_symbolic(number) and not is_strict() and class_of(number) is int
+
+
+def _whole_rounded(number: Any, power: int) -> Any:
+    """An integer of Python's rounded to a multiple of a power of ten: NumPy goes by way of floats."""
+    below, twice = number // power, 2 * (number % power)
+    is_above = ops.logical_or(twice > power, ops.logical_and(twice == power, below % 2 == 1))
+    return (below + ops.python_number(ops.cast(is_above, int64))) * power
+
+
 def _class_rounded(number: Any, ndigits: Any) -> type | None:
     """The class of a number that Python has to round when the graph runs; None where that is an op."""
     if ndigits is None or is_strict() or current_defaults().static_shapes:
         return None
     kind = class_of(number)
-    by_python = is_symbolic(ndigits) or (kind is float and is_symbolic(number))
+    is_large = kind is int and type(ndigits) is int and ndigits < -_MOST_ZEROS
+    by_python = is_symbolic(ndigits) or (is_symbolic(number) and (kind is float or is_large))
     return kind if by_python and issubclass(kind, (int, float, np.integer, np.floating)) else None
 
 

@@ -27,6 +27,7 @@ from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
+from autograph.backends.tensors.turn_numbers import TurnNumber, TurnTruth
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.heap import current
@@ -546,6 +547,8 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
 
     def add(value: Any) -> None:
         true = truth(value)
+        if isinstance(true, TurnNumber | TurnTruth):
+            true = bool(true)  # which ends the attempt to roll a loop where turns differ
         found.value = true if wanted else negated(true)
 
     def take(item: Any) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.boxes import in_the_graph, is_of_graph
+from autograph.backends.tensors.choices import is_constant
 from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
@@ -61,7 +62,7 @@ from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
-from autograph.backends.tensors.turn_numbers import with_tensors
+from autograph.backends.tensors.turn_numbers import TurnNumber, applied, with_tensors
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
@@ -92,6 +93,9 @@ def _has_staged(nest: Any) -> bool:
     """Whether a value of the graph is in an index, or in rows that are written into an array."""
     return any(map(_has_staged, nest)) if isinstance(nest, tuple | list) else is_staged(nest)
 
+
+LOOKED_THROUGH = frozenset({dict, frozenset, list, range, set, tuple})
+"""Containers in which Python looks for a number."""
 
 BY_INDEX = frozenset({"__delitem__", "insert", "pop"})
 
@@ -288,6 +292,12 @@ class Sequences(Iterating):
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`: whether one element equals it, as a bool of Python's."""
+        if (
+            isinstance(item, TurnNumber)
+            and type(container) in LOOKED_THROUGH
+            and all(map(is_constant, container))
+        ):
+            return applied(partial(operator.contains, container), item)
         return ops.stands_for_python(self._is_among(container, item))
 
     def _is_among(self, container: Any, item: Any) -> Any:
@@ -525,6 +535,8 @@ class Sequences(Iterating):
         if is_symbolic(items):
             require_items(items)
             return ops.sum(items, axis=0) + start
+        if isinstance(items, Range) and (total := items.total) is not None:
+            return total + start
         found = gathered(_without_rounding(items))
         if isinstance(found, list):
             return super().sum_(found, start)

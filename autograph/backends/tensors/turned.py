@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.aligned import Aligned, with_leaves
 from autograph.backends.tensors.arrays import (
@@ -390,7 +390,7 @@ class Turned:
             return kept
         nests = {index: Aligned(self._forms[index], kept[index]) for index, *_ in self._slots}
         made: dict[Value, Symbol] = {}
-        new: list[tuple[Value, dict[Any, Any]]] = []
+        new: list[_Result] = []
         for slot in self._slots:
             index, position, start, entered, left = slot
             leaves = nests[index].leaves
@@ -410,9 +410,11 @@ class Turned:
                 before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
                 if entered.value in self._changed:
                     _lose(builder, _reached(start, left))
-                new.append((result.value, _reached(start, before, left)))
+                new.append(_Result(result.value, _reached(start, before, left)))
                 if start is ABSENT and isinstance(left, Symbol):
                     made[left.value] = result
+            else:  # numbers tell which arrays of outside it is, and which others that have numbers
+                new.append(_Result(result.value, _reached(left), is_numbered=True))
         _tie(builder, new)
         spots = {(slot[0], slot[1]): (keys[slot[0]], slot[1]) for slot in self._slots}
         changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
@@ -545,17 +547,27 @@ def _is_written(held: Value | Unknown) -> bool:
     return not isinstance(held, Unknown) or held.by_turns
 
 
-def _tie(builder: Builder, new: Sequence[tuple[Value, Mapping[Hashable, Any]]]) -> None:
-    """Says which arrays the results of a loop may be."""
-    for number, (result, reached) in enumerate(new):
-        for each in reached.values():
+class _Result(NamedTuple):
+    """An array that a loop leaves."""
+
+    value: Value
+    reached: Mapping[Hashable, Any]
+    """The arrays that it may be, before the loop and at the end of a turn."""
+    is_numbered: bool = False
+
+
+def _tie(builder: Builder, new: Sequence[_Result]) -> None:
+    """Says which arrays the results of a loop may be, where no number does."""
+    for number, result in enumerate(new):
+        for each in () if result.is_numbered else result.reached.values():
             if not isinstance(each, Value):
-                may_show(result, each)
+                may_show(result.value, each)
             elif builder.sees(each.node.graph):
-                builder.arrays.may_be_same(result, each)
-        for other, others in new[:number]:
-            if not reached.keys().isdisjoint(others):
-                builder.arrays.may_be_same(result, other)
+                builder.arrays.may_be_same(result.value, each)
+        for other in new[:number]:
+            is_told = result.is_numbered and other.is_numbered
+            if not (is_told or result.reached.keys().isdisjoint(other.reached)):
+                builder.arrays.may_be_same(result.value, other.value)
 
 
 def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:

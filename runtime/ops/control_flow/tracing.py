@@ -164,8 +164,7 @@ def _zeros(builder: Builder, spec: Spec) -> Value:
 def _cast(leaf: Any, dtype: DType) -> Tensor:
     if isinstance(leaf, (bool, int, float, complex)):
         return Tensor(np.asarray(leaf, dtype.numpy))
-    tensor = as_tensor(leaf)
-    return tensor if tensor.dtype is dtype else ops.cast(tensor, dtype)
+    return ops.held_as(as_tensor(leaf), dtype)
 
 
 def join(left: Any, right: Any) -> tuple[Spec, bool]:
@@ -178,6 +177,7 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
         return one.join(other), is_weak(first) and is_weak(second)
     weights = promotion_operand(first), promotion_operand(second)
     dtype = result_type(*weights, defaults=_defaults())
+    dtype = ops.dtype_with_room(ops.dtype_with_room(dtype, first), second)
     shape = shapes.join(one.shape, other.shape)
     return ArraySpec(shape, dtype), not any(isinstance(weight, DType) for weight in weights)
 

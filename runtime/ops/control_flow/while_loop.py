@@ -379,7 +379,8 @@ class _Loop:
         spec, weak = join(before, after)
         if after is ABSENT or not isinstance(spec, ArraySpec) or not isinstance(state, ArraySpec):
             return spec, weak
-        return spec.with_shape(shapes.join(state.shape, array_spec_of(operand(after)).shape)), weak
+        shape = shapes.join(state.shape, array_spec_of(operand(after)).shape)
+        return ArraySpec(shape, ops.dtype_with_room(spec.dtype, self.start[index])), weak
 
     def _require_promise(self, before: Spec, joined: Spec, index: int) -> None:
         if isinstance(before, ArraySpec) and isinstance(joined, ArraySpec) and joined.shape != before.shape:

@@ -180,10 +180,10 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     if not isinstance(own, ArraySpec) or not isinstance(new, ArraySpec):
         return handle, value
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
-    dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
+    dtype = ops.dtype_with_room(result_type(own.dtype, weight, defaults=current_defaults()), item)
     widened = list_widened(handle, own.with_dtype(dtype))
     _note_meeting((value.dtype, is_weak(item)), (dtype, is_weak(handle)))
-    return widened, value if value.dtype is dtype else ops.cast(value, dtype)
+    return widened, ops.held_as(value, dtype)
 
 
 def _is_made_empty(handle: Tensor) -> bool:

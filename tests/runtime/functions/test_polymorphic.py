@@ -428,3 +428,13 @@ def test_it_shows_how_many_graphs_there_are():
     assert shown == [
         f"<PolymorphicFunction double(x), {count}>" for count in ("0 graphs", "1 graph", "2 graphs")
     ]
+
+
+def test_an_attribute_of_the_program_is_no_method_of_ours():
+    def doubled(x):
+        return x * 2
+
+    doubled.arguments = ["x"]
+    function = PolymorphicFunction(doubled)
+    function.get_concrete_function(rt.asarray(1.0))
+    assert function.arguments == ["x"]
