@@ -19,6 +19,7 @@ from runtime.executors.native.lanes import (
     has_lanes,
     has_quotients,
     is_straight,
+    looks_up,
     may_be_repeated,
 )
 from runtime.executors.native.loops import For, Function, Number, Rows, While
@@ -223,16 +224,25 @@ class LoopsEmitter:
         self._around.block(loop.body)
         following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
+        how = self._how(loop, some=some)
         if some:
             is_over = code.value(f"icmp eq i64 {following}, {stop}")
-            is_tight = code.lanes is not None and bool(code.lanes.far) and has_quotients(loop)
-            how = f", !llvm.loop !{3 if is_tight else 2}" if is_straight(loop) else ""
             code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
         else:
-            code.add(f"br label %{head}")
+            code.add(f"br label %{head}{how}")
         code.begin(after)
         end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
+
+    def _how(self, loop: For, *, some: bool) -> str:
+        """What LLVM is told of the turns of a loop."""
+        if looks_up(loop):
+            return ", !llvm.loop !4"
+        if not some or not is_straight(loop):
+            return ""
+        lanes = self._code.lanes
+        is_tight = lanes is not None and bool(lanes.far) and has_quotients(loop)
+        return f", !llvm.loop !{3 if is_tight else 2}"
 
     def _while(self, loop: While) -> None:
         code = self._code
