@@ -1,8 +1,9 @@
 """Which inner loops LLVM may vectorise, and the functions of floats in them.
 
-Such a loop has no other loop, no branch and no call inside. In it, exponentials, sines and their like are our
-own, which have vectors. Of these, sines are right up to some size of the argument; a loop notes whether one
-was larger, and is then done again with a slower function. So it has to be one that may be done again.
+Such a loop has no other loop, no branch and no call inside, and no turn takes a number from the one before. In
+it, exponentials, sines and their like are our own, which have vectors. Of these, sines are right up to some size
+of the argument; a loop notes whether one was larger, and is then done again with a slower function. So it has to
+be one that may be done again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.mathematics import BOUNDED
 from runtime.executors.native.mathematics.quotients import QUOTIENT
-from runtime.executors.native.walking import expressions_in, inside, kinds_in, parts_of
+from runtime.executors.native.walking import exposed_in, expressions_in, inside, kinds_in, parts_of
 
 __all__ = [
     "changed",
@@ -42,7 +43,10 @@ __all__ = [
 
 def has_lanes(loop: For) -> bool:
     """Whether several turns may be done at a time."""
-    return all(isinstance(each, Set | Store | Fold) for each in loop.body)
+    if not all(isinstance(each, Set | Store | Fold) for each in loop.body):
+        return False
+    numbers = {each.variable.name for each in loop.body if isinstance(each, Set)}
+    return exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
 
 
 def is_straight(loop: For) -> bool:
