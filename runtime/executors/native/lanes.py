@@ -1,9 +1,9 @@
 """Which inner loops LLVM may vectorise, and the functions of floats in them.
 
-Such a loop has no other loop, no branch and no call inside, and no turn takes a number from the one before. In
-it, exponentials, sines and their like are our own, which have vectors. Of these, sines are right up to some size
-of the argument; a loop notes whether one was larger, and is then done again with a slower function. So it has to
-be one that may be done again.
+Such a loop has no other loop, no branch and no call inside, and no turn has a number of the one before. In
+it, exponentials, sines and their like are our own, which have vectors. Of these, sines are right up to some
+size of the argument; a loop notes whether one was larger, and is then done again with a slower function. So
+it has to be one that may be done again.
 """
 
 from __future__ import annotations

@@ -64,6 +64,7 @@ declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 define internal i32 @ag_share(ptr %context, ptr %part, ptr %frame, i64 %count, i64 %size, i64 %ranges) {
 start: ; by threads, where there are some and it is enough work
