@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
@@ -322,10 +324,18 @@ class _Emitter:
             apart = code.label("apart")
             code.add(f"br i1 {code.value(f'icmp eq ptr {to}, {of}')}, label %{after}, label %{apart}")
             code.begin(apart)
-        code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
+        if self._is_zero(copy.of):
+            code.add(f"call void @llvm.memset.p0.i64(ptr {to}, i8 0, i64 {size}, i1 false)")
+        else:
+            code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
         if copy.may_be_one:
             code.add(f"br label %{after}")
             code.begin(after)
+
+    def _is_zero(self, array: Array) -> bool:
+        """Whether an array is known, and all of it is zeros: nobody needs to read these."""
+        known = self._program.constants.get(array.name)
+        return known is not None and not np.ascontiguousarray(known).reshape(-1).view(np.uint8).any()
 
     def _remember(self, lent: Remember) -> None:
         """What the array holds is kept, unless nobody else sees it."""

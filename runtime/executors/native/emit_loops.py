@@ -19,9 +19,11 @@ from runtime.executors.native.lanes import (
     has_lanes,
     has_quotients,
     is_straight,
+    looks_up,
     may_be_repeated,
 )
-from runtime.executors.native.loops import For, Function, Number, Rows, While
+from runtime.executors.native.loops import Array, For, Function, Load, Number, Rows, While
+from runtime.executors.native.numpys_own import name_of_loop, row_of
 from runtime.executors.native.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
 from runtime.executors.native.turns import Turns
 
@@ -120,6 +122,10 @@ class LoopsEmitter:
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
         code = self._code
+        row = row_of(loop)
+        if row is not None:
+            self._by_numpy(loop, *row)
+            return
         if not self._has_vectors or not has_lanes(loop):
             self._turns(loop)
             return
@@ -148,6 +154,17 @@ class LoopsEmitter:
         code.lanes = None
         code.add(f"br label %{done}")
         code.begin(done)
+
+    def _by_numpy(self, loop: For, function: str, operand: Load, results: Array) -> None:
+        """All turns of a loop as one call of NumPy's."""
+        code = self._code
+        count = self._around.expression(loop.count).text
+        turns = code.value(f"call i64 @llvm.smax.i64(i64 {count}, i64 0)")
+        given, found = self._around.pointer(operand.array), self._around.pointer(results)
+        name = name_of_loop(function, operand.dtype)
+        code.add(f"call void @{name}.row(ptr {given}, ptr {found}, i64 {turns})")
+        code.add(f"store i64 {turns}, ptr {self._around.slot(loop.index)}")
+        self.worked(code.value(f"mul nuw nsw i64 {turns}, {turn_of(loop)}"))
 
     def _noting(self) -> Lanes:
         """Lanes with a place where a loop notes that it met what is too large for its functions."""
@@ -223,16 +240,25 @@ class LoopsEmitter:
         self._around.block(loop.body)
         following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
+        how = self._how(loop, some=some)
         if some:
             is_over = code.value(f"icmp eq i64 {following}, {stop}")
-            is_tight = code.lanes is not None and bool(code.lanes.far) and has_quotients(loop)
-            how = f", !llvm.loop !{3 if is_tight else 2}" if is_straight(loop) else ""
             code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
         else:
-            code.add(f"br label %{head}")
+            code.add(f"br label %{head}{how}")
         code.begin(after)
         end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
+
+    def _how(self, loop: For, *, some: bool) -> str:
+        """What LLVM is told of the turns of a loop."""
+        if looks_up(loop):
+            return ", !llvm.loop !4"
+        if not some or not is_straight(loop):
+            return ""
+        lanes = self._code.lanes
+        is_tight = lanes is not None and bool(lanes.far) and has_quotients(loop)
+        return f", !llvm.loop !{3 if is_tight else 2}"
 
     def _while(self, loop: While) -> None:
         code = self._code

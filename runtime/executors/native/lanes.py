@@ -1,8 +1,9 @@
 """Which inner loops LLVM may vectorise, and the functions of floats in them.
 
-Such a loop has no other loop, no branch and no call inside. In it, exponentials, sines and their like are our
-own, which have vectors. Of these, sines are right up to some size of the argument; a loop notes whether one
-was larger, and is then done again with a slower function. So it has to be one that may be done again.
+Such a loop has no other loop, no branch and no call inside, and no turn has a number of the one before. In
+it, exponentials, sines and their like are our own, which have vectors. Of these, sines are right up to some
+size of the argument; a loop notes whether one was larger, and is then done again with a slower function. So
+it has to be one that may be done again.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from runtime.executors.native.loops import (
     Alias,
     Apply,
     Call,
+    Expression,
     Fold,
     For,
     Load,
+    Rows,
     Set,
     Statement,
     Store,
     Variable,
+    While,
 )
 from runtime.executors.native.mathematics import BOUNDED
 from runtime.executors.native.mathematics.quotients import QUOTIENT
-from runtime.executors.native.walking import expressions_in, kinds_in, parts_of
+from runtime.executors.native.walking import exposed_in, expressions_in, inside, kinds_in, parts_of
 
 __all__ = [
     "changed",
@@ -32,13 +36,17 @@ __all__ = [
     "has_lanes",
     "has_quotients",
     "is_straight",
+    "looks_up",
     "may_be_repeated",
 ]
 
 
 def has_lanes(loop: For) -> bool:
     """Whether several turns may be done at a time."""
-    return all(isinstance(each, Set | Store | Fold) for each in loop.body)
+    if not all(isinstance(each, Set | Store | Fold) for each in loop.body):
+        return False
+    numbers = {each.variable.name for each in loop.body if isinstance(each, Set)}
+    return exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
 
 
 def is_straight(loop: For) -> bool:
@@ -66,6 +74,36 @@ def has_quotients(loop: For) -> bool:
         for each in expressions_in(statement)
         for part in parts_of(each)
     )
+
+
+def looks_up(loop: For) -> bool:
+    """Whether it takes small elements from where other elements say.
+
+    No processor has an instruction that gathers bytes for a vector. LLVM makes vectors even so, of which it
+    takes each place apart.
+    """
+    if not kinds_in(loop.body).isdisjoint({For, While, Rows}):
+        return False  # LLVM makes vectors of inner loops alone
+    found: set[str] = set()
+    for each in inside(loop.body):
+        if isinstance(each, Set) and any(_is_found(part, found) for part in parts_of(each.value)):
+            found.add(each.variable.name)
+    return any(
+        isinstance(part, Load)
+        and part.array.dtype.itemsize < _GATHERED
+        and any(_is_found(inner, found) for inner in parts_of(part.place))
+        for each in inside(loop.body)
+        for value in expressions_in(each)
+        for part in parts_of(value)
+    )
+
+
+_GATHERED = 4
+"""Bytes of the smallest elements that processors gather."""
+
+
+def _is_found(part: Expression, found: Collection[str]) -> bool:
+    return isinstance(part, Load) or (isinstance(part, Variable) and part.name in found)
 
 
 def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:

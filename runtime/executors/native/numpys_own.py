@@ -21,19 +21,32 @@ from runtime.core.dtypes import DTYPES, DType
 from runtime.executors.native.code import in_memory
 from runtime.executors.native.engine import Library
 from runtime.executors.native.flags import Flags
+from runtime.executors.native.loops import Apply, Array, For, Load, Store, Variable
 from runtime.ops.scalars import SCALARS
 
-__all__ = ["PREFIX", "give_loops", "is_numpys", "loops_named_in", "loops_text", "name_of_loop"]
+__all__ = [
+    "PREFIX",
+    "give_loops",
+    "has_rows",
+    "is_numpys",
+    "loops_named_in",
+    "loops_text",
+    "name_of_loop",
+    "row_of",
+]
 
 PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
 
-_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))\(")
+_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row)?\(")
 _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
+_OF_ROWS = "noinline nounwind willreturn"
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
 """A call changes nothing that the program sees but the processor's flags."""
 _TRIED = 0.3, 0.75, 1.0, 1.5, 2.0, 3.1
 """Numbers with which a function is tried."""
+_ROW = 37
+"""Numbers of a row with which it is tried: no whole number of vectors, of any length."""
 
 
 class _Ufunc(ctypes.Structure):
@@ -63,8 +76,43 @@ def is_numpys(function: str, dtype: DType) -> bool:
     return _loop_of(function, dtype) is not None
 
 
+@cache
+def has_rows(function: str, dtype: DType) -> bool:
+    """Whether NumPy's loop of one operand gives the same of many numbers at once as of each alone."""
+    loop = _loop_of(function, dtype)
+    if loop is None or SCALARS[function].arity != 1:
+        return False
+    ufunc, address, data = getattr(np, function), *loop
+    given = np.resize(np.array(_TRIED), _ROW).astype(dtype.numpy) * np.linspace(
+        0.1, 1.0, _ROW, dtype=dtype.numpy
+    )
+    found = np.zeros_like(given)
+    places = (ctypes.c_void_p * 2)(_address(given), _address(found))
+    strides = (ctypes.c_ssize_t * 2)(given.itemsize, given.itemsize)
+    with np.errstate(all="ignore"):
+        _callable(ufunc, address)(places, ctypes.addressof(ctypes.c_ssize_t(_ROW)), strides, data)
+        return all(each.tobytes() == ufunc(x).tobytes() for each, x in zip(found, given, strict=True))
+
+
+def row_of(loop: For) -> tuple[str, Load, Array] | None:
+    """The function, the first operand and the results, where a loop is one of NumPy's own for a row."""
+    match loop.body:
+        case (
+            Store(
+                array,
+                Variable() as to,
+                Apply(function, (Load(_, Variable() as place) as operand,)),
+            ),
+        ) if to == place == loop.index and function.startswith(PREFIX):
+            return function.removeprefix(PREFIX), operand, array
+    return None
+
+
 def name_of_loop(function: str, dtype: DType) -> str:
-    """What a function is called in LLVM's text that calls NumPy's loop for numbers of a dtype."""
+    """What a function is called in LLVM's text that calls NumPy's loop for numbers of a dtype.
+
+    With ``.row`` behind that, it is one that calls it for a row of them.
+    """
     return f"ag_numpy_{function}_{dtype.short}"
 
 
@@ -93,56 +141,71 @@ _DTYPES = {dtype.short: dtype for dtype in DTYPES}
 
 def _names_in(text: str) -> dict[str, tuple[str, str]]:
     """The functions that a text names, each with the scalar function and the dtype."""
-    return {name: (function, short) for name, function, short in sorted(set(_NAMED.findall(text)))}
+    return {name: (function, short) for name, function, short, _ in sorted(set(_NAMED.findall(text)))}
 
 
 def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
-    """A call of NumPy's loop for one number: with no strides, as NumPy has it for arrays without axes.
+    """Calls of NumPy's loop for one number, and for a row of them.
 
-    Flags that were raised before stay, whatever the loop does with them.
+    For one, there are no strides, as NumPy has it for arrays without axes.
     """
     function, short = of
     kind, operands = in_memory(_DTYPES[short]), range(SCALARS[function].arity)
-    count = len(operands)
+    count = len(operands) + 1
     given = [f"{kind} %x{index}" for index in operands]
     places = [*[f"%at{index}" for index in operands], "%found"]
-    lines = [
-        f"@{name}.loop = global [2 x ptr] zeroinitializer",
+    of_one = [
         f"define internal {kind} @{name}({', '.join(given)}) {_ATTRIBUTES} {{",
         *[f"  {place} = alloca {kind}" for place in places],
-        f"  %places = alloca [{count + 1} x ptr]",
-        f"  %strides = alloca [{count + 1} x i64]",
         "  %one = alloca i64",
-        "  %before = alloca i64",
-        "  %after = alloca i64",
         *[f"  store {kind} %x{index}, ptr %at{index}" for index in operands],
         f"  store {kind} zeroinitializer, ptr %found",
-        f"  store [{count + 1} x i64] zeroinitializer, ptr %strides",
         "  store i64 1, ptr %one",
-        "  store i64 0, ptr %before",
-        "  store i64 0, ptr %after",
-        *_stored(places),
-        f"  %loop = load ptr, ptr @{name}.loop",
-        f"  %data.at = getelementptr ptr, ptr @{name}.loop, i64 1",
-        "  %data = load ptr, ptr %data.at",
-        flags.keep.replace("PLACE", "%before"),
-        "  call void %loop(ptr %places, ptr %one, ptr %strides, ptr %data)",
-        flags.keep.replace("PLACE", "%after"),
-        "  %flags.before = load i64, ptr %before",
-        "  %flags.after = load i64, ptr %after",
-        "  %flags.all = or i64 %flags.before, %flags.after",
-        "  %as.they.are = icmp eq i64 %flags.all, %flags.after",
-        "  br i1 %as.they.are, label %end, label %raise, !prof !1",
-        "raise:",
-        "  store i64 %flags.all, ptr %after",
-        flags.put_back.replace("PLACE", "%after"),
-        "  br label %end",
-        "end:",
+        *_called(name, places, "%one", f"[{count} x i64] zeroinitializer", flags),
         f"  %result = load {kind}, ptr %found",
         f"  ret {kind} %result",
         "}",
     ]
-    return "\n".join(lines)
+    size = _DTYPES[short].itemsize
+    of_row = [
+        f"define internal void @{name}.row(ptr %at0, ptr %found, i64 %turns) {_OF_ROWS} {{",
+        "  %count = alloca i64",
+        "  store i64 %turns, ptr %count",
+        *_called(name, places, "%count", f"[2 x i64] [i64 {size}, i64 {size}]", flags),
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(
+        [f"@{name}.loop = global [2 x ptr] zeroinitializer", *of_one, *(of_row if count == 2 else ())]
+    )
+
+
+def _called(name: str, places: Sequence[str], count: str, strides: str, flags: Flags) -> Iterator[str]:
+    """A call of NumPy's loop; flags that were raised before stay, whatever it does with them."""
+    yield f"  %places = alloca [{len(places)} x ptr]"
+    yield f"  %strides = alloca [{len(places)} x i64]"
+    yield "  %before = alloca i64"
+    yield "  %after = alloca i64"
+    yield f"  store {strides}, ptr %strides"
+    yield "  store i64 0, ptr %before"
+    yield "  store i64 0, ptr %after"
+    yield from _stored(places)
+    yield f"  %loop = load ptr, ptr @{name}.loop"
+    yield f"  %data.at = getelementptr ptr, ptr @{name}.loop, i64 1"
+    yield "  %data = load ptr, ptr %data.at"
+    yield flags.keep.replace("PLACE", "%before")
+    yield f"  call void %loop(ptr %places, ptr {count}, ptr %strides, ptr %data)"
+    yield flags.keep.replace("PLACE", "%after")
+    yield "  %flags.before = load i64, ptr %before"
+    yield "  %flags.after = load i64, ptr %after"
+    yield "  %flags.all = or i64 %flags.before, %flags.after"
+    yield "  %as.they.are = icmp eq i64 %flags.all, %flags.after"
+    yield "  br i1 %as.they.are, label %end, label %raise, !prof !1"
+    yield "raise:"
+    yield "  store i64 %flags.all, ptr %after"
+    yield flags.put_back.replace("PLACE", "%after")
+    yield "  br label %end"
+    yield "end:"
 
 
 def _stored(places: Sequence[str]) -> Iterator[str]:
@@ -176,17 +239,25 @@ def _loop_of(function: str, dtype: DType) -> tuple[int, int] | None:
 def _is_right(ufunc: np.ufunc, dtype: DType, address: int, data: int | None) -> bool:
     """Whether a C function gives what a ufunc gives, of some numbers."""
     row, count = ctypes.c_void_p * ufunc.nargs, ctypes.c_ssize_t(1)
-    call = ctypes.PYFUNCTYPE(None, row, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
+    call = _callable(ufunc, address)
     strides = (ctypes.c_ssize_t * ufunc.nargs)()
     with np.errstate(all="ignore"):
         for number in _TRIED:
             operands = [np.array(number / (1 + index), dtype.numpy) for index in range(ufunc.nin)]
             result = np.zeros((), dtype.numpy)
             places: list[Any] = [_address(each) for each in (*operands, result)]
-            call(row(*places), ctypes.addressof(count), ctypes.addressof(strides), data)
+            call(row(*places), ctypes.addressof(count), strides, data)
             if result.tobytes() != np.asarray(ufunc(*operands)).tobytes():
                 return False
     return True
+
+
+def _callable(ufunc: np.ufunc, address: int) -> Any:
+    """A loop of a ufunc as a function of Python's."""
+    row = ctypes.c_void_p * ufunc.nargs
+    return ctypes.PYFUNCTYPE(None, row, ctypes.c_void_p, ctypes.c_ssize_t * ufunc.nargs, ctypes.c_void_p)(
+        address
+    )
 
 
 def _address(array: Any) -> int:

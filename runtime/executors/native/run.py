@@ -38,6 +38,7 @@ from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
+from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
@@ -186,9 +187,9 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: 
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
-    shared.program.functions[:] = [
-        over_turns(leaving_early(looking_seldom(each))) for each in shared.program.functions
-    ]
+    functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    shared.program.functions[:] = map(over_turns, functions)
+    shared.program.functions[-1] = split(shared.program.functions[-1])
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
         return _lowered(core, beyond, lines)
     return shared.program

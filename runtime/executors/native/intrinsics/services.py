@@ -19,6 +19,7 @@ BASE = f"""
 !1 = !{{!"branch_weights", i32 8, i32 1}}
 !2 = distinct !{{!2, !{{!"llvm.loop.unroll.runtime.disable"}}}}
 !3 = distinct !{{!3, !{{!"llvm.loop.unroll.runtime.disable"}}, !{{!"llvm.loop.interleave.count", i32 2}}}}
+!4 = distinct !{{!4, !{{!"llvm.loop.vectorize.enable", i1 false}}}}
 
 attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops
@@ -63,6 +64,7 @@ declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 define internal i32 @ag_share(ptr %context, ptr %part, ptr %frame, i64 %count, i64 %size, i64 %ranges) {
 start: ; by threads, where there are some and it is enough work

@@ -65,3 +65,22 @@ def test_loops_look_at_signals_now_and_then_and_miss_no_turn(turns):
     x = np.random.default_rng(0).integers(-9, 9, 140_000)
     found = ag.function(best_sum_that_ends_at_each, jit_compile=True)(x, np.asarray(turns))
     assert np.array_equal(found, best_sum_that_ends_at_each(x, turns))
+
+
+def beside(number):
+    def filled(x):
+        found = np.full(100, number)
+        for i in range(len(x)):
+            found[i * 3] = x[i]
+        return found
+
+    return filled
+
+
+@pytest.mark.parametrize(("number", "is_read"), [(0.0, False), (-0.0, True), (1.5, True)])
+def test_nobody_reads_the_zeros_that_an_array_begins_with(number, is_read):
+    filled, x = beside(number), np.arange(5.0)
+    traced = ag.function(filled, jit_compile=True)
+    assert traced(x).numpy().tobytes() == filled(x).tobytes()
+    text = traced.concrete_functions[0].program.llvm_ir()
+    assert ("call void @llvm.memset" in text) is not is_read
