@@ -26,9 +26,12 @@ from runtime.executors.native.loops import Array, For, Function, Load, Number, R
 from runtime.executors.native.numpys_own import name_of_loop, row_of
 from runtime.executors.native.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
 from runtime.executors.native.turns import Turns
+from runtime.executors.native.walking import inside
 
 __all__ = ["LEFT", "LoopsEmitter"]
 
+_AROUND = "turn"
+"""How blocks of loops around others are called."""
 LEFT = "%left"
 """The place for what a function may do until it looks at signals: counting down asks in the same step."""
 
@@ -229,7 +232,7 @@ class LoopsEmitter:
         the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
         """
         code = self._code
-        stem = stem or (LONG if self._lengths.may_be_many(loop.count) else SHORT)
+        stem = stem or self._stem(loop)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
         code.add(f"br label %{body if some else head}")
         if not some:
@@ -249,6 +252,12 @@ class LoopsEmitter:
         code.begin(after)
         end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
+
+    def _stem(self, loop: For) -> str:
+        """How the blocks of a loop are called; of one around others, these say what there is to gain."""
+        if any(isinstance(each, For | While) for each in inside(loop.body)):
+            return _AROUND
+        return LONG if self._lengths.may_be_many(loop.count) else SHORT
 
     def _how(self, loop: For, *, some: bool) -> str:
         """What LLVM is told of the turns of a loop."""

@@ -117,14 +117,6 @@ def grown_again(n):
     return count
 
 
-def less_one(n):
-    count = 0
-    while n > 0:
-        n = n - 1
-        count += 1
-    return count
-
-
 def with_another(n):
     count, other = 0, n
     while n:
@@ -182,7 +174,7 @@ def test_all_bits_of_a_negative_number_are_taken_away():
 
 @pytest.mark.parametrize(
     "program",
-    [shifted_with_a_sign, never_zero, steps, grown_again, less_one, with_another, until_it_is_found],
+    [shifted_with_a_sign, never_zero, steps, grown_again, with_another, until_it_is_found],
     ids=lambda program: program.__name__,
 )
 def test_other_loops_may_have_many_turns(program):
