@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -24,6 +25,7 @@ from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
+from runtime.functions.as_written import AsWritten
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
@@ -33,7 +35,7 @@ from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Const, Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
@@ -66,6 +68,8 @@ class ConcreteFunction:
     name : str
     looks_outside : bool
         Whether it depends on places outside of the function, or changes some, or an argument.
+    as_written : AsWritten or None
+        What compares it with the function as plain Python.
     """
 
     def __init__(
@@ -98,6 +102,7 @@ class ConcreteFunction:
         self._held = 0
         self._is_shared = False
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
+        self.as_written: AsWritten | None = None
 
     @property
     def key(self) -> Key:
@@ -233,7 +238,10 @@ class ConcreteFunction:
 
     def report(self) -> Report:
         """What runs where, and why."""
-        return self.program.report()
+        report = self.program.report()
+        if self.as_written is not None and self.as_written.is_chosen:
+            return replace(report, why="calls run as plain Python, which has shown to be quicker")
+        return report
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.
@@ -426,6 +434,18 @@ class ConcreteFunction:
             return unflatten(trace.structure, trace.filled(outputs))
 
         return result
+
+    def known_result(self) -> Callable[[], Any] | None:
+        """What gives the result where the graph computes nothing; None where it does."""
+        trace = self._trace
+        if trace.effects is not None or not trace.returns or trace.inputs:
+            return None
+        is_known = all(isinstance(node.op, Const) for node in self.optimised_graph.nodes)
+        if trace.changes_outside or self._tells_arrays or not is_known:
+            return None
+        if not self.graph.outputs:
+            return partial(self._rebuilding(), ())
+        return partial(self.run_arrays, []) if not self.graph.inputs else None
 
     def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:
         """What is written into, once it has shown that no two of these arrays meet: see `run_arrays`."""

@@ -7,17 +7,24 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import without_first
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Array, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
+from runtime.functions.as_written import (
+    NONE_RETURNED,
+    AsWritten,
+    comparable,
+    has_tensors,
+    raising,
+)
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
@@ -147,6 +154,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
+        self._as_written: dict[FastKey | None, AsWritten] = {}
         self._front = None
         self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
@@ -182,32 +190,59 @@ class PolymorphicFunction(Generic[Params, Result]):
                 if guards is None or guards.hold():
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
-                        return quickly
+                        return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
-            if not found.looks_outside:
-                self._budget.missed_in_a_row = 0
-                result: Result = found.run_arrays(arrays, lent)
+            written = found.as_written
+            if written is not None and written.may_run and not has_tensors(args, kwargs):
+                by_graph = partial(self._by_graph, found, written, args, kwargs)
+                result: Result = written.quicker_result(by_graph, self._serve_again, args, kwargs)
                 return result
-            outside = found.loaded()
-            if outside is None or (containers and found.reaches(containers)):
-                return self._call(args, kwargs, key)
-            self._budget.missed_in_a_row = 0
-            signal: NotApart | Stopped | None = None
-            try:
-                result = found.run_arrays(arrays, lent, outside)
-            except (NotApart, Stopped) as raised:
-                signal = raised  # and no context of what comes behind this statement
-            if signal is None:
-                return result  # what it raises is no failure of ours
-            if isinstance(signal, Stopped):
-                return self._run_plainly(found, args, kwargs, signal)
-            return self._call(args, kwargs, None)
+            return self._run_found(found, args, kwargs, key, arrays, lent, containers)
         except BaseException as error:
             self.on_error(error)
             raise
+
+    def _run_found(
+        self,
+        found: ConcreteFunction,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        key: FastKey | None,
+        arrays: list[Array],
+        lent: int,
+        containers: set[int] | None,
+    ) -> Result:
+        """The result of a call whose graph is known, with what was sorted out of its arguments."""
+        if not found.looks_outside:
+            self._budget.missed_in_a_row = 0
+            result: Result = found.run_arrays(arrays, lent)
+            return result
+        outside = found.loaded()
+        if outside is None or (containers and found.reaches(containers)):
+            return self._call(args, kwargs, key)
+        self._budget.missed_in_a_row = 0
+        signal: NotApart | Stopped | None = None
+        try:
+            result = found.run_arrays(arrays, lent, outside)
+        except (NotApart, Stopped) as raised:
+            signal = raised  # and no context of what comes behind this statement
+        if signal is None:
+            return result  # what it raises is no failure of ours
+        if isinstance(signal, Stopped):
+            return self._run_plainly(found, args, kwargs, signal)
+        return self._call(args, kwargs, None)
+
+    def _by_graph(
+        self, found: ConcreteFunction, written: AsWritten, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Result:
+        """The result of a call by its graph, in the time that later ones take."""
+        quickly: Result | None = written.quickly(args, kwargs)
+        if quickly is not None:
+            return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
+        return self._run_found(found, args, kwargs, *sorted_out(args, kwargs))
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
@@ -215,6 +250,15 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
+        written = self._as_written.get(key)
+        if written is not None and current_builder() is None and not has_tensors(args, kwargs):
+            by_graph = partial(self._graphs_result, args, kwargs, key)
+            result: Result = written.quicker_result(by_graph, self._serve_again, args, kwargs)
+            return result
+        return self._graphs_result(args, kwargs, key)
+
+    def _graphs_result(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
+        """What the graph for a call gives, which is traced where there is none."""
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
         if self._open:
@@ -228,6 +272,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
+        if key is not None:
+            self._compare(key, concrete, args, kwargs)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
@@ -245,8 +291,27 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._serve_again(concrete, args, kwargs)
         return result
 
+    def _compare(
+        self, key: FastKey, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Has calls like one be compared with plain Python, unless somebody has asked for something else."""
+        is_asked = self._executor is not None or self._defaults is not NUMPY_DEFAULTS or self._is_inside
+        is_converted = self._transform is not None and self._effects_run and not self._is_strict()
+        if is_asked or not is_converted or self.input_signature is not None or has_tensors(args, kwargs):
+            return
+        if concrete.as_written is None and not _unknown_dims(concrete) and comparable(concrete):
+            served = self._budget.served
+            concrete.as_written = AsWritten(self.python_function, concrete, Tensor, served)
+        if concrete.as_written is not None:
+            if len(self._as_written) >= _MAX_TRACES:
+                self._as_written.clear()
+            self._as_written[key] = concrete.as_written
+
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """A call as plain Python, which raises; if it does not, the next one is traced."""
+        if self._raised.is_frequent(key):
+            forget = partial(self._raised.forget, key)
+            self._serve(raising(self.python_function, args, kwargs, self._raised.guards(key), forget))
         with as_plain_python(once_more=True):
             result = self.python_function(*args, **kwargs)
         self._raised.forget(key)
@@ -254,13 +319,25 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
-        quick = None
-        if self._is_told_by_lengths(concrete):
-            quick = concrete.quicker(args, kwargs, self._budget.served)
-        is_free = quick is not None and concrete.guards is None
-        in_c = is_free and is_called_in_c(PolymorphicFunction, "_front", _failed, open_graphs.word)
+        written, quick, guards = concrete.as_written, None, concrete.guards
+        is_decided = written is not None and written.is_decided and not has_tensors(args, kwargs)
+        if is_decided and written is not None:
+            quick, guards = written.serving(args, kwargs), None
+        if quick is None and self._is_told_by_lengths(concrete):
+            quick, guards = concrete.quicker(args, kwargs, self._budget.served), concrete.guards
+        if written is not None and written.is_open:
+            written.note_quicker(quick)
+        if written is None or not written.is_open:
+            self._serve(quick, guards)
+
+    def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None = None) -> None:
+        """Has the next call begin with what gives None for calls that it leaves, while all is as it was."""
+        is_free = quick is not None and guards is None
+        in_c = is_free and is_called_in_c(
+            PolymorphicFunction, "_front", _failed, open_graphs.word, NONE_RETURNED
+        )
         self._front = quick if in_c else None
-        self._quick = None if in_c or quick is None else (concrete.guards, quick)
+        self._quick = None if in_c or quick is None else (guards, quick)
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""

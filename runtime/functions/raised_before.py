@@ -21,13 +21,16 @@ __all__ = ["RaisedBefore"]
 
 _MOST = 512
 """Calls that are known."""
+_FREQUENT = 10
+"""Calls from which on it is worth while to make what serves them."""
 
 
 class RaisedBefore:
     """The calls of a function that have raised while it was traced."""
 
     def __init__(self) -> None:
-        self._guards: dict[FastKey, Guards | None] = {}
+        self._guards: dict[FastKey | None, Guards | None] = {}
+        self._times: dict[FastKey | None, int] = {}
         self._last: tuple[Exception, Guards | None] | None = None
 
     def note(self, error: Exception, guards: Guards | None) -> None:
@@ -65,6 +68,7 @@ class RaisedBefore:
         if are_taken_over(arguments, names, len(args), kwargs):
             if len(self._guards) >= _MOST:
                 self._guards.clear()
+                self._times.clear()
             self._guards[key] = last[1]
 
     def knows(self, key: FastKey | None) -> bool:
@@ -74,7 +78,17 @@ class RaisedBefore:
         guards = self._guards[key]
         return guards is None or guards.hold()
 
+    def is_frequent(self, key: FastKey | None) -> bool:
+        """Whether a call that is known has been made for some times now, and not for more."""
+        self._times[key] = self._times.get(key, 0) + 1
+        return self._times[key] == _FREQUENT
+
+    def guards(self, key: FastKey | None) -> Guards | None:
+        """What a call that is known has read outside."""
+        return self._guards[key]
+
     def forget(self, key: FastKey | None) -> None:
         """Has the next call like this one be traced."""
         if key is not None:
             self._guards.pop(key, None)
+            self._times.pop(key, None)

@@ -1,0 +1,272 @@
+"""Calls that plain Python is quicker at run so, after some tens of them; what they give stays what it was."""
+
+import bisect
+import contextlib
+import copy
+import io
+import random
+import traceback
+from collections import deque, namedtuple
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.functions.given_as import agree
+
+CALLS = 100
+SCALE = 2.0
+BOUNDS = [10, 20]
+Pair = namedtuple("Pair", "low high")
+
+
+@dataclass
+class Span:
+    low: float
+    high: float
+
+
+def text(x):
+    return "".join([f"{digit}." for digit in str(int(x))])
+
+
+def grade(x, bounds=[10, 20, 30], names="abcd"):  # as people write it
+    return names[bisect.bisect(bounds, x)]
+
+
+def grown(x):
+    found = []
+    for i in range(6):
+        if i * x % 3 < 2:
+            found.append((i, x * 0.5, f"{i}"))
+    return found
+
+
+def counted(x):
+    found = {}
+    for word in f"a b a {x}".split():
+        found[word] = found.get(word, 0) + 1
+    return found, x + 1
+
+
+def named(x):
+    return Pair(text(x), x * 2), Span(float(x), x + 0.5)
+
+
+def turned(x):
+    row = deque([x, x + 1])
+    row.rotate(1)
+    return [*row, text(x)]
+
+
+def nothing(x):
+    for _ in range(3):
+        text(x)
+
+
+def array(x):
+    rows = [[0.0, x], [x, 1.0], [x]]
+    return np.array([sum(row) for row in rows]), x > 3, text(x)
+
+
+@pytest.mark.parametrize("function", [text, grade, grown, counted, named, turned, nothing, array])
+def test_the_hundredth_result_is_of_the_form_of_the_first(function):
+    staged = ag.function(function)
+    for given in (np.int64(12), np.float64(7.0)):
+        first = staged(given)
+        for _ in range(CALLS):
+            result = staged(given)
+            assert agree(result, first)
+            assert str(result) == str(first)
+
+
+def chosen(staged):
+    return [each.as_written is not None and each.as_written.is_chosen for each in staged.concrete_functions]
+
+
+def called_often(function, *args):
+    staged = ag.function(function)
+    for _ in range(CALLS):
+        staged(*copy.deepcopy(args))
+    assert any(chosen(staged))
+    return staged
+
+
+def test_the_report_says_how_calls_run():
+    staged = called_often(text, np.int64(12))
+    assert staged.concrete_functions[-1].report().why.startswith("calls run as plain Python")
+
+
+def test_a_tensor_is_for_the_graph():
+    staged = called_often(text, np.int64(12))
+    assert staged(rt.asarray(12)) == "1.2."
+    assert staged(np.int64(345)) == "3.4.5."
+
+
+def test_arguments_of_another_kind_are_for_another_graph():
+    staged = called_often(array, np.int64(12))
+    result, is_large, _ = staged(np.float32(7.5))
+    assert result.tolist() == [7.5, 8.5, 7.5]
+    assert is_large
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        staged()
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        staged(np.int64(1), other=2)
+
+
+def test_what_is_outside_is_read_on_every_call(monkeypatch):
+    def scaled(x):
+        return x * SCALE, text(x)
+
+    staged = called_often(scaled, np.int64(3))
+    monkeypatch.setitem(globals(), "SCALE", 4.0)
+    assert staged(np.int64(3))[0] == 12.0
+    monkeypatch.setitem(globals(), "SCALE", 4)
+    result, _ = staged(np.int64(3))
+    assert result.dtype == rt.int64
+    assert result == 12
+    monkeypatch.setitem(globals(), "SCALE", "x")
+    assert staged(np.int64(3))[0] == "xxx"
+
+
+def test_a_default_that_changes_counts():
+    bounds = [10, 20]
+
+    def place(x, among=bounds):
+        return "abcd"[bisect.bisect(among, x)]
+
+    staged = called_often(place, np.int64(15))
+    bounds[0] = 16
+    assert staged(np.int64(15)) == "a"
+
+
+def test_an_array_of_the_caller_is_written_into():
+    def marked(x):
+        for index, digit in enumerate(f"{x[0]}{x[1]}"):
+            x[index] += int(digit)
+        return [f"{each}" for each in x]
+
+    staged = called_often(marked, np.array([1, 2, 3]))
+    given = np.array([1, 2, 3])
+    assert staged(given) == ["2", "4", "3"]
+    assert given.tolist() == [2, 4, 3]
+
+
+def test_a_result_does_not_lie_in_an_array_of_the_caller():
+    def passed(x):
+        return x, [text(each) for each in x]
+
+    staged = called_often(passed, np.arange(3))
+    given = np.arange(3)
+    result, _ = staged(given)
+    given[0] = 9
+    assert result.tolist() == [0, 1, 2]
+
+
+def test_draws_go_on_where_they_were():
+    def walk(n, rng):
+        return [f"{rng.random():.3f}" for _ in range(n)], rng.integers(10)
+
+    mine, plain = np.random.default_rng(5), np.random.default_rng(5)
+    staged = ag.function(walk)
+    for _ in range(CALLS):
+        (texts, number), (wanted, last) = staged(3, mine), walk(3, plain)
+        assert texts == wanted
+        assert number == last
+    assert any(chosen(staged))
+
+
+def test_draws_of_the_module_go_on_where_they_were():
+    def walk(x):
+        return [random.choice("abc") + f"{x}" for _ in range(4)]
+
+    staged = ag.function(walk)
+    random.seed(3)
+    mine = [staged(np.int64(1)) for _ in range(CALLS)]
+    random.seed(3)
+    assert mine == [walk(np.int64(1)) for _ in range(CALLS)]
+
+
+def test_each_call_prints_once():
+    def told(x):
+        print("got", x)
+        return text(x)
+
+    staged = ag.function(told)
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        for _ in range(CALLS):
+            staged(np.int64(12))
+    assert out.getvalue() == "got 12\n" * CALLS
+
+
+def test_an_exception_shows_the_users_lines():
+    def first_long(x):
+        for word in ("a", text(x)):
+            if len(word) > x:
+                raise ValueError(f"{word} of {x}")
+        return text(x)
+
+    staged = called_often(first_long, np.int64(9))
+    with pytest.raises(ValueError, match="a of 0") as caught:
+        staged(np.int64(0))
+    names = [each.name for each in traceback.extract_tb(caught.value.__traceback__)]
+    assert names == ["test_an_exception_shows_the_users_lines", "first_long"]
+
+
+def test_a_call_that_raises_each_time_is_no_slower_in_the_end():
+    def refuse(x):
+        rows = [[x, x]]
+        if sum(rows[0]) > 3:
+            raise KeyError(f"{x}")
+        return rows
+
+    staged = ag.function(refuse)
+    for _ in range(CALLS):
+        with pytest.raises(KeyError, match="4"):
+            staged(np.int64(4))
+    assert any(chosen(staged))
+
+
+def test_what_is_changed_outside_stays_a_matter_of_the_graph():
+    seen = []
+
+    def noted(x):
+        seen.append(x + 1)
+        return text(x)
+
+    staged = ag.function(noted)
+    for _ in range(CALLS):
+        staged(np.int64(12))
+    assert len({type(each) for each in seen}) == 1
+    assert not any(chosen(staged))
+
+
+def test_who_asks_for_an_executor_gets_it():
+    staged = ag.function(text, executor="numpy")
+    for _ in range(CALLS):
+        staged(np.int64(12))
+    assert not any(chosen(staged))
+
+
+def test_numbers_beyond_a_graphs_are_for_the_graph():
+    def power(x, n):
+        return int(text(x).replace(".", "")) ** n
+
+    staged = called_often(power, np.int64(12), 2)
+    assert staged(np.int64(12), 2) == 144
+
+
+def test_machine_code_that_is_quicker_stays():
+    def collatz(n):
+        turns = 0
+        while n != 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            turns += 1
+        return turns
+
+    staged = ag.function(collatz)
+    for _ in range(CALLS):
+        assert staged(np.int64(27)) == 111
+    assert not any(chosen(staged))
