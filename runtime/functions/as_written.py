@@ -19,10 +19,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.functions.alike import serving
-from runtime.functions.given_as import Unfit, agree, as_graph_gives, in_any_form
+from runtime.functions.given_as import Unfit, agree, are_equal, as_graph_gives, in_any_form
 
 if TYPE_CHECKING:
     from runtime.functions.concrete import ConcreteFunction
@@ -54,13 +56,15 @@ _MUCH = 4
 def comparable(concrete: ConcreteFunction) -> bool:
     """Whether a graph does no more than its function, as plain Python, does for the same arguments.
 
-    What the function changes outside of itself is of other classes then, numbers in place of tensors, and
-    what a trace was warned of is what the two differ in.
+    What the function changes outside of itself is of other classes then, numbers in place of tensors. What a
+    trace was warned of is what the two may differ in: such a one must do nothing but compute, and what both
+    give is compared.
     """
     trace = concrete.trace
-    differs = trace.notices or trace.changes_outside or trace.effects is not None or not trace.returns
+    changes = trace.changes_outside or trace.effects is not None
+    differs = trace.notices and (concrete.leaves_something or trace.written)
     leaves = trace.makes_variables or trace.captures or concrete.variables
-    return not (differs or leaves or trace.written.compared)
+    return not (changes or differs or leaves or trace.written.compared)
 
 
 class AsWritten:
@@ -170,7 +174,17 @@ class AsWritten:
             result = by_graph()
         finally:
             self._note(is_plain, time.perf_counter() - start, result)
+        if is_plain and self.concrete.trace.notices:
+            result = self._as_both_give(result, by_graph)
         return result
+
+    def _as_both_give(self, result: Any, by_graph: Callable[[], Any]) -> Any:
+        """What the graph gives; where that is not what plain Python has given, the comparison is over."""
+        with np.errstate(all="ignore"):  # whatever there is to say was said by plain Python
+            wanted = by_graph()
+        if not (agree(result, wanted) and are_equal(result, wanted)):
+            self.is_open = self.is_chosen = False
+        return wanted
 
     def _begin(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """Has both run in turns from now on, or none of that."""

@@ -6,7 +6,7 @@ The structure of what the graph returns says which these are. Of containers that
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -20,7 +20,7 @@ from runtime.core.tensor import Tensor
 from runtime.executors.native.giving import giving
 from runtime.functions.trace import OUTPUT, Trace
 
-__all__ = ["Unfit", "agree", "as_graph_gives", "in_any_form"]
+__all__ = ["Unfit", "agree", "are_equal", "as_graph_gives", "in_any_form"]
 
 
 class Unfit(Exception):
@@ -35,45 +35,103 @@ def as_graph_gives(trace: Trace, tensors: type[Tensor]) -> _Form | None:
 
     It raises `Unfit` for a result of another form, of another length of a tuple for one.
     """
+    if not trace.returns:
+        return _unfit
     if trace.same or trace.structure.shares or trace.structure.leaf_count > _MOST:
         return None
-    specs = iter(trace.graph.output_specs[: trace.count])
+    iter(trace.graph.output_specs[: trace.count])
     guards = trace.guards
     is_as_traced = (lambda: True) if guards is None else guards.hold
-    return _form(trace.structure, iter(trace.leaves), specs, tensors, is_as_traced)
+    forms = _Forms(trace.leaves, trace.graph.output_specs[: trace.count], tensors, is_as_traced)
+    return forms.of(trace.structure)
 
 
 _MOST = 1000
 """Leaves of a result that is looked at."""
-_PLAIN = (list, tuple, dict)
 
 
-def _form(
-    structure: Structure,
-    leaves: Iterator[Any],
-    specs: Iterator[Any],
-    tensors: type[Tensor],
-    is_as_traced: Callable[[], bool],
-) -> _Form | None:
-    kind = structure.kind
-    if kind is None:
-        leaf = next(leaves)
+class _Forms:
+    """Makes what gives the form of a structure, whose leaves come one after the other.
+
+    What is in lists and tuples is written as one function::
+
+        [tensor, (tensor, "a")]   ⇒   [v1, v2] = v0; [v3, v4] = v2; return [give(v1), (give(v3), same(v4))]
+    """
+
+    def __init__(
+        self,
+        leaves: Sequence[Any],
+        specs: Sequence[Any],
+        tensors: type[Tensor],
+        is_as_traced: Callable[[], bool],
+    ) -> None:
+        self._leaves = iter(leaves)
+        self._specs = iter(specs)
+        self._tensors = tensors
+        self._is_as_traced = is_as_traced
+        self._give = in_any_form(tensors)
+
+    def of(self, structure: Structure) -> _Form | None:
+        """What gives that form; None where it is not known."""
+        kind = structure.kind
+        if kind is list or kind is tuple:
+            return self._sequence(structure)
+        if kind is None:
+            return self._leaf()
+        if kind is not dict and not _is_of_users(kind):
+            for _ in range(structure.leaf_count):
+                if next(self._leaves) is OUTPUT:
+                    next(self._specs)
+            return self._give
+        inside = [self.of(child) for child in structure.children]
+        forms = [each for each in inside if each is not None]
+        level = Level(kind, structure.keys, structure.extra)
+        return _nest(level, forms) if len(forms) == len(inside) else None
+
+    def _leaf(self) -> _Form | None:
+        leaf = next(self._leaves)
         if leaf is not OUTPUT:
             return _same(type(leaf))
-        spec = next(specs)
-        return _tensor(spec, tensors, is_as_traced) if isinstance(spec, ArraySpec) else None
-    if kind not in _PLAIN and not _is_of_users(kind):
-        for _ in range(structure.leaf_count):
-            if next(leaves) is OUTPUT:
-                next(specs)
-        return in_any_form(tensors)
-    inside = [_form(child, leaves, specs, tensors, is_as_traced) for child in structure.children]
-    forms = [each for each in inside if each is not None]
-    if len(forms) < len(inside):
-        return None
-    if kind is list or kind is tuple:
-        return _sequence(kind, forms)
-    return _nest(Level(kind, structure.keys, structure.extra), forms)
+        spec = next(self._specs)
+        if not isinstance(spec, ArraySpec):
+            return None
+        return _tensor(spec, self._tensors, self._give, self._is_as_traced)
+
+    def _sequence(self, structure: Structure) -> _Form | None:
+        names: dict[str, Any] = {"unfit": Unfit}
+        lines: list[str] = []
+        made = self._made(structure, "v0", lines, names)
+        if made is None:
+            return None
+        text = "\n    ".join(["def sequence(v0):", *lines, f"return {made}"])
+        exec(compile(text, "<results>", "exec"), names)  # noqa: S102
+        sequence: _Form = names["sequence"]
+        return sequence
+
+    def _made(self, structure: Structure, place: str, lines: list[str], names: dict[str, Any]) -> str | None:
+        """An expression for the form of what is in a place; `lines` are to run before it."""
+        kind = structure.kind
+        if kind is not list and kind is not tuple:
+            form = self.of(structure)
+            return None if form is None else f"{named(names, form)}({place})"
+        count = len(structure.children)
+        lines.append(f"if type({place}) is not {kind.__name__} or len({place}) != {count}: raise unfit")
+        places = [f"v{len(names)}_{index}" for index in range(count)]
+        named(names, None)  # the next places have other names
+        if places:
+            lines.append(f"[{', '.join(places)}] = {place}")
+        inside = [
+            self._made(child, each, lines, names)
+            for child, each in zip(structure.children, places, strict=True)
+        ]
+        items = [each for each in inside if each is not None]
+        if len(items) < count:
+            return None
+        return f"[{', '.join(items)}]" if kind is list else f"({', '.join(items)}{',' * (count == 1)})"
+
+
+def _unfit(_: Any) -> Any:
+    raise Unfit
 
 
 def _is_of_users(kind: type) -> bool:
@@ -91,20 +149,23 @@ def _same(kind: type) -> _Form:
     return same
 
 
-def _tensor(spec: ArraySpec, tensors: type[Tensor], is_as_traced: Callable[[], bool]) -> _Form:
+def _tensor(spec: ArraySpec, tensors: type[Tensor], give: _Form, is_as_traced: Callable[[], bool]) -> _Form:
     """What makes the tensor of a number or an array."""
     wanted, shape = spec.dtype.numpy, spec.shape
-    give = in_any_form(tensors)
-    if shape != ():
-        return lambda value: tensors(_own(value, wanted, shape, is_as_traced))
-    numbers = {wanted.type, _OF_PYTHON.get(wanted.type)}
 
-    def number(value: Any) -> Any:
-        if type(value) in numbers:
-            return give(value)
+    def other(value: Any) -> Any:
         return tensors(_own(value, wanted, shape, is_as_traced))
 
-    return number
+    def array(value: Any) -> Any:
+        if type(value) is np.ndarray and value.dtype is wanted and value.shape == shape:
+            return tensors(value.copy())
+        return other(value)
+
+    def number(value: Any) -> Any:
+        return give(value) if type(value) in numbers else other(value)
+
+    numbers = {wanted.type, _OF_PYTHON.get(wanted.type)}
+    return number if shape == () else array
 
 
 _OF_PYTHON = {np.bool_: bool, np.int64: int, np.float64: float, np.complex128: complex}
@@ -134,18 +195,6 @@ def _own(
     ):
         raise Unfit
     return np.array(given, wanted)
-
-
-def _sequence(kind: type, forms: list[_Form]) -> _Form:
-    names: dict[str, Any] = {"kind": kind, "unfit": Unfit, "count": len(forms)}
-    items = ", ".join([f"{named(names, form)}(value[{index}])" for index, form in enumerate(forms)])
-    made = f"[{items}]" if kind is list else f"({items}{',' * (len(forms) == 1)})"
-    text = f"""def sequence(value):
-    if type(value) is not kind or len(value) != count: raise unfit
-    return {made}"""
-    exec(compile(text, "<results>", "exec"), names)  # noqa: S102
-    sequence: _Form = names["sequence"]
-    return sequence
 
 
 def _nest(level: Level, forms: list[_Form]) -> _Form:
@@ -215,6 +264,26 @@ def agree(one: Any, other: Any) -> bool:
     if found is None or also is None:
         return found is also
     return found[0] == also[0] and all(agree(*pair) for pair in zip(found[1], also[1], strict=True))
+
+
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two results that `agree` are equal, number by number and text by text."""
+    if isinstance(one, Tensor):
+        here: Any = one._array
+        there: Any = other._array
+        return bool(
+            here.dtype == there.dtype and np.array_equal(here, there, equal_nan=here.dtype.kind in "fc")
+        )
+    kind = type(one)
+    if kind is dict:
+        keys = [*one] == [*other]
+        return keys and all(are_equal(*pair) for pair in zip(one.values(), other.values(), strict=True))
+    if kind in {list, tuple, deque}:
+        return len(one) == len(other) and all(are_equal(*pair) for pair in zip(one, other, strict=True))
+    found, also = level_of(one), level_of(other)
+    if found is None or also is None:
+        return one is other or bool(one == other)
+    return all(are_equal(*pair) for pair in zip(found[1], also[1], strict=True))
 
 
 def _turned(pair: tuple[tuple[Any, Any], tuple[Any, Any]]) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
