@@ -56,15 +56,14 @@ _MUCH = 4
 def comparable(concrete: ConcreteFunction) -> bool:
     """Whether a graph does no more than its function, as plain Python, does for the same arguments.
 
-    What the function changes outside of itself is of other classes then, numbers in place of tensors. What a
+    What a function leaves outside of itself is of other classes then, numbers in place of tensors. What a
     trace was warned of is what the two may differ in: such a one must do nothing but compute, and what both
     give is compared.
     """
     trace = concrete.trace
-    changes = trace.changes_outside or trace.effects is not None
-    differs = trace.notices and (concrete.leaves_something or trace.written)
-    leaves = trace.makes_variables or trace.captures or concrete.variables
-    return not (changes or differs or leaves or trace.written.compared)
+    leaves = trace.effects is not None or trace.makes_variables or trace.captures or concrete.variables
+    differs = trace.notices and not concrete.only_computes
+    return not (leaves or differs or trace.written.compared)
 
 
 class AsWritten:
@@ -231,7 +230,7 @@ class AsWritten:
 
     def _in_any_form(self, result: Any) -> Any:
         """A result that is not of the graph's form; raises `Unfit` where the graph may run instead."""
-        if not self.concrete.leaves_something:
+        if self.concrete.only_computes:
             self.is_chosen = False
             raise Unfit
         try:

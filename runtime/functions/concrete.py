@@ -482,6 +482,11 @@ class ConcreteFunction:
         changes = trace.changes_outside or trace.effects is not None
         return changes or self._writes or any(True for _ in self._lasting())
 
+    @property
+    def only_computes(self) -> bool:
+        """Whether a run that returns leaves nothing behind but its result."""
+        return self._trace.effects is None and not (self._writes or any(True for _ in self._lasting()))
+
     def with_program(self, program: Program) -> ConcreteFunction:
         """The same function, run by another program of its graph."""
         twin = ConcreteFunction(self._trace, self._parameters, self._executor)
