@@ -46,7 +46,12 @@ _TURNS, _MOST_TURNS = 12, 60
 _LONG = 0.01
 """The time in such calls that is enough."""
 _MOST_SECONDS = 0.005
-"""A graph with machine code that takes longer is not compared: Python might take a hundred times that."""
+"""A graph with machine code that takes longer is not compared: Python might take a hundred times that.
+
+Nor is one that calls itself, which may go deeper there.
+"""
+_TIMES, _LEAST_SECONDS = 8, 0.0001
+"""A call that takes so many times the least, and so long, shows that machine code is to have further ones."""
 _MOST_WRITTEN = 8
 """Functions that are written to serve calls; the last one stays."""
 _MUCH = 4
@@ -105,6 +110,7 @@ class AsWritten:
         self.is_chosen = False
         self.quicker: Callable[..., Any] | None = None
         self._form: Callable[[Any], Any] = _same
+        self._has_code = False
         self._calls = 0
         self._seconds = 0.0
         self._turns = -1
@@ -192,9 +198,10 @@ class AsWritten:
             self._calls, self._seconds = 0, 0.0
             return
         self._turns, self._seconds = 0, 0.0
-        has_code = any("machine code" in each for each in program.report().counts)
+        self._has_code = any("machine code" in each for each in program.report().counts)
         form = as_graph_gives(self.concrete.trace, self._tensors)
-        self.is_open = form is not None and not (has_code and self._least[False] > _MOST_SECONDS)
+        is_long = self._least[False] > _MOST_SECONDS or bool(self.concrete.trace.functions)
+        self.is_open = form is not None and not (self._has_code and is_long)
         self._form = form or self._form
         self._known = _known_result(self.concrete, args, kwargs, self._served)
 
@@ -222,16 +229,29 @@ class AsWritten:
 
     def _run_once(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The result of the function as it is written; raises `Unfit` where the graph may run instead."""
+        start = time.perf_counter()
         result = self._function(*args, **kwargs)
+        if self.is_chosen and self._has_code and time.perf_counter() - start > self._limit:
+            self._leave()
         try:
             return self._form(result)
         except Unfit:
             return self._in_any_form(result)
 
+    @property
+    def _limit(self) -> float:
+        """How long a call may take as plain Python where the graph has machine code."""
+        return max(_TIMES * self._least[True], _LEAST_SECONDS)
+
+    def _leave(self) -> None:
+        """Leaves further calls to the graph, which has machine code for data like those of this one."""
+        self.is_chosen = False
+        self._serving = None
+
     def _in_any_form(self, result: Any) -> Any:
         """A result that is not of the graph's form; raises `Unfit` where the graph may run instead."""
         if self.concrete.only_computes:
-            self.is_chosen = False
+            self._leave()
             raise Unfit
         try:
             return in_any_form(self._tensors)(result)
@@ -256,17 +276,25 @@ class AsWritten:
         return self._serving
 
     def _write(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Callable[..., Any] | None:
-        names = {
+        names: dict[str, Any] = {
             "function": self._function,
             "form": self._form,
             "unfit": Unfit,
             "again": self._in_any_form,
             "served": self._served,
             "none": NONE_RETURNED,
+            "owner": self,
         }
-        return serving(args, kwargs, names, _BODY.splitlines())
+        body = _BODY
+        if self._has_code:
+            names |= {"clock": time.perf_counter, "limit": self._limit, "leave": self._leave}
+            body = body.replace("result = function({given})", _ON_THE_CLOCK)
+        return serving(args, kwargs, names, ["if not owner.is_chosen: return None", *body.splitlines()])
 
 
+_ON_THE_CLOCK = """start = clock()
+result = function({given})
+if clock() - start > limit: leave()"""
 _BODY = """served.value = 1
 result = function({given})
 try:

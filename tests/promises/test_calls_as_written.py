@@ -18,7 +18,7 @@ from runtime.functions.given_as import agree
 
 CALLS = 100
 SCALE = 2.0
-BOUNDS = [10, 20]
+LONGEST = [3]
 Pair = namedtuple("Pair", "low high")
 
 
@@ -270,3 +270,68 @@ def test_machine_code_that_is_quicker_stays():
     for _ in range(CALLS):
         assert staged(np.int64(27)) == 111
     assert not any(chosen(staged))
+
+
+def test_large_data_is_for_machine_code_again():
+    def turns(n):
+        count = 0
+        while n > 1:
+            n -= 1
+            count += 1
+        return count, f"{count}"
+
+    staged = called_often(turns, np.int64(2))
+    for _ in range(2):
+        count, words = staged(np.int64(30_001))
+        assert count == 30_000
+        assert words == "30000"
+    assert not any(chosen(staged))
+
+
+def test_recursion_goes_as_deep_as_before():
+    def depth(n):
+        return 0 if n == 0 else 1 + depth(n - 1)
+
+    staged = ag.function(depth)
+    for _ in range(CALLS):
+        assert staged(np.int64(3)) == 3
+    assert staged(np.int64(3000)) == 3000
+
+
+def test_lists_of_callers_are_told_from_others():
+    def longest(words, x):
+        return sorted(words, key=lambda word: (len(word), word))[-1] + f"{x}"
+
+    staged = called_often(longest, ["a", "bb"], np.int64(1))
+    assert staged(["a", "bb", "ccc"], np.int64(1)) == "ccc1"
+    assert staged(("a",), np.int64(2)) == "a2"
+    assert staged(["a", "bb"], np.int64(7)) == "bb7"
+
+
+def test_what_is_known_is_given_anew_each_time():
+    def table(n):
+        return [[i * j for i in range(n)] for j in range(n)]
+
+    staged = ag.function(table)
+    for _ in range(CALLS):
+        result = staged(3)
+        assert result == table(3)
+        result[0][0] = 9
+    assert staged(True) == table(True)
+
+
+def test_a_call_that_raises_before_there_is_a_graph_raises_each_time():
+    def refuse(word, x):
+        if len(word) > LONGEST[0]:
+            raise ValueError(f"{word} is long")
+        return x + 1
+
+    staged = ag.function(refuse)
+    for _ in range(CALLS):
+        with pytest.raises(ValueError, match="abcd is long"):
+            staged("abcd", np.int64(1))
+    LONGEST[0] = 9
+    assert staged("abcd", np.int64(1)) == 2
+    LONGEST[0] = 3
+    with pytest.raises(ValueError, match="abcd is long"):
+        staged("abcd", np.int64(1))
