@@ -23,6 +23,7 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
+from runtime.executors.native.giving import boxing
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
 from runtime.functions.as_written import AsWritten
@@ -419,7 +420,7 @@ class ConcreteFunction:
         """What makes the result of the arrays that a run gives."""
         trace, tensors = self._trace, self._tensors
         if not trace.same:
-            names: dict[str, Any] = {"tensor": tensors}
+            names: dict[str, Any] = {"tensor": boxing(tensors) or tensors}
             places = iter(range(trace.count))
             leaves = [
                 f"tensor(given[{next(places)}])" if leaf is OUTPUT else named(names, leaf)
@@ -429,8 +430,10 @@ class ConcreteFunction:
             if built is not None:
                 return built
 
+        make = boxing(tensors) or tensors
+
         def result(found: Sequence[Array]) -> Any:
-            outputs = list(map(tensors, found[: trace.count]))
+            outputs = list(map(make, found[: trace.count]))
             return unflatten(trace.structure, trace.filled(outputs))
 
         return result

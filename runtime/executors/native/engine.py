@@ -46,6 +46,11 @@ _PYTHON = (
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
     "PyObject_Vectorcall",
+    "PyList_GetItem",
+    "PyList_New",
+    "PyList_SetItem",
+    "PyList_Size",
+    "PyLong_AsLongLongAndOverflow",
     "PyLong_FromVoidPtr",
     "PyTuple_New",
     "PyTuple_SetItem",
@@ -53,8 +58,10 @@ _PYTHON = (
     "PyTuple_Size",
     "PyType_GenericAlloc",
     "PyObject_RichCompareBool",
-    "Py_IncRef",
     "Py_DecRef",
+    "Py_EnterRecursiveCall",
+    "Py_IncRef",
+    "Py_LeaveRecursiveCall",
 )
 """Functions of Python's that machine code calls."""
 
@@ -62,6 +69,11 @@ _PYTHON = (
 def is_there() -> bool:
     """Whether llvmlite is installed."""
     return importlib.util.find_spec("llvmlite") is not None
+
+
+def is_loaded() -> bool:
+    """Whether some code of this process has been compiled, so that more of it takes no time to speak of."""
+    return _engine.cache_info().currsize > 0
 
 
 @dataclass(frozen=True)
