@@ -45,6 +45,8 @@ _TURNS, _MOST_TURNS = 12, 60
 """Calls on the clock, of both together; short calls need more of them to tell."""
 _LONG = 0.01
 """The time in such calls that is enough."""
+_TOO_LONG = 0.1
+"""The time of one that may be long, however busy the machine is."""
 _MOST_SECONDS = 0.005
 """A graph with machine code that takes longer is not compared: Python might take a hundred times that.
 
@@ -218,7 +220,7 @@ class AsWritten:
         if len(self._last) < 2 or not self.is_open:
             return
         plain, graph = self._least[True], self._least[False]
-        is_few = self._turns < _TURNS // 2 and seconds < _LONG
+        is_few = self._turns < _TURNS // 2 and seconds < _TOO_LONG
         is_enough = self._turns >= (_TURNS if self._seconds > _LONG else _MOST_TURNS)
         if not agree(self._last[True], self._last[False]) or (plain > _MUCH * graph and not is_few):
             self.is_open = False
