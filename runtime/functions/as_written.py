@@ -54,6 +54,8 @@ Nor is one that calls itself, which may go deeper there.
 """
 _TIMES, _LEAST_SECONDS = 8, 0.0001
 """A call that takes so many times the least, and so long, shows that machine code is to have further ones."""
+_MOST_LATE = 3
+"""Such calls in a row that show it: a busy machine may put off one or two."""
 _MOST_WRITTEN = 8
 """Functions that are written to serve calls; the last one stays."""
 _MUCH = 4
@@ -95,6 +97,8 @@ class AsWritten:
         Whether plain Python is quicker.
     quicker : callable or None
         The quicker way into the graph, which gives None for calls that it leaves.
+    late : int
+        The last calls that took much longer than the least, as plain Python.
     """
 
     def __init__(
@@ -121,6 +125,7 @@ class AsWritten:
         self._serving: Callable[..., Any] | None = None
         self._known: Callable[..., Any] | None = None
         self._written = 0
+        self.late = 0
 
     @property
     def may_run(self) -> bool:
@@ -233,8 +238,8 @@ class AsWritten:
         """The result of the function as it is written; raises `Unfit` where the graph may run instead."""
         start = time.perf_counter()
         result = self._function(*args, **kwargs)
-        if self.is_chosen and self._has_code and time.perf_counter() - start > self._limit:
-            self._leave()
+        if self.is_chosen and self._has_code:
+            self._watch(time.perf_counter() - start)
         try:
             return self._form(result)
         except Unfit:
@@ -244,6 +249,12 @@ class AsWritten:
     def _limit(self) -> float:
         """How long a call may take as plain Python where the graph has machine code."""
         return max(_TIMES * self._least[True], _LEAST_SECONDS)
+
+    def _watch(self, seconds: float) -> None:
+        """Takes in how long a call took as plain Python, where the graph has machine code."""
+        self.late = self.late + 1 if seconds > self._limit else 0
+        if self.late >= _MOST_LATE or seconds > max(_TOO_LONG, self._limit):
+            self._leave()
 
     def _leave(self) -> None:
         """Leaves further calls to the graph, which has machine code for data like those of this one."""
@@ -289,14 +300,14 @@ class AsWritten:
         }
         body = _BODY
         if self._has_code:
-            names |= {"clock": time.perf_counter, "limit": self._limit, "leave": self._leave}
+            names |= {"clock": time.perf_counter, "limit": self._limit, "watch": self._watch}
             body = body.replace("result = function({given})", _ON_THE_CLOCK)
         return serving(args, kwargs, names, ["if not owner.is_chosen: return None", *body.splitlines()])
 
 
 _ON_THE_CLOCK = """start = clock()
 result = function({given})
-if clock() - start > limit: leave()"""
+if owner.late or clock() - start > limit: watch(clock() - start)"""
 _BODY = """served.value = 1
 result = function({given})
 try:

@@ -281,7 +281,7 @@ def test_large_data_is_for_machine_code_again():
         return count, f"{count}"
 
     staged = called_often(turns, np.int64(2))
-    for _ in range(2):
+    for _ in range(4):
         count, words = staged(np.int64(30_001))
         assert count == 30_000
         assert words == "30000"
