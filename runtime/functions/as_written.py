@@ -19,12 +19,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
+from runtime.analysis.certainty import gives_pythons_bits
 from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.functions.alike import serving
-from runtime.functions.given_as import Unfit, agree, are_equal, as_graph_gives, in_any_form
+from runtime.functions.given_as import Unfit, agree, as_graph_gives, in_any_form
 
 if TYPE_CHECKING:
     from runtime.functions.concrete import ConcreteFunction
@@ -66,13 +65,11 @@ def comparable(concrete: ConcreteFunction) -> bool:
     """Whether a graph does no more than its function, as plain Python, does for the same arguments.
 
     What a function leaves outside of itself is of other classes then, numbers in place of tensors. What a
-    trace was warned of is what the two may differ in: such a one must do nothing but compute, and what both
-    give is compared.
+    trace was warned of is what the two may differ in.
     """
     trace = concrete.trace
     leaves = trace.effects is not None or trace.makes_variables or trace.captures or concrete.variables
-    differs = trace.notices and not concrete.only_computes
-    return not (leaves or differs or trace.written.compared)
+    return not (leaves or trace.notices or trace.written.compared)
 
 
 class AsWritten:
@@ -186,17 +183,7 @@ class AsWritten:
             result = by_graph()
         finally:
             self._note(is_plain, time.perf_counter() - start, result)
-        if is_plain and self.concrete.trace.notices:
-            result = self._as_both_give(result, by_graph)
         return result
-
-    def _as_both_give(self, result: Any, by_graph: Callable[[], Any]) -> Any:
-        """What the graph gives; where that is not what plain Python has given, the comparison is over."""
-        with np.errstate(all="ignore"):  # whatever there is to say was said by plain Python
-            wanted = by_graph()
-        if not (agree(result, wanted) and are_equal(result, wanted)):
-            self.is_open = self.is_chosen = False
-        return wanted
 
     def _begin(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """Has both run in turns from now on, or none of that."""
@@ -206,9 +193,12 @@ class AsWritten:
             return
         self._turns, self._seconds = 0, 0.0
         self._has_code = any("machine code" in each for each in program.report().counts)
-        form = as_graph_gives(self.concrete.trace, self._tensors)
-        is_long = self._least[False] > _MOST_SECONDS or bool(self.concrete.trace.functions)
-        self.is_open = form is not None and not (self._has_code and is_long)
+        concrete = self.concrete
+        is_long = self._least[False] > _MOST_SECONDS or bool(concrete.trace.functions)
+        may_run = not (self._has_code and is_long)
+        may_run = may_run and gives_pythons_bits(concrete.module, concrete.optimised_module)
+        form = as_graph_gives(concrete.trace, self._tensors) if may_run else None
+        self.is_open = form is not None
         self._form = form or self._form
         self._known = _known_result(self.concrete, args, kwargs, self._served)
 

@@ -20,7 +20,7 @@ from runtime.core.tensor import Tensor
 from runtime.executors.native.giving import giving
 from runtime.functions.trace import OUTPUT, Trace
 
-__all__ = ["Unfit", "agree", "are_equal", "as_graph_gives", "in_any_form"]
+__all__ = ["Unfit", "agree", "as_graph_gives", "in_any_form"]
 
 
 class Unfit(Exception):
@@ -264,26 +264,6 @@ def agree(one: Any, other: Any) -> bool:
     if found is None or also is None:
         return found is also
     return found[0] == also[0] and all(agree(*pair) for pair in zip(found[1], also[1], strict=True))
-
-
-def are_equal(one: Any, other: Any) -> bool:
-    """Whether two results that `agree` are equal, number by number and text by text."""
-    if isinstance(one, Tensor):
-        here: Any = one._array
-        there: Any = other._array
-        return bool(
-            here.dtype == there.dtype and np.array_equal(here, there, equal_nan=here.dtype.kind in "fc")
-        )
-    kind = type(one)
-    if kind is dict:
-        keys = [*one] == [*other]
-        return keys and all(are_equal(*pair) for pair in zip(one.values(), other.values(), strict=True))
-    if kind in {list, tuple, deque}:
-        return len(one) == len(other) and all(are_equal(*pair) for pair in zip(one, other, strict=True))
-    found, also = level_of(one), level_of(other)
-    if found is None or also is None:
-        return one is other or bool(one == other)
-    return all(are_equal(*pair) for pair in zip(found[1], also[1], strict=True))
 
 
 def _turned(pair: tuple[tuple[Any, Any], tuple[Any, Any]]) -> tuple[tuple[Any, Any], tuple[Any, Any]]:

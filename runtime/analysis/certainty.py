@@ -1,0 +1,202 @@
+"""Whether a graph gives the very bits that plain Python gives: every operation has one certain result.
+
+    x * 2 + y, x < y, sqrt(x), sorted(rows), rng.random()    one certain result, whatever computes it
+    x ** 2, exp(x), sum of floats, x @ y                     last bits, which depend on who computes them
+
+What is not known to be certain is not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runtime.analysis.ranges import Ranges
+from runtime.core.dtypes import DType
+from runtime.core.spec import ArraySpec
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.module import Module
+from runtime.graph.op import Const, Op, Placeholder
+from runtime.ops import core
+from runtime.ops.arithmetic import RealDiv
+from runtime.ops.casting import Cast, ToInteger
+from runtime.ops.checks import Assert, CheckCount, CheckDivisor, CheckFits, CheckNumerics, CheckWhole
+from runtime.ops.comparison import Comparison
+from runtime.ops.control_flow import Call, If, RecursiveCall, While
+from runtime.ops.control_flow import try_catch as trying
+from runtime.ops.core import expression as scalar
+from runtime.ops.families import Elementwise, IndexMap
+from runtime.ops.host import PyFunc
+from runtime.ops.integers import PowMod
+from runtime.ops.printing import PrintV2
+from runtime.ops.products import MatMul, Tensordot, Vecdot
+from runtime.ops.python_order import PythonBest, PythonOrder
+from runtime.ops.raising import Raise, Reraise
+from runtime.ops.ranges import Range, RangeInto
+from runtime.ops.reduction import All, Max, Min, Prod, Sum
+from runtime.ops.reduction import Any as AnyOf
+from runtime.ops.rounding import Round
+from runtime.ops.sameness import ArrayEqual, ArrayEquiv
+from runtime.ops.scalars import SCALARS
+from runtime.ops.scan import Cumprod, Cumsum, CumulativeMax, CumulativeMin
+from runtime.ops.selection import SearchSorted, SelectV2, Where
+from runtime.ops.sets import IsIn, Unique
+from runtime.ops.sorting import ArgMax, ArgMin, ArgSort, Sort
+from runtime.ops.statistics import CountNonZero
+from runtime.ops.tensor_list.base import ListOp
+from runtime.ops.tensor_list.edits import TensorListFound, UnpackLength
+from runtime.ops.texts import TextOf
+from runtime.ops.updating.combining import AdvancedCombine
+from runtime.ops.validity import Require
+
+__all__ = ["applied_functions", "gives_pythons_bits", "is_certain", "uncertain"]
+
+_MOST_IN_FLOATS = 2**53
+"""Whole numbers up to it are floats as they are."""
+
+_MOVING: tuple[type[Op], ...] = (
+    *(Const, Placeholder, IndexMap, ListOp, TensorListFound, UnpackLength, SelectV2),
+    *(core.AffineMap, core.Iota, core.Length, core.Gather),
+)
+"""They move elements, and compute none."""
+_DECIDING: tuple[type[Op], ...] = (
+    *(If, While, Call, RecursiveCall, Raise, Reraise, Require, core.Check),
+    *(Assert, CheckCount, CheckDivisor, CheckFits, CheckNumerics),
+    *(trying.Try, trying.NewCell, trying.Checkpoint, trying.Evaluated),
+    *(trying.NoError, trying.Caught, trying.CaughtForm),
+)
+_COMPARING: tuple[type[Op], ...] = (
+    *(Sort, ArgSort, ArgMax, ArgMin, PythonOrder, PythonBest, SearchSorted, Where, Unique, IsIn),
+    *(ArrayEqual, ArrayEquiv, All, AnyOf, CountNonZero, Round, ToInteger, TextOf, PrintV2),
+)
+_FOLDING: tuple[type[Op], ...] = (
+    *(Sum, Prod, Max, Min, Cumsum, Cumprod, CumulativeMax, CumulativeMin, MatMul, Tensordot, Vecdot),
+    *(AdvancedCombine, Range, RangeInto, PowMod),
+)
+"""The order in which they take elements does not matter for whole numbers, which wrap around."""
+_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
+
+
+def gives_pythons_bits(traced: Module, optimised: Module) -> bool:
+    """Whether plain Python gives the very bits that a graph gives, as it was traced and as it runs.
+
+    Ints of Python's own must have room in 64 bits for sure: where a check of that is left, the graph may
+    refuse what Python goes on with.
+    """
+    return next(uncertain(traced, optimised), None) is None
+
+
+def uncertain(traced: Module, optimised: Module) -> Iterator[Node]:
+    """The nodes whose results may not be those of plain Python."""
+    for graph in traced.graphs():
+        ranges = Ranges(graph)
+        for node in _nodes(graph):
+            is_sure = isinstance(node.op, CheckWhole) or _is_certain_node(node)
+            is_of_both = isinstance(node.op, RealDiv | Comparison)
+            if not is_sure or (is_of_both and _rounds_whole(node, ranges)):
+                yield node
+    yield from (node for graph in optimised.graphs() for node in _nodes(graph) if not _is_certain_node(node))
+
+
+def _nodes(graph: Graph) -> Iterator[Node]:
+    return (node for inner in graph.walk() for node in inner.nodes)
+
+
+def is_certain(function: str, dtype: DType) -> bool:
+    """Whether a scalar function, in a dtype, gives one certain number, of a certain sign where it is zero."""
+    known = SCALARS[function]
+    is_rounded = dtype.is_floating or dtype.is_complex
+    return known.is_exact(dtype) and (known.keeps_zeros or not is_rounded)
+
+
+def applied_functions(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:
+    """The scalar functions of an expression, each with the dtype that it works in."""
+    match tree:
+        case scalar.Convert(_, of):
+            yield from applied_functions(of, dtypes)
+        case scalar.Apply(function, arguments):
+            common = arguments[SCALARS[function].signature.index("T")]
+            yield function, scalar.dtype_of(common, dtypes)
+            for each in arguments:
+                yield from applied_functions(each, dtypes)
+
+
+def _is_certain_node(node: Node) -> bool:
+    op = node.op
+    if isinstance(op, _FOLDING):
+        return all(map(_is_whole, (*node.inputs, *node.outputs)))
+    if isinstance(op, _MOVING + _DECIDING + _COMPARING):
+        return True
+    if isinstance(op, PyFunc):
+        return _is_programs_call(op.function.value)
+    if any(map(_is_complex, (*node.inputs, *node.outputs))):
+        return False  # Python's products of them round otherwise than NumPy's
+    if isinstance(op, Cast):
+        return _is_exact_cast(node)
+    if isinstance(op, core.Map):
+        found = applied_functions(op.expression, tuple([value.dtype for value in node.inputs]))
+        return all(is_certain(*each) for each in found)
+    if not isinstance(op, Elementwise) or op.scalar is None:
+        return False
+    return is_certain(op.scalar, node.inputs[SCALARS[op.scalar].signature.index("T")].dtype)
+
+
+def _is_whole(value: Value) -> bool:
+    spec = value.spec
+    return isinstance(spec, ArraySpec) and (spec.dtype.is_integer or spec.dtype.kind == "b")
+
+
+def _is_complex(value: Value) -> bool:
+    return isinstance(value.spec, ArraySpec) and value.spec.dtype.is_complex
+
+
+def _is_exact_cast(node: Node) -> bool:
+    """Whether a cast gives one certain number: processors differ where a float has no room in an integer."""
+    given, wanted = node.inputs[0].dtype, node.outputs[0].dtype
+    return not (given.is_floating and wanted.is_integer) or wanted.name == "int64"
+
+
+def _rounds_whole(node: Node, ranges: Ranges) -> bool:
+    """Whether a quotient or a comparison is of ints that floats have no room for: Python's is of the ints.
+
+    A product or a sum is not, as Python makes a float of the int, too.
+    """
+    given = [_whole_before(value) for value in node.inputs]
+    found = [each for each in given if each is not None]
+    if isinstance(node.op, RealDiv) and not all(
+        each is not None or isinstance(value.op, Const)
+        for each, value in zip(given, node.inputs, strict=True)
+    ):
+        return False
+    return not all(_has_room(each, ranges) for each in found)
+
+
+def _whole_before(value: Value) -> Value | None:
+    """The ints of which a value is the float."""
+    if not isinstance(value.op, Cast) or not value.dtype.is_floating:
+        return None
+    before = value.inputs[0]
+    return before if before.dtype.is_integer else None
+
+
+def _has_room(value: Value, ranges: Ranges) -> bool:
+    found = ranges.of(value)
+    return found is not None and max(-found.least, found.most) <= _MOST_IN_FLOATS
+
+
+def _is_programs_call(function: Any) -> bool:
+    """Whether a call of the run's is the program's own, of what gives the same for the same numbers.
+
+    A draw is: it moves on the generator that is the program's. So is a method of one that the run makes.
+    """
+    while isinstance(function, partial):
+        function = function.func
+    is_drawn = isinstance(getattr(function, "__self__", None), _GENERATORS)
+    return is_drawn or function in _KNOWN_CALLS or getattr(function, "makes_programs_call", False)
+
+
+_KNOWN_CALLS = (round, random.Random, np.random.default_rng, np.random.RandomState)
