@@ -1,7 +1,9 @@
-"""Whether a graph gives the very bits that plain Python gives: every operation has one certain result.
+"""Whether a graph does the very same as plain Python: every operation has one certain result.
 
-    x * 2 + y, x < y, sqrt(x), sorted(rows), rng.random()    one certain result, whatever computes it
-    x ** 2, exp(x), sum of floats, x @ y                     last bits, which depend on who computes them
+    x * 2.5 + y, x < y, sorted(rows), rng.random()     one certain result, whatever computes it
+    x ** 2, exp(x), sum of floats, x @ y               last bits, which depend on who computes them
+    int(x), n * k, of ints that are not known          may have no room in 64 bits, or warn, in one of both
+    sqrt(x), n % k                                     Python's own raise where NumPy's warn
 
 What is not known to be certain is not.
 """
@@ -16,33 +18,33 @@ from typing import Any
 import numpy as np
 
 from runtime.analysis.ranges import Ranges
-from runtime.core.dtypes import DType
+from runtime.analysis.wrapping import wrapping_nodes
+from runtime.core.dtypes import DType, int64
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Const, Op, Placeholder
 from runtime.ops import core
-from runtime.ops.arithmetic import RealDiv
-from runtime.ops.casting import Cast, ToInteger
-from runtime.ops.checks import Assert, CheckCount, CheckDivisor, CheckFits, CheckNumerics, CheckWhole
+from runtime.ops.arithmetic import AddV2, RealDiv, Sub
+from runtime.ops.casting import Cast
+from runtime.ops.checks import Assert, CheckCount, CheckDivisor, CheckFits, CheckWhole
 from runtime.ops.comparison import Comparison
-from runtime.ops.control_flow import Call, If, RecursiveCall, While
+from runtime.ops.control_flow import If, While
 from runtime.ops.control_flow import try_catch as trying
 from runtime.ops.core import expression as scalar
 from runtime.ops.families import Elementwise, IndexMap
 from runtime.ops.host import PyFunc
 from runtime.ops.integers import PowMod
 from runtime.ops.printing import PrintV2
-from runtime.ops.products import MatMul, Tensordot, Vecdot
 from runtime.ops.python_order import PythonBest, PythonOrder
 from runtime.ops.raising import Raise, Reraise
 from runtime.ops.ranges import Range, RangeInto
-from runtime.ops.reduction import All, Max, Min, Prod, Sum
+from runtime.ops.reduction import All, Max, Min, Sum
 from runtime.ops.reduction import Any as AnyOf
 from runtime.ops.rounding import Round
 from runtime.ops.sameness import ArrayEqual, ArrayEquiv
 from runtime.ops.scalars import SCALARS
-from runtime.ops.scan import Cumprod, Cumsum, CumulativeMax, CumulativeMin
+from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.selection import SearchSorted, SelectV2, Where
 from runtime.ops.sets import IsIn, Unique
 from runtime.ops.sorting import ArgMax, ArgMin, ArgSort, Sort
@@ -53,7 +55,7 @@ from runtime.ops.texts import TextOf
 from runtime.ops.updating.combining import AdvancedCombine
 from runtime.ops.validity import Require
 
-__all__ = ["applied_functions", "gives_pythons_bits", "is_certain", "uncertain"]
+__all__ = ["applied_functions", "gives_pythons_bits", "is_certain", "raises_of_its_own", "uncertain"]
 
 _MOST_IN_FLOATS = 2**53
 """Whole numbers up to it are floats as they are."""
@@ -64,20 +66,24 @@ _MOVING: tuple[type[Op], ...] = (
 )
 """They move elements, and compute none."""
 _DECIDING: tuple[type[Op], ...] = (
-    *(If, While, Call, RecursiveCall, Raise, Reraise, Require, core.Check),
-    *(Assert, CheckCount, CheckDivisor, CheckFits, CheckNumerics),
+    *(If, While, Raise, Reraise, Require, core.Check, Assert, CheckFits),
     *(trying.Try, trying.NewCell, trying.Checkpoint, trying.Evaluated),
     *(trying.NoError, trying.Caught, trying.CaughtForm),
 )
 _COMPARING: tuple[type[Op], ...] = (
     *(Sort, ArgSort, ArgMax, ArgMin, PythonOrder, PythonBest, SearchSorted, Where, Unique, IsIn),
-    *(ArrayEqual, ArrayEquiv, All, AnyOf, CountNonZero, Round, ToInteger, TextOf, PrintV2),
+    *(ArrayEqual, ArrayEquiv, All, AnyOf, CountNonZero, Round, TextOf, PrintV2),
 )
 _FOLDING: tuple[type[Op], ...] = (
-    *(Sum, Prod, Max, Min, Cumsum, Cumprod, CumulativeMax, CumulativeMin, MatMul, Tensordot, Vecdot),
-    *(AdvancedCombine, Range, RangeInto, PowMod),
+    *(Max, Min, CumulativeMax, CumulativeMin, AdvancedCombine, Range, RangeInto, PowMod),
 )
-"""The order in which they take elements does not matter for whole numbers, which wrap around."""
+"""The order in which they take elements does not matter for whole numbers."""
+_STEP = 2**20
+_SMALL = 2**15
+"""Whole numbers up to it have a sum with 64 bits, however many there are."""
+_RAISING_IN_PYTHON = frozenset({"sqrt", "fmod", "ldexp", "gcd", "lcm"})
+"""Functions that `math` has, too, where they raise, or give ints beyond 64 bits."""
+_CHECKS = (CheckWhole, CheckDivisor, CheckCount)
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 
 
@@ -92,18 +98,58 @@ def gives_pythons_bits(traced: Module, optimised: Module) -> bool:
 
 def uncertain(traced: Module, optimised: Module) -> Iterator[Node]:
     """The nodes whose results may not be those of plain Python."""
-    for graph in traced.graphs():
-        ranges = Ranges(graph)
-        for node in _nodes(graph):
-            is_sure = isinstance(node.op, CheckWhole) or _is_certain_node(node)
-            is_of_both = isinstance(node.op, RealDiv | Comparison)
-            if not is_sure or (is_of_both and _rounds_whole(node, ranges)):
-                yield node
-    yield from (node for graph in optimised.graphs() for node in _nodes(graph) if not _is_certain_node(node))
+    for module in (traced, optimised):
+        for graph in module.graphs():
+            ranges = Ranges(graph)
+            for node in _nodes(graph):
+                is_checked = module is traced and isinstance(node.op, _CHECKS)  # few of which are left
+                if not (is_checked or _is_certain_node(node, ranges)):
+                    yield node
+            if module is optimised and not _only_counts(graph, ranges):
+                yield from wrapping_nodes(graph, ranges)  # which NumPy's scalars warn of
 
 
 def _nodes(graph: Graph) -> Iterator[Node]:
     return (node for inner in graph.walk() for node in inner.nodes)
+
+
+def _only_counts(graph: Graph, ranges: Ranges) -> bool:
+    """Whether all that may wrap around in a graph are counts, which begin small and take days to be large."""
+    return (
+        not any(_is_wide(value, ranges) for value in graph.inputs)
+        and not any(_makes_wide(node, ranges) for node in _nodes(graph))
+        and all(any(map(_is_step, node.inputs)) for node in wrapping_nodes(graph, ranges))
+    )
+
+
+def _is_wide(value: Value, ranges: Ranges) -> bool:
+    """Whether a whole number may be far from zero, or is not of 64 bits."""
+    if not isinstance(value.spec, ArraySpec):
+        return True
+    if not value.dtype.is_integer:
+        return False
+    return value.dtype is not int64 or not _has_room(value, ranges)
+
+
+def _makes_wide(node: Node, ranges: Ranges) -> bool:
+    """Whether whole numbers come into a graph that may be far from zero."""
+    match node.op:
+        case Const() | PyFunc():
+            return any(isinstance(each.spec, ArraySpec) and _is_wide(each, ranges) for each in node.outputs)
+        case Cast():
+            return not _is_whole(node.inputs[0]) and _is_wide(node.outputs[0], ranges)
+        case AddV2() | Sub():
+            return False
+        case Elementwise() | Sum() | AdvancedCombine() | PowMod() | core.Map():
+            return any(_is_wide(each, ranges) for each in node.outputs)
+    return False
+
+
+def _is_step(value: Value) -> bool:
+    """Whether a number is what a count goes on by."""
+    return (
+        isinstance(value.op, Const) and value.dtype is int64 and bool(np.all(np.abs(value.op.value) <= _STEP))
+    )
 
 
 def is_certain(function: str, dtype: DType) -> bool:
@@ -125,8 +171,27 @@ def applied_functions(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Ite
                 yield from applied_functions(each, dtypes)
 
 
-def _is_certain_node(node: Node) -> bool:
+def raises_of_its_own(module: Module) -> bool:
+    """Whether a graph may raise something, beside what calls of the program's raise."""
+    return any(
+        not (node.op.regions or isinstance(node.op, PyFunc))
+        and node.op.raises(*[value.spec for value in node.inputs])
+        for graph in module.graphs()
+        for node in _nodes(graph)
+    )
+
+
+def _is_certain_node(node: Node, ranges: Ranges) -> bool:
     op = node.op
+    if isinstance(op, CheckDivisor):
+        return node.inputs[1].dtype.is_floating  # ints may be of NumPy's, which are not checked
+    if isinstance(op, CheckCount):
+        return op.symbol != "**"  # which is a float in Python
+    if isinstance(op, RealDiv | Comparison) and _rounds_whole(node, ranges):
+        return False
+    if isinstance(op, Sum):
+        found = ranges.of(node.inputs[0])
+        return _is_whole(node.inputs[0]) and found is not None and max(-found.least, found.most) <= _SMALL
     if isinstance(op, _FOLDING):
         return all(map(_is_whole, (*node.inputs, *node.outputs)))
     if isinstance(op, _MOVING + _DECIDING + _COMPARING):
@@ -138,9 +203,11 @@ def _is_certain_node(node: Node) -> bool:
     if isinstance(op, Cast):
         return _is_exact_cast(node)
     if isinstance(op, core.Map):
-        found = applied_functions(op.expression, tuple([value.dtype for value in node.inputs]))
-        return all(is_certain(*each) for each in found)
+        applied = applied_functions(op.expression, tuple([value.dtype for value in node.inputs]))
+        return all(is_certain(*each) and each[0] not in _RAISING_IN_PYTHON for each in applied)
     if not isinstance(op, Elementwise) or op.scalar is None:
+        return False
+    if op.scalar in _RAISING_IN_PYTHON:
         return False
     return is_certain(op.scalar, node.inputs[SCALARS[op.scalar].signature.index("T")].dtype)
 
@@ -157,6 +224,8 @@ def _is_complex(value: Value) -> bool:
 def _is_exact_cast(node: Node) -> bool:
     """Whether a cast gives one certain number: processors differ where a float has no room in an integer."""
     given, wanted = node.inputs[0].dtype, node.outputs[0].dtype
+    if given.name == "uint64" and wanted.is_integer:
+        return wanted is given  # which may have no room in an int of Python's
     return not (given.is_floating and wanted.is_integer) or wanted.name == "int64"
 
 

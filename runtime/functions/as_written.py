@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from runtime.analysis.certainty import gives_pythons_bits
+from runtime.analysis.certainty import gives_pythons_bits, raises_of_its_own
 from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.functions.alike import serving
@@ -84,6 +84,8 @@ class AsWritten:
         Of the results.
     served : c_ssize_t
         Becomes 1 where a call is served.
+    by_graph : callable
+        Gives what the graph gives for arguments, and keyword arguments.
 
     Attributes
     ----------
@@ -104,8 +106,10 @@ class AsWritten:
         concrete: ConcreteFunction,
         tensors: type[Tensor],
         served: ctypes.c_ssize_t,
+        by_graph: Callable[[tuple[Any, ...], dict[str, Any]], Any],
     ) -> None:
         self._function = function
+        self._anew = by_graph
         self.concrete = concrete
         self._tensors = tensors
         self._served = served
@@ -157,9 +161,11 @@ class AsWritten:
         try:
             result = self._run_once(args, kwargs)
         except Unfit:
-            return by_graph()
-        decided(self.concrete, args, kwargs)
-        return result
+            is_left = True  # and no context of what the graph raises
+        else:
+            is_left = False
+            decided(self.concrete, args, kwargs)
+        return by_graph() if is_left else result
 
     def quickly(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What the quicker way into the graph gives; None where it leaves the call."""
@@ -174,13 +180,15 @@ class AsWritten:
         if self._turns < 0 and (self._calls >= _CALLS or self._seconds > _SECONDS):
             self._begin(args, kwargs)
         is_plain = self.is_open and self._turns >= 0 and self._turns % 2 == 0
-        result = None
+        result, is_left = None, False
         start = time.perf_counter()
         try:
-            result = self._run_once(args, kwargs) if is_plain else by_graph()
-        except Unfit:
-            is_plain = self.is_open = False
-            result = by_graph()
+            try:
+                result = self._run_once(args, kwargs) if is_plain else by_graph()
+            except Unfit as unfit:
+                self.is_open, is_left = unfit.has_raised, True
+            if is_left:
+                result = by_graph()  # and no context of what it raises
         finally:
             self._note(is_plain, time.perf_counter() - start, result)
         return result
@@ -196,6 +204,7 @@ class AsWritten:
         concrete = self.concrete
         is_long = self._least[False] > _MOST_SECONDS or bool(concrete.trace.functions)
         may_run = not (self._has_code and is_long)
+        may_run = may_run and (concrete.only_computes or not raises_of_its_own(concrete.optimised_module))
         may_run = may_run and gives_pythons_bits(concrete.module, concrete.optimised_module)
         form = as_graph_gives(concrete.trace, self._tensors) if may_run else None
         self.is_open = form is not None
@@ -227,7 +236,12 @@ class AsWritten:
     def _run_once(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The result of the function as it is written; raises `Unfit` where the graph may run instead."""
         start = time.perf_counter()
-        result = self._function(*args, **kwargs)
+        try:
+            result = self._function(*args, **kwargs)
+        except Exception:
+            if self.concrete.only_computes:  # what it raises is said by the graph
+                raise Unfit(has_raised=True) from None
+            raise
         if self.is_chosen and self._has_code:
             self._watch(time.perf_counter() - start)
         try:
@@ -261,6 +275,10 @@ class AsWritten:
         except Unfit:
             return result
 
+    def _by_graph(self, *args: Any, **kwargs: Any) -> Any:
+        """The result of a call that has raised as plain Python: what it raises is said by the graph."""
+        return self._anew(args, kwargs)
+
     def note_quicker(self, quick: Callable[..., Any] | None) -> None:
         """Takes in the quicker way into the graph, which ends the comparison where it begins in C."""
         self.quicker = quick
@@ -287,27 +305,39 @@ class AsWritten:
             "served": self._served,
             "none": NONE_RETURNED,
             "owner": self,
+            "by_graph": self._by_graph,
         }
-        body = _BODY
         if self._has_code:
             names |= {"clock": time.perf_counter, "limit": self._limit, "watch": self._watch}
-            body = body.replace("result = function({given})", _ON_THE_CLOCK)
-        return serving(args, kwargs, names, ["if not owner.is_chosen: return None", *body.splitlines()])
+        body = _served_by(is_watched=self._has_code, is_left=self.concrete.only_computes)
+        return serving(args, kwargs, names, body)
 
 
-_ON_THE_CLOCK = """start = clock()
-result = function({given})
-if owner.late or clock() - start > limit: watch(clock() - start)"""
-_BODY = """served.value = 1
-result = function({given})
-try:
+def _served_by(*, is_watched: bool, is_left: bool) -> list[str]:
+    """The lines of what serves calls: on the clock, or leaving what is raised to the graph."""
+    call = ["result = function({given})"]
+    if is_watched:
+        late = "if owner.late or clock() - start > limit: watch(clock() - start)"
+        call = ["start = clock()", *call, late]
+    if is_left:
+        call = ["try:", *[f"    {line}" for line in call], *_LEFT]
+    return ["if not owner.is_chosen: return None", "served.value = 1", *call, *_FORM]
+
+
+_RETURN = "return none if result is None else result"
+_LEFT = f"""except Exception:
+    result = unfit
+if result is unfit:
+    result = by_graph({{given}})
+    {_RETURN}""".splitlines()
+_FORM = f"""try:
     result = form(result)
 except unfit:
     try:
         result = again(result)
     except unfit:
         return None
-return none if result is None else result"""
+{_RETURN}""".splitlines()
 
 
 def _known_result(

@@ -24,7 +24,11 @@ __all__ = ["Unfit", "agree", "as_graph_gives", "in_any_form"]
 
 
 class Unfit(Exception):
-    """What a function has returned is not of the form that its graph gives."""
+    """What a function has returned is not of the form that its graph gives, or it has raised."""
+
+    def __init__(self, *, has_raised: bool = False) -> None:
+        super().__init__()
+        self.has_raised = has_raised
 
 
 _Form = Callable[[Any], Any]

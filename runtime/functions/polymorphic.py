@@ -301,7 +301,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             return
         if concrete.as_written is None and not _unknown_dims(concrete) and comparable(concrete):
             served = self._budget.served
-            concrete.as_written = AsWritten(self.python_function, concrete, Tensor, served)
+            by_graph = partial(self._graphs_result, key=None)
+            concrete.as_written = AsWritten(self.python_function, concrete, Tensor, served, by_graph)
         if concrete.as_written is not None:
             if len(self._as_written) >= _MAX_TRACES:
                 self._as_written.clear()
