@@ -10,7 +10,6 @@ What is not known to be certain is not.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -29,7 +28,6 @@ from runtime.ops.arithmetic import AddV2, RealDiv, Sub
 from runtime.ops.casting import Cast
 from runtime.ops.checks import Assert, CheckCount, CheckDivisor, CheckFits, CheckWhole
 from runtime.ops.comparison import Comparison
-from runtime.ops.control_flow import If, While
 from runtime.ops.control_flow import try_catch as trying
 from runtime.ops.core import expression as scalar
 from runtime.ops.families import Elementwise, IndexMap
@@ -66,8 +64,8 @@ _MOVING: tuple[type[Op], ...] = (
 )
 """They move elements, and compute none."""
 _DECIDING: tuple[type[Op], ...] = (
-    *(If, While, Raise, Reraise, Require, core.Check, Assert, CheckFits),
-    *(trying.Try, trying.NewCell, trying.Checkpoint, trying.Evaluated),
+    *(Raise, Reraise, Require, core.Check, Assert, CheckFits),
+    *(trying.NewCell, trying.Checkpoint, trying.Evaluated),
     *(trying.NoError, trying.Caught, trying.CaughtForm),
 )
 _COMPARING: tuple[type[Op], ...] = (
@@ -84,7 +82,15 @@ _SMALL = 2**15
 _RAISING_IN_PYTHON = frozenset({"sqrt", "fmod", "ldexp", "gcd", "lcm"})
 """Functions that `math` has, too, where they raise, or give ints beyond 64 bits."""
 _CHECKS = (CheckWhole, CheckDivisor, CheckCount)
-_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
+_GENERATORS = frozenset(
+    {
+        ("random", "Random"),
+        ("numpy.random._generator", "Generator"),
+        ("numpy.random.mtrand", "RandomState"),
+    }
+)
+"""By their names: most programs have no use for these modules, which take long to load."""
+_MAKES_GENERATOR = ("numpy.random", "default_rng")
 
 
 def gives_pythons_bits(traced: Module, optimised: Module) -> bool:
@@ -183,6 +189,8 @@ def raises_of_its_own(module: Module) -> bool:
 
 def _is_certain_node(node: Node, ranges: Ranges) -> bool:
     op = node.op
+    if op.regions:
+        return not any(region.is_function for region in op.regions)  # plain Python sees tensors of such a one
     if isinstance(op, CheckDivisor):
         return node.inputs[1].dtype.is_floating  # ints may be of NumPy's, which are not checked
     if isinstance(op, CheckCount):
@@ -264,8 +272,9 @@ def _is_programs_call(function: Any) -> bool:
     """
     while isinstance(function, partial):
         function = function.func
-    is_drawn = isinstance(getattr(function, "__self__", None), _GENERATORS)
-    return is_drawn or function in _KNOWN_CALLS or getattr(function, "makes_programs_call", False)
-
-
-_KNOWN_CALLS = (round, random.Random, np.random.default_rng, np.random.RandomState)
+    owner = getattr(function, "__self__", function)
+    kinds = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
+    if not _GENERATORS.isdisjoint([(kind.__module__, kind.__name__) for kind in kinds]):
+        return True
+    known = (getattr(function, "__module__", None), getattr(function, "__name__", None)) == _MAKES_GENERATOR
+    return known or function is round or getattr(function, "makes_programs_call", False)

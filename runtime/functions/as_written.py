@@ -18,6 +18,7 @@ import inspect
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakMethod
 
 from runtime.analysis.certainty import gives_pythons_bits, raises_of_its_own
 from runtime.core.structure import flatten
@@ -84,7 +85,7 @@ class AsWritten:
         Of the results.
     served : c_ssize_t
         Becomes 1 where a call is served.
-    by_graph : callable
+    by_graph : WeakMethod
         Gives what the graph gives for arguments, and keyword arguments.
 
     Attributes
@@ -106,7 +107,7 @@ class AsWritten:
         concrete: ConcreteFunction,
         tensors: type[Tensor],
         served: ctypes.c_ssize_t,
-        by_graph: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+        by_graph: WeakMethod[Callable[..., Any]],
     ) -> None:
         self._function = function
         self._anew = by_graph
@@ -277,7 +278,9 @@ class AsWritten:
 
     def _by_graph(self, *args: Any, **kwargs: Any) -> Any:
         """The result of a call that has raised as plain Python: what it raises is said by the graph."""
-        return self._anew(args, kwargs)
+        by_graph = self._anew()
+        assert by_graph is not None, "the function that is called is there"
+        return by_graph(args, kwargs)
 
     def note_quicker(self, quick: Callable[..., Any] | None) -> None:
         """Takes in the quicker way into the graph, which ends the comparison where it begins in C."""

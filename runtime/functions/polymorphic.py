@@ -8,41 +8,40 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial, update_wrapper
-from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from weakref import WeakMethod
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
-from runtime.core.printed import without_first
-from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
+from runtime.functions.afterwards import look_back, run_plainly
 from runtime.functions.as_written import (
     NONE_RETURNED,
     AsWritten,
-    comparable,
     has_tensors,
     raising,
 )
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
-from runtime.functions.changed import change_text, changes_of, difference, may_vary
+from runtime.functions.changed import Varying, loaded
+from runtime.functions.compared import Compared
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Guards, Observer, Place
+from runtime.functions.external_state import Guards, Observer
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
+from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.raised_before import RaisedBefore
-from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
-from runtime.functions.retraces import Difference, Retraces, TraceLog
+from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
-from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
-from runtime.functions.written import NotApart, NotRun, Stopped
+from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
@@ -52,13 +51,8 @@ __all__ = ["PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
-_Concretes: TypeAlias = dict[Key, list[ConcreteFunction]]
-
 Params = ParamSpec("Params")
 Owner = TypeVar("Owner")
-
-_MAX_TRACES = 512
-"""Graphs that one function keeps; the oldest goes first."""
 
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
@@ -154,11 +148,12 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
-        self._as_written: dict[FastKey | None, AsWritten] = {}
+        anew = WeakMethod(self._graphs_result)
+        self._compared = Compared(self.python_function, self._budget.served, anew)
         self._front = None
         self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
-        self._concretes: _Concretes = {}
+        self._kept = KeptGraphs()
         self._inner = GraphsInside(self._is_inside)
         self._open: list[OpenTrace] = []
         self._widened: list[Key] = []
@@ -167,8 +162,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._traced = 0
         self._notices: list[Notice] = []
         self._made_variables: set[Key] = set()
-        self._varied: dict[Hashable, int] = {}
-        self._asked: dict[Hashable, Place] = {}
+        self._varying = Varying()
         self._pinned: set[Hashable] = set()
         self._outside: dict[int, Any] = {}
 
@@ -232,7 +226,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if signal is None:
             return result  # what it raises is no failure of ours
         if isinstance(signal, Stopped):
-            return self._run_plainly(found, args, kwargs, signal)
+            return run_plainly(found, self.python_function, args, kwargs, signal)
         return self._call(args, kwargs, None)
 
     def _by_graph(
@@ -250,14 +244,16 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
-        written = self._as_written.get(key)
+        written = self._compared.of(key)
         if written is not None and current_builder() is None and not has_tensors(args, kwargs):
             by_graph = partial(self._graphs_result, args, kwargs, key)
             result: Result = written.quicker_result(by_graph, self._serve_again, args, kwargs)
             return result
         return self._graphs_result(args, kwargs, key)
 
-    def _graphs_result(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
+    def _graphs_result(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None = None
+    ) -> Result:
         """What the graph for a call gives, which is traced where there is none."""
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
@@ -272,10 +268,10 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
-        if key is not None:
-            self._compare(key, concrete, args, kwargs)
+        if key is not None and self._may_compare and not has_tensors(args, kwargs):
+            self._compared.add(key, concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
-            if len(self._fast) >= _MAX_TRACES:
+            if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
             concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
@@ -286,27 +282,17 @@ class PolymorphicFunction(Generic[Params, Result]):
         except Stopped as raised:
             stopped = raised  # and no context of what Python raises
         if stopped is not None:
-            return self._run_plainly(concrete, args, kwargs, stopped)
+            return run_plainly(concrete, self.python_function, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs)
         return result
 
-    def _compare(
-        self, key: FastKey, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> None:
-        """Has calls like one be compared with plain Python, unless somebody has asked for something else."""
+    @property
+    def _may_compare(self) -> bool:
+        """Whether graphs may be compared with plain Python: nobody has asked for something else."""
         is_asked = self._executor is not None or self._defaults is not NUMPY_DEFAULTS or self._is_inside
         is_converted = self._transform is not None and self._effects_run and not self._is_strict()
-        if is_asked or not is_converted or self.input_signature is not None or has_tensors(args, kwargs):
-            return
-        if concrete.as_written is None and not _unknown_dims(concrete) and comparable(concrete):
-            served = self._budget.served
-            by_graph = partial(self._graphs_result, key=None)
-            concrete.as_written = AsWritten(self.python_function, concrete, Tensor, served, by_graph)
-        if concrete.as_written is not None:
-            if len(self._as_written) >= _MAX_TRACES:
-                self._as_written.clear()
-            self._as_written[key] = concrete.as_written
+        return is_converted and not is_asked and self.input_signature is None
 
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """A call as plain Python, which raises; if it does not, the next one is traced."""
@@ -342,21 +328,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
-        return not _unknown_dims(concrete) or sum(map(len, self._concretes.values())) == 1
-
-    def _run_plainly(
-        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
-    ) -> Result:
-        """The call as plain Python, where its graph has raised: the world is as it was before the call.
-
-        It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
-        once more.
-        """
-        if not (concrete.may_run_again or isinstance(stopped, NotRun)):
-            warn_of_lost_changes(self._name, stopped.error)
-            raise stopped.error from None
-        with without_first(stopped.printed), as_plain_python(once_more=True):
-            return self.python_function(*args, **kwargs)
+        return not unknown_dims(concrete) or len(self._kept) == 1
 
     def _serves_all(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -382,7 +354,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             where the function has an `input_signature`, the graph for that.
         """
         try:
-            return self._concrete_for(self.arguments(args, kwargs))
+            return self._fitting(self.arguments(args, kwargs))[1]
         except BaseException as error:
             self.on_error(error)
             raise
@@ -395,9 +367,6 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     # ── the cache of graphs ──
 
-    def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
-        return self._fitting(arguments)[1]
-
     def _fitting(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
         """These arguments, each object once, with a graph for them and its inputs from outside."""
         while True:
@@ -406,7 +375,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             try:
                 if found is None:
                     with _tracing, garbage_waits:
-                        found = self._look_up(key) or self._loaded(self._trace(arguments, self._relaxed(key)))
+                        found = self._look_up(key) or loaded(self._trace(arguments, self._relaxed(key)))
                 else:
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
@@ -417,72 +386,18 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
         """The same arguments, of which what was met counts as one object."""
-        if len(self._outside) >= _MAX_TRACES:
+        if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
         self._outside.update([(id(each), each) for each in met.whole])
         args, kwargs = arguments.nest
         return self._parameters.canonical(args, kwargs, self._outside, tells_arrays=met.tells_arrays)
 
-    def _loaded(self, concrete: ConcreteFunction) -> tuple[ConcreteFunction, Sequence[Tensor]]:
-        """A graph that was just traced, with its inputs from outside."""
-        outside = concrete.loaded()
-        if outside is None:
-            raise GraphError(
-                f"what {self._name}() reads outside of itself changes while it is traced",
-                details=[change_text(change) for change in changes_of(concrete)],
-                why="Its graph would be of a world that is not there any more.",
-                way_out="Read it once, before the call, and pass it as an argument.",
-            )
-        return concrete, outside
-
     def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
-        builder = current_builder()
-        inner = [] if builder is None else [*self._inner.of(builder)]
-        of_key = [concrete for known, concretes in inner if known == key for concrete in concretes]
-        exact = self._inner.fitting(builder, [*of_key, *self._concretes.get(key, ())])
-        accepting = [
-            concrete
-            for known, concretes in (*inner, *self._concretes.items())
-            if not exact and known.accepts(key)
-            for concrete in concretes
-        ]
-        fitting = self._inner.fitting(builder, accepting)
-        for concrete in [*reversed(exact), *sorted(fitting, key=_unknown_dims)]:
-            outside = concrete.loaded() if concrete.looks_outside else ()
-            if outside is not None:
-                return concrete, outside
-        return None
-
-    def _same_arguments(self, key: Key) -> list[ConcreteFunction]:
-        """The graphs for such arguments, whatever they read outside."""
-        return [each for known, graphs in self._concretes.items() if known.accepts(key) for each in graphs]
-
-    def _wanted_outside(self, key: Key) -> tuple[Difference, ...]:
-        """What was read outside and has changed since the last trace for such arguments.
-
-        A number that changes for the second time comes in from now on; so does an array, and a container of
-        numbers that becomes longer or shorter.
-        """
-        known = self._same_arguments(key)
-        if not known:
-            return ()
-        found = changes_of(known[-1])
-        for change in found:
-            wanted = change.place if may_vary(change) else change.of_any_length
-            if wanted is not None:
-                times = self._varied[wanted.key] = self._varied.get(wanted.key, 0) + 1
-                if times >= _CHANGES_UNTIL_INPUT:
-                    self._asked[wanted.key] = wanted
-        return tuple([difference(change) for change in found])
+        return self._kept.serving(key, self._inner)
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
-        if self._reduce_retracing:
-            for other in reversed(self._concretes):
-                relaxed = other.relaxed(key)
-                if relaxed is not None:
-                    return relaxed
-        return key
+        return self._kept.relaxed(key) if self._reduce_retracing else key
 
     def _keep_apart(self, key: Key) -> None:
         """Takes in that no graph serves all calls of this signature."""
@@ -499,10 +414,10 @@ class PolymorphicFunction(Generic[Params, Result]):
                 way_out=f"Call {self._name}() instead: a function may call itself.",
             )
         where = caller_location()
-        reason = self._log.reason(key, arguments.paths, where, self._wanted_outside(key))
+        known_graphs = self._kept.accepting(key)
+        reason = self._log.reason(key, arguments.paths, where, self._varying.since(known_graphs))
         if self._traced and (self._budget.is_set or not self._open):
-            known = len(self._same_arguments(key))
-            self._budget.watch(self._traced, self._log, reason, where, known=known)
+            self._budget.watch(self._traced, self._log, reason, where, known=len(known_graphs))
         start = time.perf_counter()
         wanted = widened_by_depth(self._open, key, are_apart=self._are_apart)
         if wanted is not None:
@@ -534,35 +449,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             elif traced.captures and outer is not None:
                 self._inner.keep(outer, key, concrete)
             else:
-                self._store(key, concrete)
+                self._front = self._quick = None
+                self._kept.store(key, concrete)
         if outer is None:
-            self._look_back(concrete, traced, arguments)
+            self._notices += traced.notices
+            look_back(concrete, self.python_function, arguments)
         return concrete
 
     def _may_make_variables(self, key: Key) -> bool:
         """Whether no graph for such arguments has made any: a call like that one wants them as they are."""
         self._made_variables = {known for known in self._made_variables if not known.is_dead}
         return not any(known.accepts(key) for known in self._made_variables)
-
-    def _look_back(self, concrete: ConcreteFunction, traced: Trace, arguments: Arguments) -> None:
-        """Warns of what the trace left outside, and of what it made of the function."""
-        names = [name for function in functions_behind(self.python_function) for name in names_of(function)]
-        objects = list(zip(arguments.paths, arguments.leaves, strict=True))
-        check_leaks(traced, names, objects)
-        check_nodes(concrete.graph)
-        self._notices += traced.notices
-        give_notices(traced.notices)
-
-    def _store(self, key: Key, concrete: ConcreteFunction) -> None:
-        self._front = self._quick = None
-        for dead in [each for each in self._concretes if each.is_dead]:
-            del self._concretes[dead]
-        self._concretes.setdefault(key, []).append(concrete)
-        if sum(map(len, self._concretes.values())) > _MAX_TRACES:
-            oldest = next(iter(self._concretes))
-            del self._concretes[oldest][0]
-            if not self._concretes[oldest]:
-                del self._concretes[oldest]
 
     def _traceable(self) -> Callable[..., Any]:
         if self._transform is None:
@@ -584,8 +481,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         vars(twin).update(vars(self))  # a copy, as of any function, would be this one
         twin._begin()
         twin._executor = executor
-        for key, graphs in self._concretes.items():
-            twin._concretes[key] = [each.on_executor(executor) for each in graphs]
+        twin._kept = self._kept.on_executor(executor)
         return twin
 
     def _open_for(self, key: Key) -> OpenTrace | None:
@@ -610,7 +506,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                     **self._asks(),
                     allows_variables=self._may_make_variables(opened.key) and opened.outcome is None,
                     begin=opened.begin,
-                    asked=[*self._asked.values(), *known],
+                    asked=[*self._varying.asked(), *known],
                     pinned=self._pinned,
                     raised=self._raised.note,
                 )
@@ -685,7 +581,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs that it keeps, in the order of tracing."""
-        return [concrete for concretes in self._concretes.values() for concrete in concretes]
+        return self._kept.all()
 
     def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
         """The signature of each graph: arguments and results; `verbose` as of a concrete function's."""
@@ -724,13 +620,3 @@ class PolymorphicFunction(Generic[Params, Result]):
 
 def _failed(function: PolymorphicFunction[..., Any], error: BaseException) -> None:
     function.on_error(error)
-
-
-_CHANGES_UNTIL_INPUT = 2
-"""Changes of a number outside from which on one graph serves all its values."""
-
-
-def _unknown_dims(concrete: ConcreteFunction) -> int:
-    """How general a graph is: the most exact one serves a call."""
-    shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
-    return sum(100 if shape is None else sum(not isinstance(dim, int) for dim in shape) for shape in shapes)
