@@ -98,8 +98,9 @@ def _add(terms: list[str], value: Any, place: str, names: dict[str, Any], *, exa
 
 def _add_nest(terms: list[str], value: Any, place: str, names: dict[str, Any], *, exactly: bool) -> bool:
     terms.append(f"type({place}) is {type(value).__name__}")
-    if not exactly and _is_of_python(value):
-        terms.append(f"{place} == {named(names, copy.deepcopy(value))}")
+    if not exactly and type(value) is not dict and all(type(each) in _EXACT for each in value):
+        kinds = named(names, [*map(type, value)])
+        terms.append(f"{place} == {named(names, copy.copy(value))} and [*map(type, {place})] == {kinds}")
         return True
     if type(value) is dict:
         if not all(type(key) in _EXACT for key in value):
@@ -113,13 +114,3 @@ def _add_nest(terms: list[str], value: Any, place: str, names: dict[str, Any], *
     if len(inside) > _MOST:
         return False
     return all(_add(terms, each, f"{place}[{where}]", names, exactly=exactly) for each, where in inside)
-
-
-def _is_of_python(value: Any) -> bool:
-    """Whether a nest holds nothing but numbers and texts of Python's own."""
-    kind = type(value)
-    if kind is dict:
-        return all(map(_is_of_python, value)) and all(map(_is_of_python, value.values()))
-    if kind is list or kind is tuple:
-        return all(map(_is_of_python, value))
-    return value is None or kind in _EXACT

@@ -159,6 +159,8 @@ class AsWritten:
             finally:
                 if self.is_decided:
                     decided(self.concrete, args, kwargs)
+        if not self._is_as_traced():
+            return by_graph()
         try:
             result = self._run_once(args, kwargs)
         except Unfit:
@@ -180,7 +182,7 @@ class AsWritten:
         """The result of a call, by the one whose turn it is."""
         if self._turns < 0 and (self._calls >= _CALLS or self._seconds > _SECONDS):
             self._begin(args, kwargs)
-        is_plain = self.is_open and self._turns >= 0 and self._turns % 2 == 0
+        is_plain = self.is_open and self._turns >= 0 and self._turns % 2 == 0 and self._is_as_traced()
         result, is_left = None, False
         start = time.perf_counter()
         try:
@@ -276,6 +278,13 @@ class AsWritten:
         except Unfit:
             return result
 
+    def _is_as_traced(self) -> bool:
+        """Whether what the function reads outside is what the graph that was looked at was traced with."""
+        trace = self.concrete.trace
+        if trace.inputs:
+            return self.concrete.loaded() is not None
+        return trace.guards is None or trace.guards.hold()
+
     def _by_graph(self, *args: Any, **kwargs: Any) -> Any:
         """The result of a call that has raised as plain Python: what it raises is said by the graph."""
         by_graph = self._anew()
@@ -312,19 +321,25 @@ class AsWritten:
         }
         if self._has_code:
             names |= {"clock": time.perf_counter, "limit": self._limit, "watch": self._watch}
-        body = _served_by(is_watched=self._has_code, is_left=self.concrete.only_computes)
+        trace = self.concrete.trace
+        if trace.inputs or trace.guards is not None:
+            names["hold"] = self._is_as_traced if trace.inputs or trace.guards is None else trace.guards.hold
+        body = _served_by(
+            is_told="hold" in names, is_watched=self._has_code, is_left=self.concrete.only_computes
+        )
         return serving(args, kwargs, names, body)
 
 
-def _served_by(*, is_watched: bool, is_left: bool) -> list[str]:
-    """The lines of what serves calls: on the clock, or leaving what is raised to the graph."""
+def _served_by(*, is_told: bool, is_watched: bool, is_left: bool) -> list[str]:
+    """The lines of what serves calls: while all is as it was, on the clock, or leaving what is raised."""
     call = ["result = function({given})"]
     if is_watched:
         late = "if owner.late or clock() - start > limit: watch(clock() - start)"
         call = ["start = clock()", *call, late]
     if is_left:
         call = ["try:", *[f"    {line}" for line in call], *_LEFT]
-    return ["if not owner.is_chosen: return None", "served.value = 1", *call, *_FORM]
+    test = "not (owner.is_chosen and hold())" if is_told else "not owner.is_chosen"
+    return [f"if {test}: return None", "served.value = 1", *call, *_FORM]
 
 
 _RETURN = "return none if result is None else result"

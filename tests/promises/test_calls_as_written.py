@@ -141,6 +141,31 @@ def test_what_is_outside_is_read_on_every_call(monkeypatch):
     assert staged(np.int64(3))[0] == "xxx"
 
 
+def in_parts(x):
+    return [f"{x}", x + 1]
+
+
+def test_what_is_called_may_become_something_else(monkeypatch):
+    def told(x):
+        return in_parts(x)
+
+    staged = called_often(told, np.float64(2.5))
+    monkeypatch.setitem(globals(), "in_parts", lambda x: [f"{x}", x**2, math.exp(x)])
+    result = staged(np.float64(0.7))
+    fresh = ag.function(told)(np.float64(0.7))
+    assert str(result) == str(fresh)
+    assert chosen(staged) == [True, False]
+
+
+def test_numbers_in_lists_are_alike_only_if_they_are_of_one_class():
+    def scaled_by(factors, x):
+        return f"{x} {factors[0]}", x * factors[0]
+
+    staged = called_often(scaled_by, [1, 3], np.float64(3.5))
+    assert staged([1.0, 3.0], np.float64(3.5))[0] == "3.5 1.0"
+    assert staged([True, 3], np.float64(3.5))[0] == "3.5 True"
+
+
 def test_a_default_that_changes_counts():
     bounds = [10, 20]
 
