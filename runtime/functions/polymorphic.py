@@ -18,12 +18,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
 from runtime.functions.afterwards import look_back, run_plainly
-from runtime.functions.as_written import (
-    NONE_RETURNED,
-    AsWritten,
-    has_tensors,
-    raising,
-)
+from runtime.functions.as_written import NONE_RETURNED, AsWritten, has_tensors, raising
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import Varying, loaded
