@@ -4,11 +4,24 @@ The packages are loaded before pytest collects examples from their modules. Pyte
 module a second time, beside the copy that its package imported, and every op in it would be registered twice.
 """
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 
 import pytest
 
 import runtime
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected lives to the end: the garbage collector is not to look it over again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

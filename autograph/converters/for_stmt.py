@@ -153,7 +153,7 @@ class _Turns:
         self.are_many = is_range and self.count >= FEWEST_ROLLED
         self.tried_after: tuple[int, ...] = ()
         if self.are_many:
-            self.tried_after = (FIRST_TURNS,)
+            self.tried_after = (0, 1, FIRST_TURNS)
         elif is_range and self.count >= FEWEST_WEIGHED:
             self.tried_after = (1, FIRST_TURNS)
 
@@ -231,8 +231,8 @@ def for_stmt(
         if not turns.had_better_be_one(count, *recorded):
             return False
         state = State(get_state, set_state, names, len(names))
-        is_short = not turns.are_many
-        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), is_short=is_short)
+        after = None if turns.are_many and count == FIRST_TURNS else count
+        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), after=after)
 
     growing = growing_under(items)
     if extra_test is None and growing is None:
@@ -251,6 +251,14 @@ def for_stmt(
         for item in items[done:] if done else items:
             now.recorded(partial(body, item), turns.count - done)
         return
+    state = State(get_state, set_state, names, len(names))
+    if (
+        extra_test is not None
+        and type(items) is range
+        and items[1:]
+        and now.ends_by_tensor(items, extra_test, body, state, LoopOptions(**options))
+    ):
+        return
     count, iterator = 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
         recorded = 0, 1
@@ -263,7 +271,6 @@ def for_stmt(
         going = extra_test()
         backend = backends.of(going)
         if backend is not backends.plain:
-            state = State(get_state, set_state, names, len(names))
             if iterator is items:
                 leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
@@ -272,6 +279,5 @@ def for_stmt(
             return
     if growing is not None and growing.has_moved:
         # the body has made the list longer, and a tensor decides by how much
-        state = State(get_state, set_state, names, len(names))
         rest = growing.behind(backends.staging_now(), count)
         backends.of(rest).for_stmt(rest, extra_test, body, state, LoopOptions(**options))

@@ -30,7 +30,7 @@ from typing import Any
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
-from autograph.source.template import Statements
+from autograph.source.template import Statements, literal
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
@@ -63,6 +63,9 @@ class WhileStmt(BlockConverter[ast.While]):
         """The loop as a call. A test that binds names is in the body by now."""
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
+        options = self.context.loop_options.get(node, {})
+        if _is_true(node.test):
+            options = options | {"is_endless": literal(True)}
         return self.template.fill(
             functions=functions,
             loop_body=self.context.helper("loop_body"),
@@ -74,8 +77,19 @@ class WhileStmt(BlockConverter[ast.While]):
             get_state=get_state,
             set_state=set_state,
             names=block.names,
-            options=loop_options(self.context.loop_options.get(node, {})),
+            options=loop_options(options),
         )
+
+
+def _is_true(test: ast.expr) -> bool:
+    """Whether only an exception ends a loop: `break` and `return` are part of the test by now."""
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
+TURNS_WITHOUT_END = 16
+"""Turns of Python's after which a loop that only an exception ends may become one of a backend."""
+MANY_TURNS = 200
+"""Those after which any other one may, of which a turn may raise: that may be what ends it."""
 
 
 @operator
@@ -90,17 +104,25 @@ def while_stmt(
 ) -> None:
     """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
     owned = backends.owned
-    has_run = False
+    turns, may_raise = 0, False
+    asked_after = TURNS_WITHOUT_END if options.get("is_endless") else MANY_TURNS
     while True:
         value = test()
         if type(value) not in PLAIN:
             value = truth(backends, value)
         if owned[type(value)]:
             state = State(get_state, set_state, names, len(names))
-            loop_options = LoopOptions(**options, has_run=has_run)
+            loop_options = LoopOptions(**options, has_run=turns > 0)
             backends.of(value).while_stmt(lambda: truth(backends, test()), body, state, loop_options, value)
             return
         if not value:
             return
-        body()
-        has_run = True
+        if may_raise:
+            state = State(get_state, set_state, names, len(names))
+            now, loop_options = backends.staging_now(), LoopOptions(**options, has_run=True)
+            if now.until_raised(lambda: truth(backends, test()), body, state, loop_options):
+                return
+        turns += 1
+        may_raise = turns == asked_after and backends.staging_now().is_raising(body)
+        if turns != asked_after:
+            body()

@@ -145,6 +145,9 @@ def with_stmt(
             if type(function) is FunctionType and not is_left_alone(function):
                 backend.managed(manager, backends.managing(function), body, state)
                 return
+        elif backends.owned[kind] and backends.of(manager).is_choice(manager):
+            _chosen(backends, manager, body, state)
+            return
         elif _is_manager(kind) and (_may_swallow(kind) or _hears(kind)):
             _recorded(backends, manager, body, state)
             return
@@ -185,6 +188,27 @@ def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], sta
     backend.try_stmt(enter, rest, None, lambda: (BaseException,), state)
 
 
+def _chosen(backends: Backends, manager: Any, body: Callable[[Any], None], state: State) -> None:
+    """The statement of one of several managers: the one that is chosen is entered, and left."""
+
+    def asked(name: str, *args: Any) -> Any:
+        def of_one(one: Any) -> Any:
+            if not _is_manager(type(one)):
+                kind = type(one).__name__
+                raise TypeError(f"'{kind}' object does not support the context manager protocol")
+            return _called_with(backends, getattr(type(one), name))(one, *args)
+
+        return backends.of(manager).of_each(manager, of_one)
+
+    leave, value = partial(asked, "__exit__"), asked("__enter__")
+    call_off = partial(state.call_off, state.get())
+
+    def rest(run: Body) -> None:
+        _guarded(backends, run, leave, state, call_off)
+
+    backends.staging_now().try_stmt(partial(body, value), rest, None, lambda: (BaseException,), state)
+
+
 def _guarded(backends: Backends, run: Body, leave: Callable[..., Any], state: State, call_off: Body) -> None:
     """What a manager makes of what is raised: it hears of it, and may swallow it."""
     try:
@@ -220,12 +244,22 @@ def _called(
     backends: Backends, callback: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
     """What calls a function of the program's where a statement is left, as converted code does."""
-    scope = FunctionScope(backends.convert, "callback", "", STD)
+    called = _called_with(backends, callback)
 
     def leave(*_: Any) -> None:
-        converted_call(backends, callback, args, kwargs, scope)
+        called(*args, **kwargs)
 
     return leave
+
+
+def _called_with(backends: Backends, callee: Any) -> Callable[..., Any]:
+    """A function of the program's, or one of several, as converted code calls it."""
+    scope = FunctionScope(backends.convert, "callback", "", STD)
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return converted_call(backends, callee, args, kwargs, scope)
+
+    return called
 
 
 def _raise(error: BaseException) -> None:

@@ -79,7 +79,9 @@ class Mark:
             then = f", then staged as {', '.join(self.nodes)}" if self.state else ""
             return f"unrolled {count(self.turns)}{then}{reason}"
         if self.how == "rolled":
-            return f"rolled into {', '.join(self.nodes)} after {self.turns} turns{reason}"
+            turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
+            after = f" after {turns}" if self.turns else ""
+            return f"rolled into {', '.join(self.nodes)}{after}{reason}"
         if self.how == "staged":
             was_decided = self.state or self.reason or self.kind != "statement"
             nodes = f"{' as' if was_decided else ''} {', '.join(self.nodes)}" if self.nodes else ""

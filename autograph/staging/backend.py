@@ -64,6 +64,8 @@ class LoopOptions:
         The target of a `for`, as the user wrote it.
     is_of_call : bool
         Whether a `for` goes over what a call gives, of which nobody has the name.
+    is_endless : bool
+        Whether nothing but an exception ends a `while`.
     has_run : bool
         Whether turns of a `while` ran in Python before its test gave a value of the backend.
     """
@@ -74,6 +76,7 @@ class LoopOptions:
     swap_memory: Any = None
     iterate_names: str = ""
     is_of_call: bool = False
+    is_endless: bool = False
     has_run: bool = False
 
 
@@ -142,13 +145,26 @@ class Backend(Protocol):
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`. A loop `is_short` where its turns are few, but add much: that is not tried
-        again where it has failed.
+        `for_stmt_python_items`. Where a loop is tried `after` each of several numbers of
+        turns, it is not tried again after one after which it has failed.
+        """
+
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """Runs a loop that a value of this backend ends, as it has done here before; whether it did.
+
+        Where it did not, everything is as before, and the first turns run one by one.
         """
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
@@ -156,6 +172,12 @@ class Backend(Protocol):
 
         How many operations one of them adds to it, and how many copies loops around make of all that.
         """
+
+    def is_raising(self, run: Callable[[], None]) -> bool:
+        """Runs something, and says whether what it adds to a trace may raise."""
+
+    def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """Takes the rest of a `while` that may go on until a turn raises in the run; whether it did."""
 
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""
@@ -192,7 +214,7 @@ class Backend(Protocol):
     def finished(self, instance: Any) -> Any:
         """An instance whose constructor has run, or what stands for it."""
 
-    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+    def exception(self, kind: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
         """`kind(*args, **kwargs)`, where the class has a constructor of its own. Asked while it stages."""
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
@@ -346,10 +368,10 @@ class Backend(Protocol):
     def percent(self, template: str, values: Any) -> Any:
         """`template % values`."""
 
-    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """`template.name(*arguments, **keywords)`, a method of a string."""
 
-    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`str(...)`."""
 
     def repr_(self, value: Any) -> Any:
@@ -487,10 +509,10 @@ class Backend(Protocol):
     def range_(self, *bounds: Any) -> Any:
         """`range(*bounds)`."""
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, /, *values: Any, **options: Any) -> None:
         """`print(*values, **options)`."""
 
-    def int_(self, *arguments: Any, **options: Any) -> Any:
+    def int_(self, /, *arguments: Any, **options: Any) -> Any:
         """`int(...)`."""
 
     def float_(self, *arguments: Any) -> Any:
@@ -511,7 +533,7 @@ class Backend(Protocol):
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
 
-    def complex_(self, *arguments: Any, **options: Any) -> Any:
+    def complex_(self, /, *arguments: Any, **options: Any) -> Any:
         """`complex(...)`."""
 
     def hash_(self, value: Any) -> Any:
@@ -520,7 +542,7 @@ class Backend(Protocol):
     def id_(self, value: Any) -> Any:
         """`id(value)`."""
 
-    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def function(self, callee: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
         """`callee(...)`, a function of `modules`, while this backend stages; its arguments may be any."""
 
     def abs_(self, value: Any) -> Any:
@@ -532,10 +554,10 @@ class Backend(Protocol):
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """`zip(*items, strict=strict)`."""
 
-    def max_(self, *arguments: Any, **options: Any) -> Any:
+    def max_(self, /, *arguments: Any, **options: Any) -> Any:
         """`max(...)`."""
 
-    def min_(self, *arguments: Any, **options: Any) -> Any:
+    def min_(self, /, *arguments: Any, **options: Any) -> Any:
         """`min(...)`."""
 
     def sum_(self, items: Any, start: Any = 0) -> Any:
@@ -547,7 +569,7 @@ class Backend(Protocol):
     def all_(self, items: Any) -> Any:
         """`all(items)`."""
 
-    def dict_(self, *items: Any, **named: Any) -> Any:
+    def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(...)`."""
 
     def mapping(self, value: Any) -> Any:
@@ -556,7 +578,7 @@ class Backend(Protocol):
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
 
-    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def endless(self, kind: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """`itertools.count(…)`, `itertools.cycle(…)` or `itertools.repeat(…)`."""
 
     def iter_(self, items: Any, *sentinel: Any) -> Any:
@@ -565,7 +587,7 @@ class Backend(Protocol):
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""
 
-    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+    def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
         """`map(function, *items)`."""
 
     def next_(self, items: Any, *default: Any) -> Any:
@@ -583,5 +605,5 @@ class Backend(Protocol):
     def tuple_(self, *items: Any) -> Any:
         """`tuple(items)`."""
 
-    def type_(self, *arguments: Any, **options: Any) -> Any:
+    def type_(self, /, *arguments: Any, **options: Any) -> Any:
         """`type(value)`, or a new class."""

@@ -239,7 +239,9 @@ def has_moved() -> bool:
 
 def current(value: Any) -> Any:
     """The value, or what has taken its place; what it leads to is current, too."""
-    return _followed(value) if staging.moves or staging.outdated else value
+    if not (staging.moves or staging.outdated) or not _ALL[type(value)]:
+        return value
+    return _followed(value)
 
 
 def again(value: Any) -> Any:
@@ -249,7 +251,7 @@ def again(value: Any) -> Any:
 
 def as_moved(value: Any) -> Any:
     """As `current`, of what nobody reads yet: it may be outdated."""
-    if not staging.moves:
+    if not staging.moves or not _ALL[type(value)]:
         return value
     passed, staging.passed = staging.passed, []
     try:

@@ -76,7 +76,18 @@ class Plain:
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
+    ) -> bool:
+        """No: Python runs turn by turn."""
+        return False
+
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
     ) -> bool:
         """No: Python runs turn by turn."""
         return False
@@ -85,6 +96,16 @@ class Plain:
         """Runs it: nothing is recorded."""
         run()
         return 0, 1
+
+    def is_raising(self, run: Callable[[], None]) -> bool:
+        """Runs it."""
+        run()
+        return False
+
+    def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """Python runs it."""
+        del test, body, state, options
+        return False
 
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on."""
@@ -119,7 +140,7 @@ class Plain:
         """The instance."""
         return instance
 
-    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+    def exception(self, kind: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
         """Makes the exception."""
         return kind(*args, **kwargs)
 
@@ -276,11 +297,11 @@ class Plain:
         """`template % values`."""
         return template % values
 
-    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """The method of the string."""
         return getattr(template, name)(*arguments, **keywords)
 
-    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`str(...)`."""
         return str(*arguments, **keywords)
 
@@ -428,11 +449,11 @@ class Plain:
         """`range(*bounds)`."""
         return range(*bounds)
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, /, *values: Any, **options: Any) -> None:
         """`print(*values, **options)`."""
         print(*values, **options)  # noqa: T201  (the user's own print)
 
-    def int_(self, *arguments: Any, **options: Any) -> Any:
+    def int_(self, /, *arguments: Any, **options: Any) -> Any:
         """`int(...)`."""
         return int(*arguments, **options)
 
@@ -460,7 +481,7 @@ class Plain:
         """`bool(...)`."""
         return bool(*arguments)
 
-    def complex_(self, *arguments: Any, **options: Any) -> Any:
+    def complex_(self, /, *arguments: Any, **options: Any) -> Any:
         """`complex(...)`."""
         return complex(*arguments, **options)
 
@@ -472,7 +493,7 @@ class Plain:
         """`id(value)`."""
         return id(value)
 
-    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def function(self, callee: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
         """`callee(...)`."""
         return callee(*arguments, **options)
 
@@ -488,11 +509,11 @@ class Plain:
         """`zip(*items, strict=strict)`."""
         return zip(*items, strict=strict)
 
-    def max_(self, *arguments: Any, **options: Any) -> Any:
+    def max_(self, /, *arguments: Any, **options: Any) -> Any:
         """`max(...)`."""
         return max(*arguments, **options)
 
-    def min_(self, *arguments: Any, **options: Any) -> Any:
+    def min_(self, /, *arguments: Any, **options: Any) -> Any:
         """`min(...)`."""
         return min(*arguments, **options)
 
@@ -508,7 +529,7 @@ class Plain:
         """`all(items)`."""
         return all(items)
 
-    def dict_(self, *items: Any, **named: Any) -> Any:
+    def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(...)`."""
         return dict(*items, **named)
 
@@ -520,7 +541,7 @@ class Plain:
         """`filter(function, items)`."""
         return filter(function, items)
 
-    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def endless(self, kind: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """`itertools.count(…)`, `itertools.cycle(…)` or `itertools.repeat(…)`."""
         return kind(*args, **kwargs)
 
@@ -532,7 +553,7 @@ class Plain:
         """`list(items)`."""
         return list(*items)
 
-    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+    def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
         """`map(function, *items)`."""
         return map(function, *items, **options)
 
@@ -556,7 +577,7 @@ class Plain:
         """`tuple(items)`."""
         return tuple(*items)
 
-    def type_(self, *arguments: Any, **options: Any) -> Any:
+    def type_(self, /, *arguments: Any, **options: Any) -> Any:
         """`type(value)`, or a new class."""
         return type(*arguments, **options)
 

@@ -512,17 +512,19 @@ def facts_of(thing: Any) -> Facts | None:
         if len(_known) >= _MOST_REMEMBERED:
             _known.clear()
             looked_into.clear()
-        known = _known[key] = _Known(weakref.ref(thing, lambda _: _forget(key)))
+        known = _known[key] = _Known(weakref.ref(thing, functools.partial(_forget, key)))
     facts = known.facts
     if facts is None:
         return None if known.looks else _looked_into(known, thing)
     return facts if facts.hold() else _looked_into(known, thing)
 
 
-def _forget(key: int) -> None:
-    """Forgets an object that is no more, before another one has its id."""
-    _known.pop(key, None)
-    looked_into.pop(key, None)
+def _forget(
+    key: int, _: object, known: dict[int, _Known] = _known, looked: dict[int, Facts] = looked_into
+) -> None:
+    """Forgets an object that is no more, before another one has its id; at the end of Python, too."""
+    known.pop(key, None)
+    looked.pop(key, None)
 
 
 def _looked_into(known: _Known, thing: Any) -> Facts | None:

@@ -226,7 +226,7 @@ def _converted(backends: Backends, kind: type, name: str) -> Callable[..., Any] 
     return None if is_as_written else partial(_called, backend, method, converted)
 
 
-def _called(backend: Any, method: FunctionType, converted: Any, *args: Any, **kwargs: Any) -> Any:
+def _called(backend: Any, method: FunctionType, converted: Any, /, *args: Any, **kwargs: Any) -> Any:
     return backend.call(method, converted, args, kwargs)
 
 

@@ -202,7 +202,17 @@ class _Observation:
                 around.writes_arrays = any(map(_is_of_array, (*[each.place for each in changes], *lost)))
             return close(
                 result,
-                Seen(changes, snapshot.existed, added, *facts, lost, self._as_written, *arrays, around),
+                Seen(
+                    changes,
+                    snapshot.existed,
+                    added,
+                    *facts,
+                    lost,
+                    self._as_written,
+                    *arrays,
+                    around,
+                    snapshot.times_held,
+                ),
             )
         finally:
             if self.are_stored:  # also what is refused here has not happened

@@ -34,11 +34,13 @@ from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from runtime.core.structure import attributes_of
-from runtime.core.tensor import Array, Tensor, owner_of
+from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
+from runtime.graph.arrays import Unknown
+from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
@@ -210,12 +212,34 @@ class Snapshot:
         given = {id(now): one for one, now in heap.originals() if self.existed(one) and changes_in_place(one)}
         return {**there, **given}
 
+    def times_held(self, tensor: Tensor) -> int:
+        """In how many places a tensor was before, in themselves or in a tuple."""
+        return sum(
+            each is tensor or (type(each) is tuple and any(part is tensor for part in each))
+            for each in self._all_held()
+        )
+
+    def _all_held(self) -> Iterator[Any]:
+        """What all objects and variables held."""
+        for _, held, _ in self._held:
+            if isinstance(held, dict):
+                yield from held.values()
+            elif isinstance(held, list):
+                yield from held
+            else:
+                yield held
+        for _, values in self._globals.values():
+            yield from values.values()
+
     def has_array(self, array: Any) -> bool:
         """Whether an array that owns its memory was there before."""
         return id(array) in self._arrays
 
     def changes(self) -> list[Change]:
         """What is another object now than it was before."""
+        if any(_is_written(original) for original, _ in heap.originals()):
+            for value in self._found.values():  # whoever has the tensor gets another one
+                heap.look_into(value)
         return [*{change.place.key: change for change in self._changed()}.values()]
 
     def require_positions(self) -> None:
@@ -248,7 +272,8 @@ class Snapshot:
             yield from compare(owner, before)
         for namespace, values in self._globals.values():
             for name, former in values.items():
-                if namespace.get(name, Undefined) is not (Undefined if type(former) is Undefined else former):
+                now = namespace.get(name, Undefined)
+                if now is not (Undefined if type(former) is Undefined else former) or _is_written(former):
                     yield Item(namespace, name, name, NameError), former
 
     def _changed(self) -> Iterator[Change]:
@@ -335,9 +360,30 @@ def _has_moved(before: Any, now: Any) -> bool:
 
 def _changed(place: Place, before: Any) -> Iterator[Change]:
     now = place.get()
-    if not place.is_unchanged(before, now):
-        left = place.left() if isinstance(place, Own) else now
+    if not place.is_unchanged(before, now) or _is_written(before):
+        left = place.left() if isinstance(place, Own) else heap.as_moved(now)
         yield Change(place, before, left, type(before) is Undefined)
+
+
+def _is_written(value: Any) -> bool:
+    """Whether a place holds a tensor that the function has written into, or a container that does.
+
+    A tensor never changes: the place is to hold another one.
+    """
+    match value:
+        case list() | tuple():
+            return any(map(_is_written, value))
+        case dict():
+            return any(map(_is_written, value.values()))
+    if type(value) not in EAGER:
+        return False
+    builder, staged = current_builder(), heap.moved_to(value)
+    if builder is None or not isinstance(staged, Symbol) or builder.is_around(staged.value):
+        return False
+    now = builder.arrays.contents.get(staged.value)
+    if isinstance(now, Unknown):
+        now.refuse(staged.value)
+    return now is not None
 
 
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:

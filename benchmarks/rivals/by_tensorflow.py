@@ -11,6 +11,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.experimental import numpy as tnp
 
+from benchmarks.rivals.kernels import KERNELS
 from benchmarks.rivals.programs import Program, with_library
 
 __all__ = ["VERSION", "as_graph", "by_xla"]
@@ -71,7 +72,9 @@ def mandelbrot(real: Any, imaginary: Any, _: Any) -> Any:
 
 
 _FORMS = {each.__name__: each for each in (newton, predators, gcd, bisection, mandelbrot)}
-_WRITING = frozenset({"sieve", "edit_distance", "bodies", "histogram"})
+_WRITING = frozenset(
+    {"sieve", "edit_distance", "bodies", "histogram", *[kernel.__name__ for kernel in KERNELS]}
+)
 """They write into their arrays, and its tensors cannot be written into."""
 
 

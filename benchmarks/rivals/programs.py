@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.rivals.kernels import KERNELS
+
 __all__ = ["Program", "first_calls", "new_process", "of_text", "programs", "with_library"]
 
 
@@ -426,6 +428,7 @@ def programs() -> list[Program]:
             for dtype in ("float32", "float64")
         ],
         *[_chain(length) for length in (100, 1_000, 5_000)],
+        *[_kernel(run, given) for run, given in KERNELS.items()],
     ]
 
 
@@ -444,6 +447,10 @@ def _of_array(
 ) -> Program:
     x = np.random.default_rng(0).normal(0, 1, shape).astype(dtype)
     return Program(run, lambda: (x,), True, f"{' × '.join(f'{n:,}' for n in shape)} {dtype}", by_numba)
+
+
+def _kernel(run: Callable[..., Any], given: tuple[np.ndarray, ...]) -> Program:
+    return Program(run, lambda: tuple([each.copy() for each in given]), given[0].dtype.kind == "f")
 
 
 def _chain(length: int) -> Program:

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import count
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -237,10 +237,6 @@ class _Step(NamedTuple):
     inside: Range = Range(0, 0)
 
 
-_Entering: TypeAlias = Sequence[tuple[int, _Step]]
-"""The inputs of a region that are made of a value, with by how much they differ from it."""
-
-
 class _Steps:
     """By how much values differ from one that they are made of.
 
@@ -259,20 +255,25 @@ class _Steps:
 
     def of(self, graph: Graph, value: Value, before: Value) -> _Step | None:
         """By how much a value of a graph differs from an input; None where it is made in another way."""
+        return self._from(graph, before).get(value)
+
+    def _from(self, graph: Graph, before: Value) -> Mapping[Value, _Step]:
+        """The values of a graph that are made of an input, with by how much they differ from it."""
         known = self._known.get(before)
         if known is None:
             known = self._known[before] = {before: _Step()}
             for node in graph.nodes:
-                if not known.keys().isdisjoint(node.inputs):
-                    entering = [_entering(node, region, known) for region in node.op.regions]
-                    found = [(output, self._made_of(output, known, entering)) for output in node.outputs]
-                    known.update((output, step) for output, step in found if step is not None)
-        return known.get(value)
+                if known.keys().isdisjoint(node.inputs):
+                    continue
+                if node.op.regions:
+                    known.update(self._given_by(node, known))
+                    continue
+                found = [(output, self._made_of(output, known)) for output in node.outputs]
+                known.update((output, step) for output, step in found if step is not None)
+        return known
 
-    def _made_of(
-        self, value: Value, known: Mapping[Value, _Step], entering: Sequence[_Entering]
-    ) -> _Step | None:
-        """Likewise of what a node gives, from what is known of its operands."""
+    def _made_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
+        """Likewise of what an op gives, from what is known of its operands."""
         match applied(value):
             case "add", [one, other]:
                 for each, rest in ((one, other), (other, one)):
@@ -285,44 +286,46 @@ class _Steps:
                     return _Step(step.once.plus(Range(-taken.most, -taken.least)), step.inside)
             case "select", [_, one, other]:
                 return _either(known.get(one), known.get(other))
-        return self._step_of(value, known, entering) if value.op.regions else None
-
-    def _step_of(
-        self, value: Value, known: Mapping[Value, _Step], entering: Sequence[_Entering]
-    ) -> _Step | None:
-        """Likewise of what a branch or a loop gives."""
-        node, regions = value.node, value.op.regions
-        if any(region.graph in self._is_shared for region in regions):
-            return None
-        if guard_of(node.op) is not None:
-            steps = [
-                self._step_through(region, value.index, entered)
-                for region, entered in zip(regions, entering, strict=True)
-            ]
-            return _either(*steps)
-        body = regions[-1]
-        if not body.runs.repeatedly or value.index >= body.variables:
-            return None
-        first = known.get(node.inputs[body.operands[value.index]])
-        again = self.of(body.graph, body.graph.outputs[value.index], body.graph.inputs[value.index])
-        if first is None or again is None:
-            return None
-        return _Step(first.once, first.inside.plus(again.once.times(1)).plus(again.inside.times(1)))
-
-    def _step_through(self, region: Region, index: int, entered: _Entering) -> _Step | None:
-        if region.is_function:
-            return None
-        output = region.graph.outputs[region.results.index(index)]
-        for place, outside in entered:
-            inside = self.of(region.graph, output, region.graph.inputs[place])
-            if inside is not None:
-                return _Step(outside.once.plus(inside.once), outside.inside.plus(inside.inside))
         return None
 
+    def _given_by(self, node: Node, known: Mapping[Value, _Step]) -> dict[Value, _Step]:
+        """Likewise of what a branch or a loop gives."""
+        regions = node.op.regions
+        if any(region.graph in self._is_shared for region in regions):
+            return {}
+        if guard_of(node.op) is not None:
+            ways = [self._given_in(node, region, known) for region in regions]
+            joined = [
+                (value, _either(*[way.get(index) for way in ways]))
+                for index, value in enumerate(node.outputs)
+            ]
+            return {value: step for value, step in joined if step is not None}
+        body, found = regions[-1], {}
+        for value in node.outputs[: body.variables] if body.runs.repeatedly else ():
+            first = known.get(node.inputs[body.operands[value.index]])
+            if first is None:
+                continue
+            again = self.of(body.graph, body.graph.outputs[value.index], body.graph.inputs[value.index])
+            if again is not None:
+                inside = first.inside.plus(again.once.times(1)).plus(again.inside.times(1))
+                found[value] = _Step(first.once, inside)
+        return found
 
-def _entering(node: Node, region: Region, known: Mapping[Value, _Step]) -> _Entering:
-    steps = [(place, known.get(node.inputs[operand])) for place, operand in enumerate(region.operands)]
-    return [(place, step) for place, step in steps if step is not None]
+    def _given_in(self, node: Node, region: Region, known: Mapping[Value, _Step]) -> dict[int, _Step]:
+        """By how much the results of a node differ from a value where a branch gives them, by their index."""
+        found: dict[int, _Step] = {}
+        if region.is_function:
+            return found
+        for place, operand in enumerate(region.operands):
+            outside = known.get(node.inputs[operand])
+            if outside is None:
+                continue
+            inner = self._from(region.graph, region.graph.inputs[place])
+            for index, output in zip(region.results, region.graph.outputs, strict=False):
+                step = inner.get(output)
+                if step is not None and index not in found:
+                    found[index] = _Step(outside.once.plus(step.once), outside.inside.plus(step.inside))
+        return found
 
 
 def _of_constant(value: Value) -> Range | None:

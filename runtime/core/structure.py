@@ -13,7 +13,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, partial
-from operator import is_
 from types import MemberDescriptorType
 from typing import Any
 
@@ -32,6 +31,7 @@ __all__ = [
     "count_as",
     "flatten",
     "flatten_shared",
+    "holds_itself",
     "is_container",
     "is_frozen",
     "is_left_out",
@@ -497,6 +497,31 @@ def _level_of_sequence(kind: type, length: int) -> Level:
     return Level(kind, tuple(range(length)), None)
 
 
+def holds_itself(value: Any) -> bool:
+    """Whether a container in a nest is in itself: such a nest has no leaves in order.
+
+    >>> rows = [1]
+    >>> holds_itself(rows), rows.append(rows), holds_itself((rows,))
+    (False, None, True)
+    """
+    seen, around = dict[int, Any](), set[int]()
+    pending: list[tuple[Any, bool]] = [(value, False)]
+    while pending:
+        each, is_over = pending.pop()
+        if is_over:
+            around.discard(id(each))
+            continue
+        if id(each) in around:
+            return True
+        level = level_of(each) if id(each) not in seen else None
+        if level is not None:
+            seen[id(each)] = each  # which keeps its id
+            around.add(id(each))
+            pending.append((each, True))
+            pending += [(child, False) for child in level[1]]
+    return False
+
+
 _LONGEST = 64
 """Lists and tuples up to this length are of one form, and each form is made once."""
 
@@ -520,6 +545,14 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
             leaves.append(value)
             return LEAF
         container = _INSTANCE
+    elif kind.sequence is not None and len(value) <= _LONGEST:
+        for child in value:  # nothing but leaves, as in most: all of them at once
+            known = _known.get(id(type(child)))
+            if known is None or known.container is not None or id(child) in instances:
+                break
+        else:
+            leaves += value
+            return _of_leaves(kind.sequence, len(value))
     keys, children, extra = container.split(value)
     structures = []
     for child in children:
@@ -529,10 +562,6 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
             structures.append(LEAF)
         else:
             structures.append(_flatten_into(child, leaves, instances))
-    if kind.sequence is not None and len(structures) <= _LONGEST:
-        of_leaves = _of_leaves(kind.sequence, len(structures))
-        if all(map(is_, structures, of_leaves.children)):
-            return of_leaves
     return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
 
 
@@ -601,8 +630,9 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """The nest of this structure with these leaves; `flatten` undone."""
     if structure.kind is None:
         return leaves[0]
-    if structure.kind is tuple and all(map(_is_leaf, structure.children)):  # as most items of lists
-        return tuple(leaves)
+    kind = structure.kind
+    if (kind is tuple or kind is list) and all(map(_is_leaf, structure.children)):  # as most are
+        return kind(leaves)
     return _build(structure, iter(leaves), [])
 
 

@@ -40,5 +40,5 @@ def run_plainly(
     if not (concrete.may_run_again or isinstance(stopped, NotRun)):
         warn_of_lost_changes(concrete.name, stopped.error)
         raise stopped.error from None
-    with without_first(stopped.printed), as_plain_python(once_more=True):
+    with concrete.on_arrays(), without_first(stopped.printed), as_plain_python(once_more=True):
         return function(*args, **kwargs)

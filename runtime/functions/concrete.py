@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -153,12 +154,25 @@ class ConcreteFunction:
         if guards is not None and not guards.hold():
             return None
         found: list[Tensor] = []
+        replaced: list[Tensor] = []
         for each in self._trace.inputs:
             values = each.load()
             if values is None:
                 return None
             found += values
+            replaced += each.replaced_in(values)
+        for tensor in replaced:
+            if sum(each is tensor for each in found) > 1:  # whoever has it as well gets the other one, too
+                return None
         return found
+
+    @contextmanager
+    def on_arrays(self) -> Iterator[None]:
+        """While Python runs the function: where it writes into tensors outside, there are arrays."""
+        with ExitStack() as stack:
+            for each in self._trace.inputs:
+                stack.enter_context(each.as_arrays())
+            yield
 
     @property
     def paths(self) -> tuple[str, ...]:

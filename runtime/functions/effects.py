@@ -10,7 +10,7 @@ from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec, ListSpec
-from runtime.core.structure import flatten, level_of
+from runtime.core.structure import flatten, holds_itself, level_of
 from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
@@ -210,7 +210,8 @@ def effects_of(
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
         kept.append(Left(change.place, owner, blueprints.of(change.now)))
-    wanted = _is_made(result, seen, handed) or _holds_twice(result, set()) or _is_stored(result, blueprints)
+    is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
+    wanted = is_new or _is_stored(result, blueprints)
     made = blueprints.of(result) if wanted else None
     if not left and not added and made is None:
         return None

@@ -9,6 +9,7 @@ input: then the function is traced again, for any value of that kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from operator import attrgetter, is_not
 from types import CodeType, FunctionType
@@ -18,8 +19,8 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import containers_in, flatten, level_of, unflatten
-from runtime.core.tensor import Tensor, may_be_tensor
+from runtime.core.structure import containers_in, flatten, holds_itself, level_of, unflatten
+from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -44,6 +45,7 @@ __all__ = [
     "label_of",
     "mistaken",
     "revised",
+    "shared",
 ]
 
 Result = TypeVar("Result")
@@ -140,6 +142,8 @@ class Seen:
         function is traced anew if another trace may know the array.
     surroundings : Surroundings, optional
         What the function reached before it ran, where another place may see whether it is still so.
+    times_held : callable
+        In how many places outside a tensor was.
     """
 
     changes: Sequence[Change] = ()
@@ -155,6 +159,7 @@ class Seen:
     current: Callable[[Any], Any] = lambda array: array
     know_arrays: Callable[[], None] = lambda: None
     surroundings: Surroundings | None = None
+    times_held: Callable[[Any], int] = lambda _: 1
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
@@ -295,6 +300,7 @@ class ExternalInput:
         self._entered: list[Symbol] = []
         self._shown: Any = None
         self._apart_from: Sequence[np.ndarray] = ()
+        self._replaced: frozenset[int] = frozenset()
 
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
@@ -318,7 +324,9 @@ class ExternalInput:
     def is_kept(self, now: Any) -> bool:
         """Whether what a place holds after the function is what came in, in the same containers."""
         leaves, structure = flatten(now)
-        if structure != self._structure or not all(
+        if self._replaced or structure != self._structure:
+            return False
+        if not all(
             isinstance(leaf, Symbol) and leaf.value is entered.value
             for leaf, entered in zip(leaves, self._entered, strict=True)
         ):
@@ -355,9 +363,62 @@ class ExternalInput:
         )
 
     def is_written(self, builder: Builder) -> bool:
-        """Whether the function writes into an array that is known by its place alone."""
+        """Whether the function writes into an array of NumPy's that is known by its place alone."""
+        tensors = self._tensors()
+        written = [index for index in self._written(builder) if index not in tensors]
+        return bool(written) and not _is_contents(self.place)
+
+    def replaced(self, builder: Builder) -> Change | None:
+        """How the place changes because the function writes into tensors there; None where it does not.
+
+        A tensor never changes: the place gets another one, which holds what the array holds in the end.
+        """
+        self._replaced = frozenset(self._written(builder)) & self._tensors()
+        if not self._replaced:
+            return None
+        leaves = [Symbol(builder.arrays.now(builder, each.value)) for each in self._entered]
+        return Change(self.place, self._form, unflatten(self._structure, leaves))
+
+    def replaced_in(self, loaded: Sequence[Tensor]) -> list[Tensor]:
+        """Of what `load` gives, the tensors for which the place gets others."""
+        return [loaded[index] for index in self._replaced]
+
+    def written_tensors(self, builder: Builder) -> list[Tensor]:
+        """The tensors of the value that it was made for that the function writes into."""
+        leaves = self.leaves
+        return [leaves[index] for index in set(self._written(builder)) & self._tensors()]
+
+    @property
+    def leaves(self) -> Sequence[Any]:
+        """The leaves of the value that it was made for."""
+        return flatten(self._form)[0]
+
+    @contextmanager
+    def as_arrays(self) -> Iterator[None]:
+        """While Python writes into what the place holds: arrays of NumPy's are there."""
+        if not self._replaced:
+            yield
+            return
+        leaves, structure = flatten(self.place.get())
+        arrays = {index: np.array(leaves[index]) for index in self._replaced}
+        own = {id(array) for array in arrays.values()}
+        self.place.set(unflatten(structure, [arrays.get(index, leaf) for index, leaf in enumerate(leaves)]))
+        try:
+            yield
+        finally:
+            leaves, structure = flatten(self.place.get())
+            if not own.isdisjoint(map(id, leaves)):
+                tensors = [Tensor(leaf.copy()) if id(leaf) in own else leaf for leaf in leaves]
+                self.place.set(unflatten(structure, tensors))
+
+    def _written(self, builder: Builder) -> list[int]:
+        """The leaves that the function writes into."""
         contents = builder.arrays.contents
-        return self.place.key[0] != "contents" and any(each.value in contents for each in self._entered)
+        return [index for index, each in enumerate(self._entered) if each.value in contents]
+
+    def _tensors(self) -> set[int]:
+        """The leaves of the value that it was made for that are tensors."""
+        return {index for index, leaf in enumerate(self.leaves) if type(leaf) in EAGER}
 
     def keep_apart(self, builder: Builder, result: Any, seen: Seen) -> bool:
         """Whether the value that it was made for shows none of the arrays that the function writes into.
@@ -398,6 +459,8 @@ class ExternalInput:
             return None
         if self._apart_from and _show_one_of(self._apart_from, leaves):
             return None
+        if any(isinstance(leaves[index], np.ndarray) for index in self._replaced):
+            return None  # it is changed where it is
         found = []
         for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):
             if with_numbers and number is None and type(leaf) in _NUMBERS:
@@ -515,6 +578,17 @@ def first_inputs(
     return [each.anew() for each in asked] + found if found else []
 
 
+def shared(entered: Sequence[ExternalInput], builder: Builder, seen: Seen) -> list[ExternalInput]:
+    """The inputs with tensors that the function writes into, and that somebody else has, too.
+
+    Whoever has one gets the tensor that holds what is written; as inputs they would be two.
+    """
+    came_in = [id(leaf) for each in entered for leaf in each.leaves]
+    written = [leaf for each in entered for leaf in each.written_tensors(builder)]
+    others = {id(leaf) for leaf in written if max(came_in.count(id(leaf)), seen.times_held(leaf)) > 1}
+    return [each for each in entered if not others.isdisjoint(map(id, each.leaves))]
+
+
 def mistaken(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:
     """The inputs that were guessed, and that the function leaves as they came in."""
     changes = {change.place.key: change for change in seen.changes}
@@ -539,9 +613,11 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     """Whether a place has to be an input: it held numbers, and is left with others, or with the graph's."""
     if change.is_new or change.place.key in seen.added:
         return False
+    if holds_itself(change.now) or not can_come_in(change.before):
+        return False
     now, structure = flatten(change.now)
     before, former = flatten(change.before)
-    if structure != former or not can_come_in(change.before) or not all(map(_is_number, now)):
+    if structure != former or not all(map(_is_number, now)):
         return False
     is_python = _is_contents(change.place) and isinstance(change.now, list | dict)
     if is_python and any(child.kind not in {None, tuple} for child in structure.children):
@@ -566,6 +642,8 @@ def _is_contents(place: Place) -> bool:
 
 def can_come_in(value: Any) -> bool:
     """Whether a value can be an input of a graph: a number, a tensor or an array, or a nest of them."""
+    if holds_itself(value):
+        return False
     leaves, _ = flatten(value)
     return bool(leaves) and all(map(_is_number, leaves))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from runtime.analysis.kinds import Kinds
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten
+from runtime.core.structure import Structure, flatten, holds_itself
 from runtime.core.text import require_no_description
 from runtime.errors import Error, Notice, StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
@@ -36,6 +36,7 @@ from runtime.functions.external_state import (
     label_of,
     mistaken,
     revised,
+    shared,
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from
@@ -342,6 +343,11 @@ class _Round:
         if written_to:  # they come in again as what the arrays hold, which are changed where they are
             self.pinned.update(each.place.key for each in written_to)
             return [each.anew() for each in self.entered if each not in written_to]
+        apart = shared(self.entered, self.builder, seen)
+        if apart:
+            self.pinned.update(each.place.key for each in apart)
+            return [each.anew() for each in self.entered if each not in apart]
+        seen = self._with_replaced(seen)
         returns, result = outcome
         better = _better_inputs(
             self.builder, self.entered, self.reads, self.pinned, self.handed, result, seen
@@ -353,12 +359,20 @@ class _Round:
         require_own(self.builder, self._held_around, [each.place.owner for each in self.entered])
         return self._traced(result, seen, returns=returns)
 
+    def _with_replaced(self, seen: Seen) -> Seen:
+        """With the places that get other tensors because the function has written into those there."""
+        known = {change.place.key for change in seen.changes}
+        found = [each.replaced(self.builder) for each in self.entered]
+        more = [each for each in found if each is not None and each.place.key not in known]
+        return replace(seen, changes=[*seen.changes, *more]) if more else seen
+
     def _traced(self, result: Any, seen: Seen, *, returns: bool) -> Trace:
         builder, entered, handed = self.builder, self.entered, self.handed
         tensors = builder.defaults.tensors
         if tensors is not None:
             result = tensors.nested(result)
-        results, structure = flatten(result)
+        is_endless = holds_itself(result)  # then it is put together behind the graph alone
+        results, structure = flatten(None if is_endless else result)
         if tensors is not None:
             structure = tensors.structured(structure, builder.name)
         try:
@@ -367,7 +381,7 @@ class _Round:
             _blame_return(error, self._written)
             raise
         for change in seen.changes if seen.are_stored else ():
-            for leaf in flatten(change.now)[0]:
+            for leaf in () if holds_itself(change.now) else flatten(change.now)[0]:
                 require_no_description(leaf)
         outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
         given = [leaf for leaf, value in zip(results, returned, strict=True) if isinstance(value, Value)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -96,9 +95,12 @@ class Builder:
     loops : dict of Location to str
         What became of long loops of Python: why one was unrolled, or nothing where it is one of the graph.
         One dict for the graph and all around it.
-    attempts : Counter of Location
-        How often a short loop of Python was tried as one of the graph in vain. One for the graph and all
-        around it.
+    in_vain : set of (Location, int)
+        Loops of Python that were tried as one of the graph in vain, and after how many turns: they are not
+        tried so again. One for the graph and all around it.
+    ended : dict of Location to bool
+        Where loops over a range are that a tensor ends, and whose turns are long: whether the first turn may
+        be one of the loop in the graph. One dict for the graph and all around it.
     rolls : bool
         Whether long loops of Python may become loops of the graph.
     copies : int
@@ -149,7 +151,8 @@ class Builder:
         self.allows_variables: bool = parent.allows_variables if parent else True
         self.makes_variables = False
         self.loops: dict[Location, str] = parent.loops if parent else {}
-        self.attempts: Counter[Location] = parent.attempts if parent else Counter()
+        self.in_vain: set[tuple[Location, int]] = parent.in_vain if parent else set()
+        self.ended: dict[Location, bool] = parent.ended if parent else {}
         self.rolls: bool = parent.rolls if parent else True
         self.copies: int = parent.copies if parent else 1
         self.strict: bool = parent.strict if parent else False

@@ -19,7 +19,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import with_room
@@ -29,7 +29,10 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Placeholder
 
-__all__ = ["verify", "verify_module"]
+__all__ = ["Done", "verify", "verify_module"]
+
+Done: TypeAlias = dict[Graph, frozenset[str]]
+"""Graphs that were found valid, and the names of lengths that were known around them then."""
 
 
 @with_room
@@ -46,20 +49,28 @@ def verify(graph: Graph) -> None:
     InvalidGraph
         Naming the rule, the node that breaks it, and the user's line that made the node.
     """
-    _verify(graph, (), set(), frozenset())
+    _verify(graph, (), {}, frozenset())
 
 
 @with_room
-def verify_module(module: Module) -> None:
+def verify_module(module: Module, done: Done | None = None) -> None:
     """Checks that a module keeps the law of the IR: each of its graphs, and what calls say of its functions.
+
+    Parameters
+    ----------
+    module : Module
+    done : dict, optional
+        What earlier calls that were given the same one have found valid. Graphs never change, so what a pass
+        has left as it was is not looked at again.
 
     Raises
     ------
     InvalidGraph
         As `verify` does.
     """
+    done = {} if done is None else done
     for graph in module.graphs():
-        verify(graph)
+        _verify(graph, (), done, frozenset())
     for graph in {inner for each in module.graphs() for inner in each.walk()}:
         for node in graph.nodes:
             if node.op.callee is not None:
@@ -80,15 +91,16 @@ def _check_call(module: Module, graph: Graph, node: Node, name: str) -> None:
         _refuse(graph, node, f"it calls `{name}`, which has effects that the call does not say")
 
 
-def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph], names_around: frozenset[str]) -> None:
-    """As `verify`; `done` are graphs that were found valid before."""
+def _verify(graph: Graph, around: tuple[Graph, ...], done: Done, names_around: frozenset[str]) -> None:
+    """As `verify`; `done` are graphs that were found valid before, and they are so among more names too."""
     if graph in around:
         raise InvalidGraph(
             f"the graph `{graph.name}` is inside itself",
             why="No run of it would end.",
             way_out="Correct what put it there.",
         )
-    if graph in done:
+    before = done.get(graph)
+    if before is not None and before <= names_around:
         return
     known = _inputs(graph)
     names = {*names_around, *names_of_specs(graph.input_specs)}
@@ -104,7 +116,7 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph], names_aro
     for index, value in enumerate(graph.outputs):
         if value not in known:
             _refuse(graph, value.node, f"output {index} is not a value of this graph")
-    done.add(graph)
+    done[graph] = names_around
 
 
 def _inputs(graph: Graph) -> set[Value]:

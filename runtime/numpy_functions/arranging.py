@@ -24,7 +24,6 @@ from runtime.numpy_functions.operands import (
     placed,
     refuse_unless,
     require_rank,
-    stored_as,
     strong,
     whole,
 )
@@ -204,14 +203,14 @@ def _surrounded(x: Tensor, widths: list[_Widths], values: Any) -> Tensor:
     """`x` with constants around it, one for each side of each axis or one for all."""
     is_known = all(isinstance(width, int) for each in widths for width in each)
     if is_known and np.ndim(values) == 0:
-        return ops.pad(x, widths, constant_values=stored_as(values, x.dtype))  # type: ignore[arg-type]  # known
+        return ops.pad(x, widths, constant_values=strong(values, x.dtype))  # type: ignore[arg-type]  # known
     if np.ndim(values) == 0:
         sides: Sequence[Any] = [(values, values)] * len(widths)
     else:
         sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
     for axis, (each, value) in enumerate(zip(widths, sides, strict=True)):
         before, after = [
-            ops.full([*shape[:axis], width, *shape[axis + 1 :]], stored_as(side, x.dtype))
+            ops.full([*shape[:axis], width, *shape[axis + 1 :]], strong(side, x.dtype))
             for shape in [dims(x, "np.pad")]
             for width, side in zip(each, value, strict=True)
         ]

@@ -15,14 +15,15 @@ from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.grids import taken_by_index
-from runtime.numpy_functions.operands import known_rank, number, place_of, stored_as, strong
+from runtime.numpy_functions.operands import known_rank, mask_of, number, place_of, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
-from runtime.numpy_functions.table import TABLE, on_tensors, require_call, title
+from runtime.numpy_functions.table import TABLE, on_tensors, out_of, require_call, title
 from runtime.numpy_functions.writing import (
     ARRAYS,
     METHODS,
     WRITERS,
+    dtype_of_sums,
     fills_in_place,
     own,
     shows_memory,
@@ -54,9 +55,12 @@ def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: 
         x, *options = args or [kwargs["x"]]  # the first of the options says whether to copy
         named = {name: value for name, value in kwargs.items() if name not in {"copy", "x"}}
         return stored(title(function), x, call_function(function, (x, True, *options[1:]), named))
-    if kwargs.get("out") is not None:
+    out = out_of(function, args, kwargs)
+    if out is not None and function in TABLE:
+        return on_tensors(function, args, kwargs)
+    if out is not None:
         rest = {name: value for name, value in kwargs.items() if name != "out"}
-        return stored(title(function), kwargs["out"], call_function(function, args, rest))
+        return stored(title(function), out, call_function(function, args, rest), casting="equiv")
     made_before = len(builder.nodes)
     result = (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
     result = result if shows_memory(function, args, kwargs) else own(result, made_before)
@@ -109,6 +113,8 @@ def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: 
             raise TypeError(f"{ufunc.__name__}() was given more arguments than it takes, or `out` twice")
         inputs, options = inputs[: ufunc.nin], {**options, "out": tuple(inputs[ufunc.nin :])}
     options = _said(options) if method == "__call__" and options else options
+    if "where" in options:
+        options = _masked(ufunc, method, options)
     outs = _outs(options)
     if outs and ops.can_write():
         return _stored(ufunc, method, inputs, options, outs)
@@ -148,6 +154,15 @@ def _said(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _masked(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a ufunc's call with the mask as it holds, and without one that holds everywhere."""
+    if method == "__call__" and ufunc.signature is not None:
+        raise TypeError(f"{ufunc.__name__}() got an unexpected keyword argument 'where'")
+    where = mask_of(options["where"])
+    rest = {name: value for name, value in options.items() if name != "where"}
+    return rest if where is True else {**rest, "where": where}
+
+
 _DEFAULTS: dict[str, tuple[Any, ...]] = {
     "casting": ("same_kind",),
     "dtype": (None,),
@@ -174,7 +189,7 @@ def _of_loop(
         of_results = type(as_dtype(dtype).numpy)
         options["signature"] = (*[None] * ufunc.nin, *[of_results] * ufunc.nout)
     chosen = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **options)
-    return [stored_as(each, to) for each, to in zip(operands, chosen[: ufunc.nin], strict=True)]
+    return [strong(each, to) for each, to in zip(operands, chosen[: ufunc.nin], strict=True)]
 
 
 def _outs(options: Mapping[str, Any]) -> list[Any]:
@@ -194,6 +209,8 @@ def _stored(
             inputs = _harmless(ufunc, inputs, where)
         else:
             rest["where"], where = where, True
+    if method in {"reduce", "accumulate"} and rest.get("dtype") is None:
+        rest.update(dtype_of_sums(f"np.{ufunc.__name__}.{method}", inputs[0], outs[0]))
     result = call_ufunc(ufunc, method, inputs, rest)
     results = result if type(result) is tuple else (result,)
     if len(outs) != len(results):
@@ -202,7 +219,10 @@ def _stored(
             way_out="Give it all of them, or none.",
         )
     name = f"np.{ufunc.__name__}"
-    left = [stored(name, out, each, where=where) for out, each in zip(outs, results, strict=True)]
+    casting = options.get("casting", "same_kind")
+    left = [
+        stored(name, out, each, where=where, casting=casting) for out, each in zip(outs, results, strict=True)
+    ]
     return left[0] if len(left) == 1 else tuple(left)
 
 

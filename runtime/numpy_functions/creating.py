@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import as_dtype, float64, int64
+from runtime.core.dtypes import as_dtype, bool_, float64, int64
 from runtime.core.tensor import Operators, Tensor
 from runtime.graph.build import current_builder
 from runtime.graph.symbol import Symbol
-from runtime.numpy_functions.operands import count_of, number, refuse_unless, stored_as, strong
+from runtime.numpy_functions.operands import cast_unsafely, count_of, number, refuse_unless, strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -21,8 +21,8 @@ def _full_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
     x = strong(a)
     to = x.dtype if dtype is None else dtype
     if shape is not None:
-        return ops.full(shape, stored_as(value, to))
-    result = ops.full_like(x, stored_as(value, to), dtype=to)
+        return ops.full(shape, cast_unsafely(value, to))
+    result = ops.full_like(x, cast_unsafely(value, to), dtype=to)
     builder = current_builder()
     if builder is not None and isinstance(result, Symbol) and isinstance(x, Symbol):
         builder.arrays.make_like(result.value, x.value)
@@ -56,7 +56,7 @@ def _ones(shape: Any, dtype: Any = float) -> Tensor:
 
 @implements(np.full)
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    return ops.full(shape, strong(fill_value, dtype))
+    return ops.full(shape, strong(fill_value) if dtype is None else cast_unsafely(fill_value, dtype))
 
 
 @implements(np.eye)
@@ -109,7 +109,11 @@ def _arange(start_or_stop: Any, /, stop: Any = None, step: Any = 1, *, dtype: An
         dtype = ops.result_type(
             int64, *[strong(each) for each in (start_or_stop, stop, step) if each is not None]
         )
-    return ops.arange(start_or_stop, stop, step, dtype=dtype)
+    result = ops.arange(start_or_stop, stop, step, dtype=dtype)
+    if result.dtype == bool_:
+        says = "arange() is only supported for booleans when the result has at most length 2."
+        refuse_unless(ops.less_equal(ops.count_elements(result), 2), "TypeError", says)
+    return result
 
 
 @implements(np.linspace)

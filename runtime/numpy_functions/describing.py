@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DType
 from runtime.core.tensor import Operators
-from runtime.numpy_functions.operands import dims, known_rank, strong
+from runtime.graph.build import promotion_operand
+from runtime.numpy_functions.operands import dims, known_rank, number, strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -39,8 +40,11 @@ def _size(a: Any, axis: Any = None) -> Any:
 
 
 def _dtype(x: Any) -> Any:
-    """What a tensor counts as where NumPy asks for dtypes."""
-    return as_dtype(strong(x).dtype).numpy if isinstance(x, Operators) else x
+    """What a tensor counts as where NumPy asks for dtypes: its own, or a number of Python's."""
+    if not isinstance(x, Operators):
+        return x
+    counts_as = promotion_operand(number(x))
+    return counts_as.numpy if isinstance(counts_as, DType) else counts_as
 
 
 @implements(np.result_type)

@@ -39,14 +39,15 @@ def _joined(key: Any, axis: int, rank: int, place: int) -> Tensor:
         Where the axes of a part with fewer axes are among those that it gets.
     """
     parts: list[Tensor] = []
-    dtypes: list[Any] = []
     items = key if isinstance(key, tuple) else (key,)
-    for number, item in enumerate(items):
+    taken = [_numbers(item) if isinstance(item, slice) else item for item in items]
+    given = [item for item in taken if not isinstance(item, str)]
+    dtype = ops.result_type(*[item if _is_number(item) else strong(item).dtype for item in given])
+    for number, item in enumerate(taken):
         if isinstance(item, str):
             axis, rank, place = _directive(item, number, (axis, rank, place))
             continue
-        part = _numbers(item) if isinstance(item, slice) else strong(item)
-        dtypes.append(item if _is_number(item) else part.dtype)
+        part = strong(item, dtype)
         missing = rank - part.ndim
         if missing > 0:
             own = part.ndim
@@ -56,8 +57,7 @@ def _joined(key: Any, axis: int, rank: int, place: int) -> Tensor:
                 axes = [*range(missing), *range(missing, rank)]
                 part = ops.transpose(part, [*axes[:front], *axes[missing:], *axes[front:missing]])
         parts.append(part)
-    dtype = ops.result_type(*dtypes)
-    return ops.concat([ops.cast(part, dtype) for part in parts], axis=axis)
+    return ops.concat(parts, axis=axis)
 
 
 def _is_number(item: Any) -> bool:

@@ -12,6 +12,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidValue, ShapeError
+from runtime.graph.build import is_weak
 from runtime.numpy_functions.operands import (
     as_indices,
     dims,
@@ -20,7 +21,6 @@ from runtime.numpy_functions.operands import (
     place_of,
     refuse_unless,
     require_rank,
-    stored_as,
     strong,
     together,
 )
@@ -41,8 +41,7 @@ def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 
 def _weighed(x: Any, y: Any) -> tuple[Any, Any]:
     """Two values, of which not both give way."""
-    both = all(isinstance(each, (bool, int, float, complex)) for each in (x, y))
-    return (strong(x), strong(y)) if both else (number(x), number(y))
+    return (strong(x), strong(y)) if is_weak(x) and is_weak(y) else (number(x), number(y))
 
 
 @implements(np.take)
@@ -80,20 +79,12 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0
             f"{len(condlist)} conditions choose among {len(choicelist)} values",
             way_out="Give one value for each condition.",
         )
-    weights = [
-        each if isinstance(each, (bool, int, float, complex)) else strong(each).dtype for each in choicelist
-    ]
-    dtype = ops.result_type(
-        *weights, default if np.ndim(default) == 0 and _is_python(default) else strong(default)
-    )
-    result = ops.cast(strong(default), dtype)
-    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
-        result = ops.where(strong(condition), ops.cast(strong(choice), dtype), result)
+    dtype = ops.result_type(*map(number, choicelist), number(default))
+    result = ops.cast(strong(default), dtype)  # as `np.full` and `np.copyto` cast arrays
+    for condition, choice in reversed(list(zip(condlist, map(strong, choicelist), strict=True))):
+        ops.require_castable("np.select", choice.dtype, dtype)
+        result = ops.where(strong(condition), ops.cast(choice, dtype), result)
     return result
-
-
-def _is_python(x: Any) -> bool:
-    return isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic)
 
 
 @implements(np.piecewise)
@@ -103,10 +94,10 @@ def _piecewise(
     tensor = strong(x)
     conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
     values = [each(tensor, *args, **kw) if callable(each) else each for each in funclist]
-    result = stored_as(values[len(conditions)] if len(values) > len(conditions) else 0, tensor.dtype)
+    result = strong(values[len(conditions)] if len(values) > len(conditions) else 0, tensor.dtype)
     result = ops.broadcast_to(result, ops.shape(tensor))
     for condition, value in zip(conditions, values, strict=False):
-        result = ops.where(strong(condition), stored_as(value, tensor.dtype), result)
+        result = ops.where(strong(condition), strong(value, tensor.dtype), result)
     return result
 
 

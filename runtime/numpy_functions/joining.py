@@ -12,6 +12,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import InvalidValue, ShapeError
+from runtime.graph.build import is_weak
 from runtime.numpy_functions.operands import (
     as_indices,
     counts_of,
@@ -22,7 +23,6 @@ from runtime.numpy_functions.operands import (
     place_of,
     placed,
     refuse_unless,
-    stored_as,
     strong,
     together,
 )
@@ -161,7 +161,7 @@ def _joined(arrays: Any, depth: int, rank: int) -> Tensor:
 
 @implements(np.append)
 def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
-    return concatenate([arr, values], axis=axis)
+    return concatenate([strong(each) if is_weak(each) else each for each in (arr, values)], axis=axis)
 
 
 @implements(np.split)
@@ -241,7 +241,7 @@ def _unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(arr)) if axis is None else strong(arr)
     place = place_of(0 if axis is None else axis, x, "np.insert")
-    added = stored_as(values, x.dtype)
+    added = strong(values, x.dtype)
     at = strong(obj)
     if at.ndim:
         raise ShapeError(

@@ -61,7 +61,7 @@ REFUSED_CHANGES: Mapping[str, str] = {
     "put": "`x = x.at[indices].set(values)`",
     "resize": "`x = np.resize(x, shape)`",
     "setfield": "`x = x.at[key].set(value)`",
-    "setflags": "nothing: a tensor is never written to",
+    "setflags": "it outside of the function: a graph decides nothing about who may write",
     "sort": "`x = np.sort(x)`",
 }
 """Methods that change an array, and what to write where a tensor is none."""

@@ -10,30 +10,32 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, float64, int64
+from runtime.core.dtypes import DType, as_dtype, bool_, float64, int64
 from runtime.core.shapes import normalise_axis, size
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue, ShapeError
-from runtime.graph.build import as_tensor, is_weak
+from runtime.graph.build import as_tensor, bind, is_weak
+from runtime.ops.casting import Cast
 from runtime.ops.core import check
 from runtime.ops.known import concrete
 
 __all__ = [
     "Axis",
     "as_indices",
+    "cast_unsafely",
     "count_of",
     "counts_of",
     "dims",
     "filled",
     "known",
     "known_rank",
+    "mask_of",
     "number",
     "place_of",
     "placed",
     "refuse_unless",
     "require_one_shape",
     "require_rank",
-    "stored_as",
     "strong",
     "to_inexact",
     "together",
@@ -45,25 +47,29 @@ Axis: TypeAlias = Any
 
 
 def strong(x: Any, dtype: Any = None) -> Tensor:
-    """`x` as NumPy takes an argument: numbers and lists have NumPy's default dtypes, and never give way."""
-    if not isinstance(x, Operators) and not (isinstance(x, (list, tuple)) and holds_tensor(x)):
-        x = np.asarray(x)
-    elif isinstance(x, (list, tuple)):
-        x = ops.stack(together(x))
+    """`x` as NumPy makes an array of it: numbers and lists have NumPy's default dtypes, and never give way.
+
+    Raises
+    ------
+    OverflowError, ValueError
+        When `dtype` does not hold a number of Python's, at once or in the run.
+    """
+    to = None if dtype is None else as_dtype(dtype)
+    if isinstance(x, (list, tuple)) and holds_tensor(x):
+        return ops.stack(together(x, to))
+    if not isinstance(x, Operators):
+        return as_tensor(np.asarray(x, None if to is None else to.numpy))
     tensor = as_tensor(x)
-    if dtype is None:
-        return tensor
-    to = as_dtype(dtype)
-    if to.is_integer and tensor.dtype.is_integer and tensor.dtype is not to and is_weak(tensor):
-        ops.check_fits(tensor, to)
-    return ops.cast(tensor, to)
+    if to is not None:
+        return ops.converted(tensor, to)
+    return bind(Cast(tensor.dtype), tensor) if is_weak(tensor) else tensor
 
 
-def together(items: Sequence[Any]) -> list[Tensor]:
-    """Each item as a tensor, all of the dtype that holds them all."""
-    tensors = [strong(item) for item in items]
-    dtype = ops.result_type(*[tensor.dtype for tensor in tensors])
-    return [ops.cast(tensor, dtype) for tensor in tensors]
+def together(items: Sequence[Any], dtype: DType | None = None) -> list[Tensor]:
+    """Each item as a tensor, all of one dtype: the one that holds them all, where none is given."""
+    tensors = [strong(item, dtype) for item in items]
+    to = dtype or ops.result_type(*[tensor.dtype for tensor in tensors])
+    return [ops.cast(tensor, to) for tensor in tensors]
 
 
 def holds_tensor(items: Sequence[Any]) -> bool:
@@ -76,18 +82,13 @@ def holds_tensor(items: Sequence[Any]) -> bool:
 
 def number(x: Any) -> Any:
     """`x` as an operand of arithmetic: a Python number gives way to what stands beside it."""
-    return x if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic) else strong(x)
+    return x if is_weak(x) and not isinstance(x, np.generic) else strong(x)
 
 
-def stored_as(x: Any, dtype: Any) -> Tensor:
-    """`x` as an element of an array of `dtype`.
-
-    Raises
-    ------
-    OverflowError
-        When it is an integer of Python's which that dtype does not hold; other numbers are cast.
-    """
-    return Tensor(np.asarray(x, as_dtype(dtype).numpy)) if type(x) is int else strong(x, dtype)
+def cast_unsafely(x: Any, dtype: Any) -> Tensor:
+    """`x` in a dtype as NumPy's `copyto` casts it that is told "unsafe": Python's integers must fit."""
+    number = as_tensor(x) if isinstance(x, Operators) else np.asarray(x)
+    return strong(x, dtype) if as_dtype(number.dtype).is_integer else ops.cast(strong(x), dtype)
 
 
 def as_indices(x: Any) -> Tensor:
@@ -243,3 +244,25 @@ def placed(axis: int, part: Any) -> tuple[Any, ...]:
 def filled(x: Tensor, mask: Any, value: Any) -> Tensor:
     """`x`, with `value` in its place wherever `mask` does not hold; in the dtype of `x`."""
     return ops.where(strong(mask), x, Tensor(np.asarray(value, as_dtype(x.dtype).numpy)))
+
+
+def mask_of(where: Any) -> Any:
+    """What `where=` says, as NumPy takes it: numbers and lists by their truth, arrays of truth values alone.
+
+    Raises
+    ------
+    TypeError
+        When it is an array of another dtype.
+    """
+    if isinstance(where, (list, tuple)):
+        where = ops.cast(strong(where), bool) if holds_tensor(where) else np.asarray(where, bool)
+    elif not isinstance(where, (Tensor, np.ndarray)):
+        return bool(where)
+    if where.dtype != bool_:
+        if isinstance(where, Tensor) and where.static_shape == () and not ops.is_array(where):
+            return ops.cast(where, bool)
+        name = as_dtype(where.dtype).name
+        raise TypeError(
+            f"Cannot cast array data from dtype('{name}') to dtype('bool') according to the rule 'safe'"
+        )
+    return where

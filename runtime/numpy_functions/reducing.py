@@ -10,7 +10,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.numpy_functions.operands import Axis, filled, known_rank, stored_as, strong, to_inexact
+from runtime.numpy_functions.operands import Axis, filled, known_rank, strong, to_inexact
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import checked_axes
 
@@ -28,7 +28,7 @@ def _sum(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 0)
     total = ops.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return total if initial is None else total + stored_as(initial, total.dtype)
+    return total if initial is None else total + strong(initial, total.dtype)
 
 
 @implements(np.prod)
@@ -42,7 +42,7 @@ def _prod(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 1)
     product = ops.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return product if initial is None else product * stored_as(initial, product.dtype)
+    return product if initial is None else product * strong(initial, product.dtype)
 
 
 @implements(np.max, np.amax)
@@ -68,7 +68,7 @@ def extreme(
             )
         result: Tensor = fold(x, axis=axis, keepdims=keepdims)
         return result
-    first = stored_as(initial, x.dtype)
+    first = strong(initial, x.dtype)
     if where is not None:
         x = ops.where(strong(where), x, first)
     folded = checked_axes(axis, x)

@@ -19,7 +19,8 @@ import numpy as np
 from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.errors import Error, ImmutableTensor, InvalidValue
-from runtime.numpy_functions.writing import stored
+from runtime.numpy_functions.operands import mask_of
+from runtime.numpy_functions.writing import casting_of, dtype_of_sums, stored
 
 __all__ = ["TABLE", "implements", "left_out", "on_tensors", "require_call", "title"]
 
@@ -135,8 +136,13 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     if kwargs:
         require_call(function, args, kwargs)
     first, given = _given(parameters, args, kwargs)
+    if "where" in given:
+        given["where"] = mask_of(given["where"])
     if given.get("out") is not None and ops.can_write():
-        return stored(title(function), given.pop("out"), adapter(*first, **given))
+        out, name = given.pop("out"), title(function)
+        if given.get("dtype") is None:
+            given.update(dtype_of_sums(name, next(iter([*first, *given.values()])), out))
+        return stored(name, out, adapter(*first, **given), casting=casting_of(name))
     if (
         parameters.accepted is not None
         and "order" not in parameters.accepted
@@ -146,6 +152,14 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     if parameters.accepted is not None and not given.keys() <= parameters.accepted:
         _refuse(function, next(name for name in given if name not in parameters.accepted))
     return adapter(*first, **given)
+
+
+def out_of(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a function of NumPy is to write its result into, by name or by position; None where it is not."""
+    parameters = _parameters(function) if function in TABLE else None
+    if parameters is None:
+        return kwargs.get("out")
+    return _given(parameters, args, kwargs)[1].get("out")
 
 
 def _given(

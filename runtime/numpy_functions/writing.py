@@ -13,20 +13,24 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import float16
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
-from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, current_builder
+from runtime.errors import DTypeError, InvalidValue, ShapeError
+from runtime.graph.build import as_tensor, bind, current_builder, is_weak
 from runtime.graph.symbol import Symbol
-from runtime.numpy_functions.operands import known_rank, strong
+from runtime.numpy_functions.operands import cast_unsafely, known_rank, mask_of, strong
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
+from runtime.ops.updating.combining import Casting
 
 __all__ = [
     "AT",
     "METHODS",
     "WRITERS",
     "as_equation",
+    "casting_of",
+    "dtype_of_sums",
     "fills_in_place",
     "own",
     "permutation",
@@ -145,22 +149,65 @@ def own(result: Any, made_before: int) -> Any:
     return result
 
 
-def stored(name: str, out: Any, result: Any, *, where: Any = True) -> Any:
+def stored(name: str, out: Any, result: Any, *, where: Any = True, casting: Casting = "same_kind") -> Any:
     """What a function gives with `out=`: the array, which holds the result.
 
     Raises
     ------
     DTypeError
-        When the result is of a higher kind than the array.
+        When the rule of casting does not let the result into the array.
     """
     array = ops.target(out)
     tensor = as_tensor(result)
-    ops.require_same_kind(name, tensor.dtype, array.dtype)
+    if casting == "equiv" and tensor.dtype != array.dtype:
+        raise DTypeError(
+            f"`{name}` gives {tensor.dtype.name}, and its `out=` is an array of {array.dtype.name}",
+            why="NumPy computes in the dtype of `out`, where it does not refuse it.",
+            way_out=f"Write `out[...] = {name}(…)`.",
+        )
+    ops.require_castable(name, tensor.dtype, array.dtype, casting)
     if where is not True:
-        tensor = ops.where(where, tensor, ops.cast(array, tensor.dtype))
+        # what stays is never cast: a result may be of a dtype that holds less than the array
+        tensor = ops.where(where, ops.cast(tensor, array.dtype), array)
     ops.write_item(array, Ellipsis, tensor)
     return array
 
+
+def dtype_of_sums(name: str, x: Any, out: Any) -> dict[str, Any]:
+    """The `dtype=` that an array to write into gives to what adds or multiplies elements up, as in NumPy."""
+    given, wanted = strong(x).dtype, ops.target(out).dtype
+    if given == wanted or not np.can_cast(given.numpy, wanted.numpy, "same_kind"):
+        return {}
+    is_mean = (
+        name in _MEANS and given.kind in "fc" and given is not float16
+    )  # others have a dtype of their own
+    return {"dtype": wanted} if is_mean or name in _SUMS else {}
+
+
+def casting_of(name: str) -> Casting:
+    """Which results of a function may go into an array of another dtype.
+
+    Those that NumPy casts when it has computed them. The others it computes in the dtype of the array, partly
+    or wholly, or refuses.
+    """
+    return "same_kind" if name in _SUMS | _MEANS | _CAST_AFTERWARDS else "equiv"
+
+
+_SUMS = frozenset(
+    {
+        *("np.add.reduce", "np.add.accumulate", "np.multiply.reduce", "np.multiply.accumulate"),
+        *("np.sum", "np.prod", "np.cumsum", "np.cumprod", "np.cumulative_sum", "np.cumulative_prod"),
+        *("np.nansum", "np.nanprod", "np.nancumsum", "np.nancumprod", "np.trace"),
+    }
+)
+_MEANS = frozenset({"np.mean", "np.nanmean"})
+_CAST_AFTERWARDS = frozenset(
+    {
+        *("np.max", "np.amax", "np.min", "np.amin", "np.nanmax", "np.nanmin", "np.all", "np.any"),
+        *("np.clip", "np.fix", "np.isposinf", "np.isneginf", "np.outer"),
+        *("np.choose", "np.concatenate", "np.stack"),
+    }
+)
 
 AT: Mapping[np.ufunc, Callable[[Part, Any], Tensor]] = {
     np.add: Part.add,
@@ -195,11 +242,11 @@ def store_at(ufunc: np.ufunc, x: Any, key: Any, *values: Any) -> None:
 # ── functions ──
 
 
-def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def _copyto(dst: Any, src: Any, casting: Casting = "same_kind", where: Any = True) -> None:
     array, value = ops.target(dst), strong(src)
-    if casting == "same_kind" and not isinstance(src, (bool, int, float, complex)):
-        ops.require_same_kind("np.copyto", value.dtype, array.dtype)
-    _replace(array, value, where)
+    if not (is_weak(src) and value.dtype.kind in ops.kinds_up_to(array.dtype)):
+        ops.require_castable("np.copyto", value.dtype, array.dtype, casting)
+    _replace(array, cast_unsafely(src, array.dtype), mask_of(where))
 
 
 def _replace(array: Symbol, value: Any, where: Any) -> None:
@@ -209,7 +256,8 @@ def _replace(array: Symbol, value: Any, where: Any) -> None:
 
 
 def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    array, places, values = ops.target(a), ops.flatten(strong(ind)), ops.flatten(strong(v))
+    array, places = ops.target(a), ops.flatten(strong(ind))
+    values = ops.flatten(strong(v, array.dtype))
     if mode != "raise":
         count = ops.count_elements(array)
         places = places % count if mode == "wrap" else ops.clip(places, 0, count - 1)
@@ -234,14 +282,14 @@ def _cycled(values: Tensor, count: Any) -> Tensor:
 
 def _putmask(a: Any, mask: Any, values: Any) -> None:
     array = ops.target(a)
-    cycled = _cycled(ops.flatten(strong(values)), ops.count_elements(array))
+    cycled = _cycled(ops.flatten(strong(values, array.dtype)), ops.count_elements(array))
     whole = cycled if cycled.static_shape == () else ops.reshape(cycled, ops.shape(array))
     _replace(array, whole, ops.cast(strong(mask), bool))
 
 
 def _place(arr: Any, mask: Any, vals: Any) -> None:
     array, chosen = ops.target(arr), ops.cast(ops.flatten(strong(mask)), bool)
-    values = ops.flatten(strong(vals))
+    values = ops.flatten(strong(vals, array.dtype))
     counted = ops.cumulative_sum(ops.cast(chosen, int)) - 1
     numbers = counted % ops.count_elements(values)
     picked = ops.reshape(ops.take(values, numbers, axis=0), ops.shape(array))
@@ -281,7 +329,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         step, end = 1 + ops.sum(ops.stack([rows**power for power in range(1, rank)])), None
     key = slice(None, end, step)
     place = ops.get_item(ops.reshape(array, (-1,)), key)
-    _write_in_line(array, key, _cycled(ops.flatten(strong(val)), ops.count_elements(place)))
+    _write_in_line(array, key, _cycled(ops.flatten(strong(val, array.dtype)), ops.count_elements(place)))
 
 
 WRITERS: Mapping[Callable[..., Any], Callable[..., None]] = {

@@ -16,6 +16,7 @@ from runtime.ops.complexes import *  # noqa: F403
 from runtime.ops.control_flow import *  # noqa: F403
 from runtime.ops.counting import *  # noqa: F403
 from runtime.ops.creation import *  # noqa: F403
+from runtime.ops.domains import *  # noqa: F403
 from runtime.ops.einsum import *  # noqa: F403
 from runtime.ops.exchange import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, int64
+from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, int64, uint64
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -255,6 +255,8 @@ def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
     builder = current_builder()
     if builder is None or builder.strict:
         return cast(x, dtype or x.dtype)
+    if x.dtype is uint64 and dtype is None:
+        ops.check_whole_number(x)
     return stands_for_python(bind(Cast(dtype or _default_of_kind(x.dtype)), x))
 
 

@@ -34,7 +34,9 @@ __all__ = [
     "check_fits",
     "check_number",
     "check_numerics",
+    "check_turned",
     "check_whole",
+    "check_whole_number",
 ]
 
 
@@ -226,7 +228,7 @@ class CheckDivisor(_OfNumbers):
     """
 
     symbol: str
-    """``/``, ``//`` or ``%``."""
+    """``/``, ``//``, ``%`` or ``divmod``."""
     raises = raising(ZeroDivisionError)
     samples = (
         Sample((np.array(4), np.array(2)), {"symbol": "//"}),
@@ -415,7 +417,7 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     Notes
     -----
     A number that is small and known is counted with, or is where a place is counted on from: nobody waits for
-    that to come to an end.
+    that to come to an end. What `int` has made of 64 bits of NumPy's may be at the end before that.
     """
     operands = as_operand(x), as_operand(y)
     if any(kind_of(each) != "i" for each in operands):
@@ -426,12 +428,33 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     if symbol == ">>":
         return
     known = [value for value in map(_known_int, operands) if value is not None]
-    if len(known) == len(operands) or (symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)):
+    is_counted = symbol in {"+", "-"} and any(abs(each) < _COUNTED for each in known)
+    if len(known) == len(operands) or (is_counted and not any(map(_is_of_numpy, operands))):
         return
     bind_all(CheckWhole(symbol), *operands)
 
 
 _COUNTED = 2**31
+
+
+def check_turned(x: TensorLike) -> None:
+    """Raises IntTooLarge where `-x`, or `abs(x)`, of an int of Python's own has no 64 bits."""
+    if _is_of_numpy(x):
+        check_whole(0, x, "-")
+
+
+def _is_of_numpy(x: Any) -> bool:
+    """Whether an int of Python's own is what NumPy's 64 bits were, one step before."""
+    node = x.value.node if isinstance(x, Symbol) else None
+    if node is None or type(node.op) is not ops.Cast:
+        return False
+    return array_spec_of(node.inputs[0]).dtype in {int64, uint64}
+
+
+def check_whole_number(x: Tensor) -> None:
+    """Raises IntTooLarge where integers without signs have no room as ints of Python's own."""
+    held = ops.less_equal(x, int64.max)
+    core.check(held if x.static_shape == () else ops.all(held), "IntTooLarge", TOO_LARGE)
 
 
 def _known_int(operand: Any) -> int | None:
@@ -444,7 +467,7 @@ def _known_int(operand: Any) -> int | None:
 def divide_by_zero(kind: str, symbol: str) -> None:
     """Raises in the words of the Python that runs, for numbers of a kind of NumPy's dtypes."""
     zero = {"f": 0.0, "c": 0j}.get(kind, 0)
-    {"/": operator.truediv, "//": operator.floordiv, "%": operator.mod}[symbol](1, zero)
+    {"/": operator.truediv, "//": operator.floordiv, "%": operator.mod, "divmod": divmod}[symbol](1, zero)
 
 
 def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
@@ -470,7 +493,7 @@ def check_number(x: TensorLike, y: TensorLike, symbol: str) -> None:
     ----------
     x, y : Tensor, or number
         Each stands for a number of Python's own.
-    symbol : {"/", "//", "%"}
+    symbol : {"/", "//", "%", "divmod"}
     """
     dividend, divisor = as_operand(x), as_operand(y)
     if not _is_nonzero(divisor):

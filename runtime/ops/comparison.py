@@ -12,6 +12,7 @@ from runtime.core.dtypes import DType, int64, uint64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import bind, promotion_operand
+from runtime.graph.symbol import Symbol
 from runtime.ops.core import scalar_map
 from runtime.ops.facts import (
     BOOLEAN,
@@ -122,7 +123,7 @@ def _widened(operand: Any, beside: Any) -> Any:
     """An integer out of range of the tensor beside it, as a tensor of a dtype that orders it the same."""
     if type(operand) is not int:
         return operand
-    partner = promotion_operand(beside)
+    partner = beside.dtype if isinstance(beside, Symbol) else promotion_operand(beside)
     if not isinstance(partner, DType) or not partner.is_integer or partner.min <= operand <= partner.max:
         return operand
     if not int64.min <= operand <= uint64.max:

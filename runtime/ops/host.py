@@ -18,7 +18,7 @@ from runtime.core.structure import Level, Structure, flatten, level_of, map_leav
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
-from runtime.graph.build import as_tensor, bind_all, current_builder, is_weak
+from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, is_weak
 from runtime.graph.op import Effects, Op
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
@@ -348,8 +348,7 @@ def recorded(
     name : str, optional
         What the graph calls the function.
     """
-    builder = current_builder()
-    assert builder is not None, "a call is recorded while a graph is built"
+    builder = builder_in_use()
     arguments, values = template((tuple(args), dict(kwargs)))
     op = PyFunc(HostObject(name or _name(function), function), arguments, result)
     outputs = bind_all(op, *values)

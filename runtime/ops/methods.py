@@ -139,7 +139,13 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
         ops.check_number(dividend, divisor, _DIVISIONS[function])
     if function in _GROWING and not is_strict() and not current_defaults().static_shapes:
         left, right = numbers
-        ops.check_whole(left, right, _GROWING[function])
+        kinds = {kind_of(left), kind_of(right)}
+        if function is _to_the_power and "f" in kinds and "c" not in kinds:
+            ops.check_power(left, right)
+        else:
+            ops.check_whole(left, right, _GROWING[function])
+    if function in _TURNING and not is_strict() and not current_defaults().static_shapes:
+        ops.check_turned(numbers[0])
     return ops.stands_for_python(function(*numbers))
 
 
@@ -235,6 +241,8 @@ _GROWING = {
     ops.bitwise_right_shift: ">>",
 }
 """Operators that give an int of Python's of as many bits as it takes, or take no negative one."""
+_TURNING = {ops.negative, ops.abs}
+"""Those of one int, of which the least has none that is as large."""
 _raised, _ = _binary(_to_the_power, operator.pow, counts=True)
 
 
@@ -359,12 +367,24 @@ def _require_integers_of_python(*operands: Any) -> None:
 
 def _divmod(self: Tensor, other: TensorLike, /) -> Any:
     """`divmod(self, other)`."""
-    return (self // other, self % other) if isinstance(other, _OPERANDS) else NotImplemented
+    if not isinstance(other, _OPERANDS):
+        return NotImplemented
+    _check_divmod(self, other)
+    return self // other, self % other
 
 
 def _reflected_divmod(self: Tensor, other: TensorLike, /) -> Any:
     """`divmod(other, self)`."""
-    return (other // self, other % self) if isinstance(other, _OPERANDS) else NotImplemented
+    if not isinstance(other, _OPERANDS):
+        return NotImplemented
+    _check_divmod(other, self)
+    return other // self, other % self
+
+
+def _check_divmod(x: TensorLike, y: TensorLike) -> None:
+    """Of floats of its own, Python says in other words what is divided by zero."""
+    if is_weak(x) and is_weak(y) and "f" in {kind_of(x), kind_of(y)} and not is_strict():
+        ops.check_number(x, y, "divmod")
 
 
 def _round(self: Tensor, digits: int | None = None) -> Tensor:

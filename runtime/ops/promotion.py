@@ -16,7 +16,6 @@ from runtime.core.dtypes import (
     as_dtype,
     bfloat16,
     float32,
-    int32,
     int64,
     low_precision,
     result_type,
@@ -120,8 +119,6 @@ def computed_with(operand: Any, dtype: DType) -> Any:
         For an int that only the run knows, when the graph runs.
     """
     is_cast = isinstance(operand, Symbol) and operand.dtype is not dtype
-    # beside int32, a check in each turn would keep loops over arrays from being turned inside out
-    is_cast = is_cast and dtype is not int32
     if is_cast and operand.dtype.is_integer and dtype.is_integer and is_weak(operand):
         ops.check_fits(operand, dtype)
     return cast_operand(operand, dtype)

@@ -21,7 +21,7 @@ from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatt
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot, as_python
 from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
-from runtime.graph.build import as_tensor, current_builder, is_weak, value_in
+from runtime.graph.build import as_tensor, builder_in_use, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
@@ -290,8 +290,7 @@ def record(error: BaseException, location: Location | None = None) -> None:
     location : Location, optional
         Another line to blame, for an error that nobody has raised yet.
     """
-    builder = current_builder()
-    assert builder is not None, "an exception is recorded while a graph is built"
+    builder = builder_in_use()
     location = location or location_of(error.__traceback__)
     if location == UNKNOWN:  # what runs in the place of a statement raised it
         location = caller_location()
@@ -339,8 +338,7 @@ def note_caught(error: BaseException, *, has_all: bool) -> None:
 
     With `has_all`, it has all that the exception has, and so have those behind it.
     """
-    builder = current_builder()
-    assert builder is not None, "it stands for an exception of a graph"
+    builder = builder_in_use()
     parts = _of_program(_parts(error))
     copied = {name: map_leaves(lambda leaf: leaf, value) for name, value in parts.attributes.items()}
     vars(error)[AS_CAUGHT] = replace(parts, attributes=copied)

@@ -1,4 +1,4 @@
-"""The error function and the gamma function."""
+"""What the standard library has, and NumPy has not: the error function, the gamma function, exact sums."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import float64
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.ops.facts import FLOATING, GraphDef, unary
-from runtime.ops.families import Elementwise
+from runtime.ops.facts import FLOATING, GraphDef, Sample, raising, unary
+from runtime.ops.families import Elementwise, Opaque
+from runtime.ops.promotion import require_dtype
 from runtime.ops.scalars import each_by
 
-__all__ = ["Erf", "Erfc", "Gamma", "Lgamma"]
+__all__ = ["Erf", "Erfc", "ExactSum", "Gamma", "Lgamma"]
 
 
 class _Special(Elementwise, abstract=True):
@@ -62,3 +65,24 @@ class Lgamma(_Special):
 
     def kernel(self, x: Array) -> Any:
         return each_by(math.lgamma, x)
+
+
+class ExactSum(Opaque):
+    """The sum of all elements, rounded once: `math.fsum`."""
+
+    accepts = frozenset([float64])
+    samples = (
+        Sample((np.full(10, 0.1),)),
+        Sample((np.array([1e100, 1.0, -1e100]),)),
+        Sample((np.zeros(0),)),
+        Sample((np.array([np.inf, 1.0]),)),
+    )
+    why_no_graphdef = "TensorFlow rounds each sum"
+    raises = raising(OverflowError, ValueError)
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        require_dtype(self.name, x.dtype, self.accepts)
+        return x.with_shape(())
+
+    def kernel(self, x: Array) -> Any:
+        return np.float64(math.fsum(np.ravel(x)))

@@ -16,14 +16,14 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
-from runtime.graph.build import as_tensor, bind, is_strict, is_weak, value_in
+from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -37,6 +37,7 @@ __all__ = [
     "as_array_of_its_own",
     "as_element",
     "can_write",
+    "converted",
     "copied",
     "flat",
     "is_array",
@@ -173,6 +174,16 @@ def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:
     return _require_fits(x, value) if value.dtype.is_integer else value
 
 
+def converted(number: Tensor, to: DType) -> Tensor:
+    """A tensor as elements of a dtype; a number of Python's among integers is what `int` gives."""
+    if to.is_integer and number.dtype is not to and is_weak(number):
+        if number.dtype.is_floating and number.static_shape == ():
+            number = bind(ToInteger(int64), number)
+        if number.dtype.is_integer:
+            ops.check_fits(number, to)
+    return ops.cast(number, to)
+
+
 def _require_fits(x: Tensor, whole: Tensor) -> Tensor:
     """An integer, of which the run sees to it that it fits among those of an array."""
     wanted, given = np.iinfo(x.dtype.numpy), np.iinfo(whole.dtype.numpy)
@@ -231,16 +242,14 @@ def overwrite(x: Tensor, value: Tensor) -> None:
     StateDisagrees
         When it is an element of a list of the graph.
     """
-    builder = tracing.builder
-    assert builder is not None, "arrays of a graph are written to while it is built"
+    builder = builder_in_use()
     assert isinstance(x, Symbol), "others never change"
     _overwrite(builder, builder.arrays.identity(x.value), value)
 
 
 def lose(x: Symbol, held: Unknown) -> None:
     """Says that only the run knows what an array holds, as where another graph has left it."""
-    builder = tracing.builder
-    assert builder is not None, "arrays of a graph are written to while it is built"
+    builder = builder_in_use()
     builder.arrays.lose(builder.arrays.root(x.value), held.where, by_turns=held.by_turns)
 
 
@@ -320,7 +329,7 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
             why="It changes the array in place, as in NumPy.",
             way_out="Write `x = x + y` for `x += y`, which makes another array.",
         )
-    ops.require_same_kind(f"`{name}`", result.dtype, x.dtype)
+    ops.require_castable(f"`{name}`", result.dtype, x.dtype)
     if result.static_shape != x.static_shape:
         write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
     else:

@@ -15,7 +15,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
-from runtime.graph.verify import verify_module
+from runtime.graph.verify import Done, verify_module
 from runtime.passes import (
     algebra,
     casts,
@@ -123,23 +123,24 @@ def trace(module: Module) -> list[Step]:
 
 def _steps(module: Module, checked: bool) -> Iterator[tuple[str, Module, Module]]:
     """Each pass that changes the module, with the module before and after."""
+    valid: Done = {}
     if checked:
-        verify_module(module)
+        verify_module(module, valid)
     unchanged = 0
     for name, run in islice(cycle(PASSES.items()), _MAX_ROUNDS * len(PASSES)):
         before, module = module, module.mapped(run)
         unchanged = unchanged + 1 if module is before else 0
         if module is not before:
             if checked:
-                _verify_after(name, module)
+                _verify_after(name, module, valid)
             yield name, before, module
         if unchanged == len(PASSES):
             return
 
 
-def _verify_after(name: str, module: Module) -> None:
+def _verify_after(name: str, module: Module, valid: Done) -> None:
     try:
-        verify_module(module)
+        verify_module(module, valid)
     except InvalidGraph as error:
         raise InvalidGraph(f"the pass `{name}` made a graph that is not valid: {error}") from error
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.spec import Spec
 from runtime.errors import InvalidArgument
-from runtime.graph.build import current_builder
+from runtime.graph.build import builder_in_use
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import (
     DimNames,
@@ -146,9 +146,7 @@ def _graph_with_meanings(graph: Graph, meanings: Mapping[str, Dim]) -> Graph:
 
 def target() -> Builder:
     """Of the graph that is being written, in which a rule puts its nodes."""
-    builder = current_builder()
-    assert builder is not None, "rules are applied while a graph is written"
-    return builder
+    return builder_in_use()
 
 
 def inline(

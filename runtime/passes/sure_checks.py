@@ -23,14 +23,18 @@ return d
 from __future__ import annotations
 
 from runtime.analysis.ranges import Range, Ranges, exact_range
+from runtime.analysis.signs import sign_of
 from runtime.graph.graph import Graph, Node
 from runtime.graph.region import with_changed_graphs
 from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckWhole
+from runtime.ops.domains import CheckDomain
 from runtime.passes.rebuild import Copy
 
 __all__ = ["run"]
 
-_CHECKS = frozenset({CheckCount, CheckDivisor, CheckFits, CheckWhole})
+_CHECKS = frozenset({CheckCount, CheckDivisor, CheckDomain, CheckFits, CheckWhole})
+_SIGNS = {"math.exp": -1, "math.exp2": -1, "math.expm1": -1, "math.sqrt": 1}
+"""Functions that are defined, and finite, for all numbers of one sign."""
 
 
 def run(graph: Graph) -> Graph:
@@ -72,6 +76,9 @@ def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
     if check in met:
         return True
     met.add(check)
+    if isinstance(node.op, CheckDomain):
+        sign = _SIGNS.get(node.op.function)
+        return sign is not None and sign_of(node.inputs[0]) == sign
     x, y = [*map(ranges.of, node.inputs)] * (2 if len(node.inputs) == 1 else 1)
     match node.op:
         case CheckCount():

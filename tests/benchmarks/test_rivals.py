@@ -4,8 +4,11 @@ import importlib
 import sys
 
 import numpy as np
+import pytest
 
+import autograph as ag
 from benchmarks import rivals
+from benchmarks.rivals.kernels import KERNELS
 
 programs = importlib.import_module("benchmarks.rivals.programs")
 
@@ -36,3 +39,14 @@ def test_a_rival_that_is_not_installed_is_none(tmp_path, monkeypatch):
 def test_each_list_of_first_calls_has_functions_that_no_other_has():
     texts = [[each.run.__code__.co_consts for each in programs.first_calls()] for _ in range(2)]
     assert all(one != other for one, other in zip(*texts, strict=True))
+
+
+@pytest.mark.parametrize("settings", [{}, {"jit_compile": True}], ids=["unasked", "asked"])
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
+def test_kernels_are_machine_code_and_give_what_python_gives(kernel, settings):
+    def given():
+        return [each.copy() for each in KERNELS[kernel]]
+
+    graph = ag.function(kernel, **settings)
+    assert np.array_equal(graph(*given()), kernel(*given()))
+    assert set(graph.concrete_functions[0].report().counts) == {"machine code"}

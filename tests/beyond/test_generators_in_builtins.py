@@ -270,3 +270,30 @@ def test_a_generator_has_no_length_and_no_order_to_turn_round():
     for program in (lambda n: len(upto(n)), lambda n: reversed(upto(n)), lambda n: upto(n)[0]):
         with pytest.raises(TypeError):
             ag.function(program)(rt.asarray(3))
+
+
+def _counted(n):
+    k = 0
+    while k < n:
+        yield k
+        k += 1
+
+
+def _doubled():
+    k = 1
+    while True:
+        yield k
+        k *= 2
+
+
+def _first_that_passes(limit):
+    return next(k for k in _doubled() if k > limit)
+
+
+def _first_that_passes_or_none(limit):
+    return next((k for k in _counted(8) if k > limit), -1), next(k for k in _counted(limit + 9) if k > limit)
+
+
+@pytest.mark.parametrize("program", [_first_that_passes, _first_that_passes_or_none])
+def test_next_looks_on_until_an_item_passes(program):
+    ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(100),)])

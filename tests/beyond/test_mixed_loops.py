@@ -3,6 +3,9 @@
 import numpy as np
 
 import autograph as ag
+from autograph.backends.tensors.backend import Tensors
+from autograph.backends.tensors.items import Range
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 
@@ -320,3 +323,40 @@ def test_the_numbers_of_a_list_of_pythons_stay_pythons_own_when_a_tensor_ends_th
     for program in (of_a_tuple, of_a_list, of_numpys):
         for n in (3, 5, 11, 0, 2):
             ag.check(program, np.int64(n))
+
+
+def _first_of_equal(grid):
+    for i in range(6):
+        for j in range(6):
+            for k in range(6):
+                low, high = grid[i, j] - grid[j, k], grid[i, j] + grid[j, k]
+                if low * high == grid[k, i] and i != j and (low > 0 or high < 0) and low != high * 2:
+                    return i, j, k
+    return -1, -1, -1
+
+
+GRID = np.arange(36.0).reshape(6, 6) % 5
+
+
+def test_the_first_turns_of_loops_in_one_another_that_a_tensor_ends_do_not_multiply():
+    ag.check(_first_of_equal, GRID, then=[(GRID * 0.0,), (GRID.T.copy(),)])
+    graph = ag.function(_first_of_equal).get_concrete_function(GRID).graph
+    compared = [node for inner in graph.walk() for node in inner.nodes if node.op.name == "NotEqual"]
+    lines = {node.location.line for node in compared}
+    assert len(lines) == 1
+    assert len(compared) <= 10  # where each level doubles the copies, there are 14
+
+
+def test_where_a_loop_cannot_begin_in_the_graph_its_first_turn_runs_alone(monkeypatch):
+    for_stmt, begun = Tensors.for_stmt, []
+
+    def refusing(self, items, *rest):
+        if isinstance(items, Range) and items.start == 0:
+            begun.append(items)
+            for_stmt(self, items, *rest)
+            raise StateDisagrees("not so")
+        for_stmt(self, items, *rest)
+
+    monkeypatch.setattr(Tensors, "for_stmt", refusing)
+    ag.check(_first_of_equal, GRID, then=[(GRID * 0.0,)])
+    assert begun

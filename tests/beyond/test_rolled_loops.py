@@ -77,7 +77,7 @@ def fib(x):
     return (x, a, b)
 
 
-@unrolls()
+@rolls()
 def flag(x):
     fl = True
     for i in range(9):
@@ -108,13 +108,83 @@ def first_only(x):
     return y
 
 
-@unrolls()
+@rolls()
 def last_only(x):
     for i in range(9):
         x = x + 1
         if i == 8:
             x = x * 100
     return x
+
+
+@rolls()
+def between(x):
+    for i in range(9):
+        if 2 < i < 7 and x[0] > i:
+            x = x * 2
+        elif not (i % 2 == 0 or i > 6):
+            x = x - i
+    return x
+
+
+@unrolls()
+def chosen_number(x):
+    for i in range(9):
+        k = 2
+        if i % 2 == 0:
+            k = 3
+        x = x * k
+    return x
+
+
+@unrolls()
+def tensor_or_number(x):
+    for i in range(9):
+        y = x[0]
+        if i == 5:
+            y = 1
+        x = x + y
+    return x
+
+
+@unrolls()
+def truth_as_value(x):
+    for i in range(9):
+        y = i > 3 and x[0] > 1
+        x = x + y
+    return x
+
+
+@unrolls()
+def raises_in_a_turn(x):
+    for i in range(9):
+        x = x + 1
+        if i == 12 or i * i == 144:
+            raise ValueError
+        if i == 8:
+            return x
+    return x * 2
+
+
+@rolls(np.arange(30.0).reshape(5, 6) % 4)
+def regions(grid):
+    rows, cols = grid.shape
+    labels = np.zeros_like(grid)
+    label = 0
+    for i in range(rows):
+        for j in range(cols):
+            if grid[i, j] > 1 and labels[i, j] == 0:
+                label += 1
+                stack = [(i, j)]
+                labels[i, j] = label
+                while len(stack) > 0:
+                    r, c = stack.pop()
+                    for dr, dc in [(-1, 0), (1, 0), (0, -1), (0, 1)]:
+                        k, m = r + dr, c + dc
+                        if 0 <= k < rows and 0 <= m < cols and grid[k, m] > 1 and labels[k, m] == 0:
+                            labels[k, m] = label
+                            stack.append((k, m))
+    return labels
 
 
 @rolls()
@@ -229,7 +299,7 @@ def cont(x):
     return x
 
 
-@unrolls()
+@rolls()
 def nested_range(x):
     for i in range(8):
         for j in range(i):
@@ -434,7 +504,7 @@ def matchi(x):
     return x
 
 
-@unrolls()
+@rolls()
 def matchj(x):
     for i in range(8):
         match i:
@@ -445,7 +515,7 @@ def matchj(x):
     return x
 
 
-@unrolls()
+@rolls()
 def asserts(x):
     for i in range(8):
         if i >= 5:
@@ -479,7 +549,7 @@ def two(X):
     return X
 
 
-@unrolls(np.arange(64.0).reshape(8, 8))
+@rolls(np.arange(64.0).reshape(8, 8))
 def tri(X):
     n = X.shape[0]
     for i in range(n):
@@ -488,7 +558,7 @@ def tri(X):
     return X
 
 
-@unrolls(np.arange(64.0).reshape(8, 8))
+@rolls(np.arange(64.0).reshape(8, 8))
 def chol(X):
     n = X.shape[0]
     for k in range(n):
@@ -496,6 +566,61 @@ def chol(X):
             if i > k:
                 X[i] = X[i] - X[k] * 0.5
     return X
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def below_the_diagonal(X):
+    n = X.shape[0]
+    for i in range(n - 1, -1, -1):
+        for j in range(i, -1, -2):
+            X[i, j] = X[j, i] + (i * j) // (j + 1) + (i ^ j) % 5 + abs(i - j)
+    return X
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def two_counters_decide(X):
+    n, last = X.shape[0], X[0, 0]
+    for i in range(n):
+        for j in range(n):
+            if i == j or i + 2 < j:
+                X[i, j] = -X[i, j]
+            else:
+                last = X[j, i] * (2 if i % 3 else j - i)
+    return X, last
+
+
+@unrolls()
+def a_decision_leaves_a_number(x):
+    late = None
+    for i in range(9):
+        if i > 5:
+            late = i
+        x = x + i
+    return x, late
+
+
+@rolls()
+def floats_of_two_loops_meet(x):
+    a = 0.5
+    for i in range(9):
+        a = a * 1.5
+        b = 0.25
+        for j in range(8):
+            b = b * 1.25
+            x = x + (a * b)
+    return x
+
+
+@rolls(np.array([0, 0, 1, 1, 3, 4, 0, 5, 6, 7]))
+def a_counter_begins_an_inner_loop(parent):
+    """Chains that are made shorter on the way, as in a search for connected parts."""
+    for here in range(1, 10):
+        b = here - 1
+        while parent[b] != b:
+            parent[b] = parent[parent[b]]
+            b = parent[b]
+        parent[here] = b
+    return parent
 
 
 @rolls()

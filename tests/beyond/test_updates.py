@@ -343,8 +343,8 @@ def test_items_of_tensors_are_not_deleted():
         program(rt.asarray(COUNTS))
 
 
-def test_arguments_and_captured_tensors_keep_their_values():
-    captured = rt.asarray(COUNTS)
+def test_tensors_keep_their_values_and_a_variable_outside_gets_another_one():
+    captured = first_captured = rt.asarray(COUNTS)
     argument = rt.asarray(COUNTS)
     kept = rt.asarray(COUNTS, copy=True)
 
@@ -359,7 +359,8 @@ def test_arguments_and_captured_tensors_keep_their_values():
         first, second = program(argument)
         np.testing.assert_array_equal(first, [100, 1, 2, 3, 4, 5])
         np.testing.assert_array_equal(second, [0, 100, 2, 3, 4, 5])
-    np.testing.assert_array_equal(captured, kept)
+    np.testing.assert_array_equal(captured, [0, 100, 2, 3, 4, 5])
+    np.testing.assert_array_equal(first_captured, kept)
     np.testing.assert_array_equal(argument, kept)
 
 

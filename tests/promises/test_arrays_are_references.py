@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, ImmutableTensor, ShapeError
 from tests.promises.kit import Holder
 
 X = np.float64(3.0)
@@ -569,3 +569,15 @@ def test_what_a_tensor_takes_of_an_array_that_is_made_inside_shows_it(program):
         np.float64(2.0),
         then=[(np.int64(4), np.float64(0.5))],
     )
+
+
+def test_who_may_write_is_not_decided_by_a_tensor():
+    def locked(x):
+        row = np.zeros(2)
+        if x > 1:
+            row.setflags(write=False)
+        row[0] = x
+        return row
+
+    with pytest.raises(ImmutableTensor, match=r"(?s)setflags.*outside of the function"):
+        ag.function(locked)(np.float64(0.5))

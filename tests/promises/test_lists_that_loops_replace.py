@@ -1,10 +1,13 @@
 """A loop appends to a list, and puts one made of it in its place."""
 
+import collections
+
 import numpy as np
 import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 CALLS = [(np.array([1.0, 4.0, 3.0]), np.float64(3.0)), (np.array([5.0, 2.0, 9.0]), np.float64(1.0))]
 
@@ -41,3 +44,30 @@ def test_whether_a_tuple_that_a_loop_has_left_is_the_one_before_is_not_guessed()
 
     with pytest.raises(StateDisagrees, match="is compared with itself under another name"):
         ag.function(f)(*CALLS[0])
+
+
+@pytest.mark.parametrize(
+    ("made", "grows", "anew"),
+    [
+        ("[3.0]", "a.append(v)", "list(a)"),
+        ("{1: 3.0}", "a[i] = v", "dict(a)"),
+        ("set()", "a.add(i)", "set(a)"),
+        ("collections.deque([3.0])", "a.append(v)", "collections.deque(a)"),
+    ],
+)
+def test_the_test_of_a_loop_may_ask_whether_the_list_is_still_the_same(made, grows, anew):
+    program = function_of(
+        f"""
+def f(n, v):
+    a = {made}
+    b, s, left = a, 0.0, n
+    for i in range(n):
+        {grows}
+    while left > 0 and a is b:
+        a, s = {anew}, s + v
+        left -= 1
+    return s, left, len(a), len(b)
+""",
+        collections=collections,
+    )
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(2.0))])

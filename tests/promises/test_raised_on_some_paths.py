@@ -319,3 +319,19 @@ def test_an_attribute_of_an_exception_that_a_host_call_may_have_raised_is_refuse
 
     with pytest.raises(NoConcreteValue, match="the attribute 'have' of a Short that was caught"):
         asked(np.float64(0.5))
+
+
+def test_a_loop_of_machine_code_raises_beside_a_list_that_it_was_given():
+    def sold(xs, n):
+        held = []
+        for x in xs:
+            if x > 0:
+                held.append(x)
+        for _ in range(n):
+            if not held:
+                raise ValueError(f"{n} is more than held")
+            last = held.pop()
+        return sum(x * 2 for x in held), last
+
+    xs = np.array([3.0, 1.0, 4.0, 5.0])
+    ag.check(sold, xs, np.int64(2), then=[(xs, np.int64(9))])

@@ -291,3 +291,30 @@ def test_a_chosen_text_beside_a_list_that_is_returned_twice_is_a_string():
         return word, items, items
 
     ag.check(program, np.int64(2), then=[(np.int64(0),)])
+
+
+class Named(Exception):
+    def __init__(self, kind, *, name, callee):
+        super().__init__(f"{kind} {name}")
+        self.kind, self.callee = kind, callee
+
+
+class Call:
+    def __call__(self, x, *, method="m", converted=1, backend=2):
+        return x + converted + backend + len(method)
+
+
+def with_names_of_ours(x):
+    text = "{name} {template} {self} {kind}".format(name=x, template=x + 1, self=x + 2, kind="k")
+    table = dict(kind=x, factory=x, self=x, items=x, named=x, callee=x)
+    table.update(self=x + 1, others=x)
+    try:
+        if x > 2:
+            raise Named(kind=x, name="q", callee=x)
+    except Refused as error:
+        return text, table, error.kind, error.callee, str(error)
+    return text, table, Call()(x, method="abc", converted=x, backend=x)
+
+
+def test_keywords_of_the_program_may_have_any_names():
+    ag.check(with_names_of_ours, np.int64(3), then=[(np.int64(1),)])

@@ -5,6 +5,7 @@
 import csv
 import io
 import pprint
+import re
 import reprlib
 import string
 import struct
@@ -172,3 +173,14 @@ def test_the_same_is_made_when_the_graph_runs():
         return ag.host_call(laid_out, v, result=str)
 
     assert program(V) == laid_out(V)
+
+
+def test_text_that_a_function_gives_to_a_library_is_refused():
+    def letter(amount, n):
+        def filled(match):
+            return f"{ {'a': amount, 'n': n}[match[1]]:.2f}"
+
+        return re.sub(r"\{(\w)\}", filled, "you owe {a} for {n}")
+
+    with pytest.raises(NoConcreteValue, match=r"re.sub\(\) is given a value that only the run knows"):
+        ag.function(letter)(V, N)

@@ -19,7 +19,7 @@ import numpy as np
 
 from tests.properties.grammar import Live
 
-__all__ = ["Idea", "Program", "ideas", "programs", "ways"]
+__all__ = ["Idea", "Program", "ideas", "programs", "reached", "ways"]
 
 HERE = Path(__file__).parent
 IMPORTS = """\
@@ -74,14 +74,14 @@ class Idea:
     shared: tuple[str, ...] = ()
 
     @property
-    def made(self) -> list[str]:
+    def made(self) -> tuple[str, ...]:
         """The names that there are at the start of a call."""
         return _bound(self.make)
 
     @property
-    def bound(self) -> list[str]:
+    def bound(self) -> tuple[str, ...]:
         """Those of them that `do` gives another value."""
-        return [name for name in self.made if name in _bound(self.do)]
+        return tuple(name for name in self.made if name in _bound(self.do))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,8 @@ class Program:
         return Live(space["program"], tuple(steps), module)
 
 
-def _bound(lines: str) -> list[str]:
+@cache
+def _bound(lines: str) -> tuple[str, ...]:
     """The names that lines bind, in order; those of functions and classes in them are their own."""
     found: dict[str, None] = {}
     pending: list[ast.AST] = list(ast.parse(lines).body)
@@ -129,7 +130,7 @@ def _bound(lines: str) -> list[str]:
             found[node.name] = None
         elif not isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp):
             pending[:0] = ast.iter_child_nodes(node)
-    return list(found)
+    return tuple(found)
 
 
 @cache
@@ -166,7 +167,12 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
 
 def programs(idea: Idea) -> list[Program]:
     """An idea in all ways that it can be reached in."""
-    return [Program(idea, way, _text(idea, lines)) for way, lines in ways().items()]
+    return [reached(idea, way) for way in ways()]
+
+
+def reached(idea: Idea, way: str) -> Program:
+    """An idea in one of the ways."""
+    return Program(idea, way, _text(idea, ways()[way]))
 
 
 def _text(idea: Idea, lines: str) -> str:

@@ -20,7 +20,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Tie, watch_writes
-from runtime.graph.build import builder_in_use, building, current_builder, value_in
+from runtime.graph.build import builder_in_use, building, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -30,8 +30,7 @@ __all__ = ["ArrayContents", "frozen", "one_on", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     return builder.arrays
 
 
@@ -93,6 +92,14 @@ def root_of(leaf: Any) -> Value | None:
 def is_numpys(value: Any) -> bool:
     """Whether a value is an array of NumPy's that somebody may write into."""
     return type(value) is np.ndarray and value.flags.writeable
+
+
+def may_give_way(value: Any) -> bool:
+    """Whether an array of the graph takes the place of a value that is written into: NumPy's, or a tensor's.
+
+    A tensor never changes: the places outside that hold it get another one.
+    """
+    return is_numpys(value) or (type(value) in EAGER and value.ndim > 0)
 
 
 def note_array(value: Any, *alike: Any) -> None:
@@ -164,8 +171,7 @@ def settled(nest: Any, is_inside: Callable[[Value], bool], origins: dict[Value, 
 
     Which array a value was in goes into `origins`.
     """
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     contents = builder.arrays.contents
     if not contents:
         return nest

@@ -18,12 +18,12 @@ import numpy as np
 
 from autograph.backends.tensors.choices import EveryName, choose
 from autograph.backends.tensors.classes import Classes, as_test, class_of, whose_number
-from autograph.backends.tensors.deciding import OnlyTruth
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.backends.tensors.produced import Filtered, Generated
+from autograph.backends.tensors.truths import OnlyTruth
 from runtime.core.structure import attributes_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import current_builder

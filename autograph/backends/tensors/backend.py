@@ -13,20 +13,38 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
-from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
+from autograph.backends.tensors.deciding import (
+    decided,
+    deciding_operand,
+    of_turns,
+    turn_operand,
+    with_each,
+)
+from autograph.backends.tensors.endless import is_raising, until_raised
 from autograph.backends.tensors.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.finishing import stage_finally
+from autograph.backends.tensors.first_turns import note_rest, staged_from_start
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.inspecting import LeftAlone, answer
-from autograph.backends.tensors.items import Counted, Items, Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.items import (
+    Counted,
+    Items,
+    Lazy,
+    Range,
+    as_items,
+    bounded,
+    iterated,
+    left_over,
+)
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -45,10 +63,19 @@ from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated, method_of
+from autograph.backends.tensors.suspended import require_nothing_between
 from autograph.backends.tensors.telling import told_by, told_within
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
+from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.trying import stage_try
-from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
+from autograph.backends.tensors.turn_numbers import (
+    GiveUp,
+    TurnNumber,
+    TurnTruth,
+    applied,
+    holds_number,
+    with_tensors,
+)
 from autograph.backends.tensors.undecided import Undecided
 from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
@@ -93,6 +120,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
         """`rt.cond`, where the test is symbolic."""
+        turns = of_turns(test)
+        if turns is not None:
+            stage_if(turns.truth, body, orelse, state, differs_by_turn=True)
+            return
         test = decided(test)
         if not is_symbolic(test):
             super().if_stmt(test, body, orelse, state)
@@ -116,6 +147,14 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             return ()
 
         stage_loop(state, options, (), lambda: decided(test()), turn, going)
+
+    def is_raising(self, run: Callable[[], None]) -> bool:
+        """Whether the nodes that it adds to the graph may raise."""
+        return is_raising(run)
+
+    def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """`rt.while_loop`, though Python knows what the test gives."""
+        return until_raised(state, options, test, body)
 
     def for_stmt(
         self,
@@ -190,10 +229,10 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         state: State,
         options: LoopOptions,
         *,
-        is_short: bool = False,
+        after: int | None = None,
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, is_short=is_short)
+        return roll(items, extra_test, body, state, options, after=after)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""
@@ -271,6 +310,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
+            require_nothing_between(items)
             growing = growing_under(items)
             turns = Counted(bounded(until_moved(items, growing)))
             super().for_stmt_python_items(turns, extra_test, body, state, options)
@@ -280,7 +320,19 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
                 over = self.for_stmt if isinstance(rest, self.owns) else super().for_stmt
                 over(rest, extra_test, body, state, options)
         else:
-            self.for_stmt(left, extra_test, body, state, options)
+            note_rest(partial(self.for_stmt, left, extra_test, body, state, options))
+
+    def ends_by_tensor(
+        self,
+        items: range,
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """A loop of the graph from the first turn on, where one from the second on was long before."""
+        whole = Range(items.start, items.stop, items.step)
+        return staged_from_start(partial(self.for_stmt, whole, extra_test, body, state, options), state)
 
     def advance(self, iterator: Any) -> None:
         """An iterator cannot be put back, where a tensor decides."""
@@ -306,7 +358,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """Whether the program has raised it, and no statement that is traced anew, or refused."""
         return belongs_to_program(error)
 
-    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+    def exception(self, kind: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
@@ -332,6 +384,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
         """`rt.cond`, where the test is symbolic."""
+        turns = of_turns(test)
+        if turns is not None:
+            return stage_choice(turns.truth, body, orelse, differs_by_turn=True)
         test = decided(test)
         if not is_symbolic(test):
             return super().if_exp(test, body, orelse, text)
@@ -339,6 +394,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
+        turns = of_turns(a)
+        if turns is not None:
+            return turn_operand(turns, b, ends_on=False)
         test = decided(a)
         if is_symbolic(test):
             return deciding_operand(test, a, b, ends_on=False)
@@ -346,6 +404,9 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
+        turns = of_turns(a)
+        if turns is not None:
+            return turn_operand(turns, b, ends_on=True)
         test = decided(a)
         if is_symbolic(test):
             return deciding_operand(test, a, b, ends_on=True)
@@ -364,6 +425,8 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """Whether a value is false, as a tensor where it is symbolic."""
         if isinstance(a, TurnNumber):
             return applied(not_, a)
+        if isinstance(a, TurnTruth):
+            return TurnTruth(ops.logical_not(a.truth))
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)
@@ -486,7 +549,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             return with_each(with_texts(values), lambda given: percent(template, given))
         return with_each((values,), lambda given: percent(template, given[0]))
 
-    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if name == "join" and len(arguments) == 1:
             items = gathered(arguments[0]) if isinstance(arguments[0], Lazy) else arguments[0]
@@ -507,7 +570,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         values = with_texts(with_tensors(arguments))
         return with_each(values, lambda given: text_method(template, name, given, keywords))
 
-    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
             return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
@@ -545,7 +608,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
         """A text of the graph, where a tensor is inside."""
         return self.formatted(value, "", spec)
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, /, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
             values = with_texts(with_tensors(values))

@@ -28,7 +28,7 @@ from runtime import ops
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of, require_plain
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
-from runtime.graph.build import as_tensor, building, current_builder
+from runtime.graph.build import as_tensor, builder_in_use, building, current_builder
 from runtime.graph.builder import Builder, Watcher
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
@@ -116,8 +116,7 @@ def changed_arrays(arrays: Iterable[Array]) -> Iterator[tuple[Place, Any, Any]]:
 
     One that gave way in a graph around is an array of that.
     """
-    builder = current_builder()
-    assert builder is not None, "a function is traced while a graph is built"
+    builder = builder_in_use()
     for array in arrays:
         staged = heap.moved_to(array)
         if isinstance(staged, Symbol) and not builder.is_around(staged.value):
@@ -249,8 +248,7 @@ def may_show(value: Value, array: Array, decided: _Decided = None) -> None:
     decided : (Value, bool), optional
         What decided between them in a branch, and what it says where they are one.
     """
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     owner = owner_of(array)
     if isinstance(heap.moved_to(owner), Symbol):
         _tie(builder.arrays, value, array, decided)
@@ -261,8 +259,7 @@ def may_show(value: Value, array: Array, decided: _Decided = None) -> None:
 
 def shown_by(value: Value) -> list[Array]:
     """The arrays of NumPy's, as yet, that an array of the graph may be, or one that it may be the same as."""
-    builder = current_builder()
-    assert builder is not None, "arrays of a graph are there while it is built"
+    builder = builder_in_use()
     kept = _kept.get(builder.arrays)
     alike = (value, *builder.arrays.alike(value)) if kept else ()
     owners = {id(owner): owner for each in alike for owner in (kept or {}).get(each, ())}
@@ -308,6 +305,12 @@ def _to_change(array: Array) -> Any:
     return box(array) if may_write and is_of_graph(array) else array
 
 
+def _tensor_to_change(tensor: Tensor) -> Tensor:
+    """The array of the graph in the place of a tensor from outside: whoever has it gets another tensor."""
+    may_write = type(tensor) in EAGER and tensor.ndim and current_builder() is not None and ops.can_write()
+    return box(tensor) if may_write else tensor
+
+
 def _flat_now(elements: Any) -> Any:
     """What is in the place of ``x.flat``: the elements of the array of the graph, once `x` has given way."""
     if current_builder() is None or not has_given_way(elements.base):
@@ -324,7 +327,7 @@ def _flat_now(elements: Any) -> Any:
 
 heap.gives_way(np.ndarray, _current, changed=_to_change, made=note_made)
 heap.gives_way(np.flatiter, _flat_now)
-heap.gives_way(Tensor, heap.moved_to)
+heap.gives_way(Tensor, heap.moved_to, changed=_tensor_to_change)
 
 
 # ── views ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -470,7 +473,9 @@ ops.set_give_way(box)
 
 # ── NumPy's own writers ───────────────────────────────────────────────────────────────────────────────
 
-_METHODS = frozenset({"byteswap", "fill", "itemset", "partition", "put", "resize", "setfield", "sort"})
+_METHODS = frozenset(
+    {"byteswap", "fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort"}
+)
 """Methods of NumPy's arrays that change them."""
 _WRITERS = frozenset({np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask})
 """Functions of NumPy's that change their first argument; and so does `numpy.random.shuffle`."""

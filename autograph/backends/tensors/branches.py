@@ -32,6 +32,7 @@ from autograph.backends.tensors.sharing import (
     note_copies,
 )
 from autograph.backends.tensors.strict import refuse_growth, require_branches
+from autograph.backends.tensors.turn_numbers import DIFFERS, NUMBERS, GiveUp, TurnNumber
 from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk
 from autograph.staging.context import staging
@@ -41,20 +42,24 @@ from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
-from runtime.graph.build import building, is_strict
+from runtime.graph.build import building, is_strict, is_symbolic, is_weak, kind_of, spec_of
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import NO_OUTCOME, Branches
 
 __all__ = ["stage_choice", "stage_if"]
 
 
-def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
-    """Both arms as the branches of a `StatelessIf`."""
+def stage_if(test: Any, body: Body, orelse: Body, state: State, *, differs_by_turn: bool = False) -> None:
+    """Both arms as the branches of a `StatelessIf`.
+
+    Where the test is one of Python's that turns of a rolled loop decide otherwise, the arms have to leave
+    what is the same for Python, or tensors of one kind.
+    """
     state = following(state)
     with restored_on_error(state):
         watch = Watch(state, (body, orelse))
         for _ in range(_MOST_STARTS):
-            if _is_staged(test, (body, orelse), state, watch):
+            if _is_staged(test, (body, orelse), state, watch, differs_by_turn=differs_by_turn):
                 return
         raise StateDisagrees(
             "what this `if` changes does not settle",
@@ -65,11 +70,13 @@ def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
         )
 
 
-def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -> bool:
+def _is_staged(
+    test: Any, arms: tuple[Body, Body], state: State, watch: Watch, *, differs_by_turn: bool
+) -> bool:
     """Adds the branches to the graph; False when they have to be traced anew with what was learnt."""
     before = state.get()
     try:
-        _branch(test, arms, state, before, watch)
+        _branch(test, arms, state, before, watch, differs_by_turn=differs_by_turn)
     except Unsure:
         state.set(before)
         return False
@@ -88,8 +95,11 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
     return True
 
 
-def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
-    """The value of one of two expressions, as `stage_if` with a variable for it."""
+def stage_choice(test: Any, body: Thunk, orelse: Thunk, *, differs_by_turn: bool = False) -> Any:
+    """The value of one of two expressions, as `stage_if` with a variable for it.
+
+    Where turns of a rolled loop decide otherwise, that may be one of two numbers of Python's of one class.
+    """
     values: list[Any] = [Undefined("the value")]
 
     def set_state(state: tuple[Any, ...]) -> None:
@@ -99,7 +109,7 @@ def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
         values[:] = [expression()]
 
     state = State(lambda: tuple(values), set_state, ("the value",), 1, (Role.HELPER,))
-    stage_if(test, lambda: evaluate(body), lambda: evaluate(orelse), state)
+    stage_if(test, lambda: evaluate(body), lambda: evaluate(orelse), state, differs_by_turn=differs_by_turn)
     return values[0]
 
 
@@ -134,7 +144,15 @@ class _Outcome:
         return value
 
 
-def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
+def _branch(
+    test: Any,
+    arms: tuple[Body, Body],
+    state: State,
+    before: tuple[Any, ...],
+    watch: Watch,
+    *,
+    differs_by_turn: bool,
+) -> None:
     """Traces both arms, joins them, and sets what is left."""
     branches = Branches(test)
 
@@ -155,6 +173,8 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles, watch, branches.location)
+    if differs_by_turn:
+        _require_alike(left, right, chooses=state.roles[:1] == (Role.HELPER,))
     result = released(_joined(branches, joins, (left, right), outcomes, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -178,6 +198,38 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     for found in outcomes:
         if found is not NO_OUTCOME:
             staging.copies = {**found.elements, **staging.copies}
+
+
+def _require_alike(left: Any, right: Any, *, chooses: bool) -> None:
+    """Sees to it that what the arms leave is for Python what either arm would have left alone.
+
+    An expression that `chooses` may give a number of Python's.
+
+    Raises
+    ------
+    GiveUp
+        Where it is a number of Python's in some turns, and a tensor or another number in others.
+    """
+    if left is NO_OUTCOME or right is NO_OUTCOME:  # one raises, and leaves nothing
+        return
+    (lefts, structure), (rights, other) = flatten(left), flatten(right)
+    if structure != other:
+        raise GiveUp(DIFFERS)
+    for one, another in zip(lefts, rights, strict=True):
+        if one is another:
+            continue
+        are_tensors = is_symbolic(one) and is_symbolic(another)
+        are_numbers = chooses and _kind(one) == _kind(another) is not None
+        is_alike = are_tensors and spec_of(one) == spec_of(another) and is_weak(one) == is_weak(another)
+        if not (is_alike or are_numbers):
+            raise GiveUp(DIFFERS)
+
+
+def _kind(leaf: Any) -> str | None:
+    """The kind of a number of Python's, which may stand in the graph; None of all else."""
+    if isinstance(leaf, TurnNumber):
+        return kind_of(leaf.ag__kind())
+    return kind_of(leaf) if type(leaf) in NUMBERS or (is_symbolic(leaf) and is_weak(leaf)) else None
 
 
 def _joined(

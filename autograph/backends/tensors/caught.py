@@ -23,7 +23,7 @@ from runtime.core.structure import flatten, take_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
-from runtime.graph.build import as_tensor, bind, current_builder, current_defaults, is_weak, value_in
+from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
@@ -196,8 +196,7 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
         return _text(error, path)
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
-        builder = current_builder()
-        assert builder is not None, "a graph catches it"
+        builder = builder_in_use()
         note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}

@@ -188,7 +188,7 @@ class OneOf(EveryName):
     def ag__each(self, use: Callable[[Any], Any]) -> Any:
         return each(self, use)
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **options: Any) -> Any:
         def call(candidate: Any) -> Any:
             announce_changes(candidate, arguments)
             return candidate(*arguments, **options)

@@ -148,7 +148,7 @@ class Classes(Plain):
         tell_apart((value,))
         return super().hash_(value)
 
-    def type_(self, *arguments: Any, **options: Any) -> Any:
+    def type_(self, /, *arguments: Any, **options: Any) -> Any:
         """The class of what a value stands for, or a new class."""
         if len(arguments) == 1 and not options:
             (value,) = arguments

@@ -22,13 +22,22 @@ def _complex(x: Any) -> Tensor:
     return ops.cast(one_number(x, "cmath", "It"), current_defaults().complexes)
 
 
-def _of_one(function: Callable[[Tensor], Any], x: Any) -> Any:
-    return function(_complex(x))
+def _of_one(name: str, function: Callable[[Tensor], Any], x: Any) -> Any:
+    number = _complex(x)
+    ops.check_domain(f"cmath.{name}", number)
+    return function(number)
+
+
+_logarithm = partial(_of_one, "log", np.log)
 
 
 def _log(x: Any, base: Any = None) -> Any:
-    logarithm = np.log(_complex(x))
-    return logarithm if base is None else logarithm / np.log(_complex(base))
+    logarithm = _logarithm(x)
+    if base is None:
+        return logarithm
+    of_base = _logarithm(base)
+    ops.check_number(logarithm, of_base, "/")
+    return logarithm / of_base
 
 
 def _phase(x: Any) -> Any:
@@ -52,7 +61,7 @@ _UFUNCS: dict[str, Any] = {
 }
 
 COMPLEX: dict[Callable[..., Any], Callable[..., Any]] = {
-    **{getattr(cmath, name): partial(_of_one, function) for name, function in _UFUNCS.items()},
+    **{getattr(cmath, name): partial(_of_one, name, function) for name, function in _UFUNCS.items()},
     cmath.log: _log,
     cmath.phase: _phase,
     cmath.polar: _polar,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.branches import stage_choice
 from autograph.backends.tensors.choices import OneOf, each, over
@@ -12,43 +12,44 @@ from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.turn_numbers import TurnNumber
+from autograph.backends.tensors.truths import OnlyTruth
+from autograph.backends.tensors.turn_numbers import DIFFERS, GiveUp, TurnNumber, TurnTruth
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.tensor import Operators, Tensor
+from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["OnlyTruth", "decided", "deciding_operand", "with_each"]
+__all__ = ["decided", "deciding_operand", "of_turns", "turn_operand", "with_each"]
 
 
-class OnlyTruth(Operators):
-    """`items and x > 0`: true or false, where no graph can hold the list and the number in one variable.
+def of_turns(value: Any) -> TurnTruth | None:
+    """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
+    if isinstance(value, TurnTruth):
+        return value
+    found = value.ag__truth() if isinstance(value, TurnNumber) else True
+    return None if type(found) is bool else TurnTruth(found)
 
-    Parameters
-    ----------
-    truth : Tensor of one bool
-    error : StateDisagrees
-        Raised by whoever wants the value itself.
-    """
 
-    __slots__ = ("error", "truth")
+def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
+    """Whether `left or right()`, or `left and right()`, is true, where turns decide otherwise by `left`."""
 
-    def __init__(self, truth: Any, error: StateDisagrees) -> None:
-        self.truth = truth
-        self.error = error
+    def known() -> Any:
+        return ends_on
 
-    def __tensor__(self) -> NoReturn:
-        raise self.error
+    def other() -> Any:
+        found = right()
+        turns = of_turns(found)
+        return _truth(found) if turns is None else turns.truth
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise self.error if not name.startswith("__") else AttributeError(name)
+    first, second = (known, other) if ends_on else (other, known)
+    return TurnTruth(stage_choice(test.truth, first, second))
 
 
 def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> Any:
@@ -103,6 +104,8 @@ def decided(value: Any) -> Any:
         return decided(value.ag__truth())
     if isinstance(value, OneOf):
         return over((value,), _truth)
+    if isinstance(value, TurnTruth):
+        raise GiveUp(DIFFERS)
     if isinstance(value, OnlyTruth):
         return value.truth
     if isinstance(value, MaybeUndefined):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over, selected
@@ -238,7 +239,7 @@ class StagedDict(StagedKeyed):
     def _counted_with(self, other: Any, combine: Callable[..., None]) -> Any:
         if self.built is not Counter or Counter not in {type(other), getattr(other, "built", None)}:
             return NotImplemented
-        found = new_dict(Counter, self)
+        found = new_dict(Counter, [self])
         getattr(found, combine.__name__)(other)
         if found.contents.is_unknown:
             return found
@@ -247,10 +248,10 @@ class StagedDict(StagedKeyed):
         )
 
     def __radd__(self, other: Any) -> Any:
-        return new_dict(Counter, other) + self if isinstance(other, Counter) else NotImplemented
+        return new_dict(Counter, [other]) + self if isinstance(other, Counter) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return new_dict(Counter, other) - self if isinstance(other, Counter) else NotImplemented
+        return new_dict(Counter, [other]) - self if isinstance(other, Counter) else NotImplemented
 
     def __delitem__(self, key: Any) -> None:
         self._become(self.contents.without(self._place_of(key)))
@@ -324,7 +325,7 @@ class StagedDict(StagedKeyed):
         made = StagedDict(self.contents, self.built, self.default_factory)
         return note_copied(made, self.contents.values, self)
 
-    def update(self, *others: Any, **named: Any) -> None:
+    def update(self, /, *others: Any, **named: Any) -> None:
         """Puts the items of others in; a `Counter` counts."""
         if self.built is Counter:
             for other in (*others, *([named] if named else [])):
@@ -335,7 +336,7 @@ class StagedDict(StagedKeyed):
         for key, value in named.items():
             self[key] = value
 
-    def subtract(self, *others: Any, **named: Any) -> None:
+    def subtract(self, /, *others: Any, **named: Any) -> None:
         """Of a `Counter`: takes the counts of others off."""
         for other in (*others, *([named] if named else [])):
             self._count(other, -1)
@@ -479,14 +480,19 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
     return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
 
 
-def new_dict(kind: type, *items: Any, factory: Callable[[], Any] | None = None, **named: Any) -> StagedDict:
+def new_dict(
+    kind: type,
+    items: Sequence[Any] = (),
+    named: Mapping[str, Any] = MappingProxyType({}),
+    factory: Any = None,
+) -> StagedDict:
     """A dict with keys of the graph.
 
     Parameters
     ----------
     kind : type
         The class that it stands for.
-    *items, **named
+    items, named
         What Python's class takes.
     factory : callable, optional
         Of a `defaultdict`.

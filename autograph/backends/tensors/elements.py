@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
+from autograph.backends.tensors.named_tuples import are_alike
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
@@ -120,6 +121,16 @@ def set_forms(
     global _common, _in_form, _converted, _matches, _same  # set once, at import: rows are lists
     _common, _in_form, _converted = common, in_form, converted
     _matches, _same = equal
+
+
+_rows: tuple[type, ...] = ()
+_stacked_rows: Callable[[Elements], Tensor]
+
+
+def set_stacked_rows(stacked: Callable[[Elements], Tensor], *rows: type) -> None:
+    """Says which classes of elements are lists of the graph, and what makes one array of them."""
+    global _rows, _stacked_rows  # set once, at import: rows are lists
+    _rows, _stacked_rows = rows, stacked
 
 
 class Elements:
@@ -282,6 +293,8 @@ class Elements:
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
+        if self.has_rows:
+            return _stacked_rows(self)
         columns = [ops.list_stack(handle) for handle in self.handles]
         if self.form is LEAF:
             return columns[0]
@@ -292,6 +305,12 @@ class Elements:
                 way_out="Take the parts of the elements one by one, as in `[row.x for row in rows]`.",
             )
         return ops.stack(columns, axis=1)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the elements are lists of the graph, and nothing else."""
+        kind: Any = self.form.kind
+        return kind is not None and issubclass(kind, _rows)
 
     @property
     def rank(self) -> int | None:
@@ -311,7 +330,7 @@ class Elements:
         leaves, form = _taken_apart(element)
         if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
             return _matches(self, element)
-        if form != self.form:
+        if not are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
             if found is None:
                 return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
@@ -335,7 +354,7 @@ class Elements:
         """Whether there are as many of them, and all are equal in pairs."""
         if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
-        if self.form != other.form:
+        if not are_alike(self.form, other.form):
             form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)

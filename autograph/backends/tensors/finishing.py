@@ -28,7 +28,7 @@ from autograph.staging.context import staging
 from autograph.staging.journal import recording
 from autograph.staging.places import now
 from autograph.staging.state import State
-from runtime.graph.build import current_builder
+from runtime.graph.build import builder_in_use
 from runtime.graph.failures import failures_in
 from runtime.ops.control_flow.attempt import forget_since, readable
 
@@ -49,8 +49,7 @@ def stage_finally(body: Body, rest: Rest, final: Rest, clauses: Clauses, state: 
 def _seen_behind(state: State, rest: Rest, run: Body) -> None:
     """Runs handlers, or an `else`; behind them no variable has what a statement inside left for nobody."""
     rest(run)
-    builder = current_builder()
-    assert builder is not None, "a way out of a `try` is traced into a graph"
+    builder = builder_in_use()
     left = state.get()
     pairs = zip(state.names, left, readable(left, builder), strict=True)
     state.set(tuple([value if value is seen else Unreadable(name) for name, value, seen in pairs]))
@@ -64,8 +63,7 @@ def _is_of_each_way(
     memory: Memory, body: Body, rest: Rest, final: Rest, clauses: Clauses, state: State
 ) -> bool:
     """Has each way in which the body can end run the `finally`; False, with nothing done, if one raises."""
-    builder = current_builder()
-    assert builder is not None, "a statement is staged while a graph is built"
+    builder = builder_in_use()
     before, start, copies = state.get(), len(builder.nodes), staging.copies
     with recording() as journal:
         began = now()
@@ -91,8 +89,7 @@ def _handled(rest: Rest, final: Rest, run: Body) -> None:
 
 def _not_raising(run: Body) -> None:
     """Runs handlers, or an `else`, which let the graph raise nothing."""
-    builder = current_builder()
-    assert builder is not None, "a way out of a `try` is traced into a graph"
+    builder = builder_in_use()
     start = len(builder.nodes)
     try:
         run()

@@ -18,7 +18,7 @@ from autograph.staging.heap import current
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
-from runtime.graph.build import current_builder
+from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.ops.ties import any_of, is_element
@@ -91,8 +91,7 @@ def are_one(one: Any, other: Any) -> Any:
         return one is other
     one, other = _of_graph(one), _of_graph(other)
     left, right = [each.value if ops.is_array(each) else None for each in (one, other)]
-    builder = current_builder()
-    assert builder is not None, "there are arrays of the graph while it is built"
+    builder = builder_in_use()
     arrays = builder.arrays
     taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
@@ -125,8 +124,7 @@ def are_surely_one(one: Any, other: Any) -> bool:
     ]
     if one is other or not (ops.is_array(one) and ops.is_array(other)):
         return one is other
-    builder = current_builder()
-    assert builder is not None, "there are arrays of the graph while it is built"
+    builder = builder_in_use()
     return builder.arrays.identity(one.value) is builder.arrays.identity(other.value)
 
 

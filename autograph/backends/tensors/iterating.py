@@ -168,7 +168,7 @@ class Iterating(Plain):
     def _len(self, items: Any) -> Any:
         return over((items,), lambda one: self.len_(one) if is_staged(one) else len(one))
 
-    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def endless(self, kind: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Items without an end, by index."""
         if current_builder() is None:
             return super().endless(kind, *args, **kwargs)
@@ -186,7 +186,7 @@ class Iterating(Plain):
             label,
         )
 
-    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+    def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
         if current_builder() is None:
             return super().map_(function, *map(_for_python, items), **options)

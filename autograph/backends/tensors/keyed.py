@@ -22,6 +22,7 @@ from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.linked import Linked
 from autograph.backends.tensors.lists import Staged, StagedList, StagedTuple, refuse_key, refuse_python
 from autograph.backends.tensors.maybe import MaybeNone
+from autograph.backends.tensors.named_tuples import is_compared_as_tuple
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
@@ -148,7 +149,7 @@ def may_be_none(container: Any, key: Any) -> bool:
 
 def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
-    if type(key) is tuple:
+    if is_compared_as_tuple(type(key)):
         return any(map(has_staged, key))
     if is_symbolic(key):
         require_hashable(key)

@@ -58,7 +58,7 @@ def _is_given_once(value: Any) -> bool:
     return isinstance(value, Lazy | Iterator) and not isinstance(value, Staged | StagedTuple | Text)
 
 
-def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+def _of_items(target: Any, name: str, /, *arguments: Any, **options: Any) -> Any:
     """The method, given what can be iterated over only once."""
     found = listed(arguments)
     if _decides(target, name, found):
@@ -74,7 +74,7 @@ def _got(target: dict[Any, Any], key: Any, default: list[Any]) -> Any:
     return looked_up(target, key, lambda: default[0] if default else None)
 
 
-def _of_graph(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+def _of_graph(target: Any, name: str, /, *arguments: Any, **options: Any) -> Any:
     """The method of the container of the graph that takes the place of one of Python's."""
     if isinstance(target, dict) and name == "get" and not isinstance(target, defaultdict | Counter):
         key, *default = arguments

@@ -58,7 +58,7 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
-from runtime.graph.build import current_builder, is_strict
+from runtime.graph.build import builder_in_use, current_builder, is_strict
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
@@ -126,8 +126,7 @@ class Loop:
         self._counters: tuple[Any, ...] = counters
         self._test = test
         self._turn = turn
-        builder = current_builder()
-        assert builder is not None, "a loop is staged while a graph is built"
+        builder = builder_in_use()
         self._builder = builder
         self._watch = Watch(state, (turn, test))
         self._joins = Joins((builder, builder), self._watch.outlives, self._watch.is_of_turn)
@@ -351,6 +350,7 @@ class Loop:
         count = len(self._counters)
         entered = self._filled(released(values[count:]))
         self._enter(entered)
+        before, staging.compared = staging.compared, {}
         with recording() as journal:
             try:
                 outcome = self._test(*values[:count])
@@ -358,7 +358,10 @@ class Loop:
                     one is not other for one, other in zip(self._state.get(), entered, strict=False)
                 )
                 has_effects = rebound or bool(journal.changed()) or _happens_once()
+                # a test of a loop's own lists knows only behind a turn which objects they are
+                has_effects = has_effects or not staging.compared.keys().isdisjoint(ids_within(entered))
             finally:
+                staging.compared = {**before, **staging.compared}
                 journal.undo()
         if has_effects and self._first is not None:
             self._watch.memory.test_has_effects = True

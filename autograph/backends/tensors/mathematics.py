@@ -1,8 +1,7 @@
 """Python's `math` on tensors of a graph.
 
 Results are those of the functions on Python's floats: in double precision at least, and whole numbers where
-`math` gives them. Where `math` raises ValueError or OverflowError a graph goes on with nan or infinity, as
-NumPy does: its value is only known when the graph runs.
+`math` gives them. What `math` raises of arguments, a check raises before (`runtime.ops.domains`).
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ import numpy as np
 from autograph.staging.context import staging
 from autograph.staging.twins import in_python
 from runtime import ops
-from runtime.core.dtypes import result_type
+from runtime.core.dtypes import float64, result_type
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
 from runtime.ops.examples import refuse_as_python
-from runtime.ops.special import Erf, Erfc, Gamma, Lgamma
+from runtime.ops.special import Erf, Erfc, ExactSum, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
 
 __all__ = ["FUNCTIONS", "one_number"]
@@ -64,7 +63,12 @@ def _of_floats(function: Callable[..., Any]) -> Callable[[str], Callable[..., An
     """A function of floats, for any number of them."""
 
     def named(name: str) -> Callable[..., Any]:
-        return lambda *arguments: function(*[_real(each, name) for each in arguments])
+        def of_numbers(*arguments: Any) -> Any:
+            numbers = [_real(each, name) for each in arguments]
+            ops.check_domain(f"math.{name}", *numbers)
+            return function(*numbers)
+
+        return of_numbers
 
     return named
 
@@ -76,9 +80,16 @@ def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[str], Callable[
     return named
 
 
-def _log(x: Any, base: Any = None) -> Tensor:
-    logarithm = ops.log(_real(x, "log"))
-    return logarithm if base is None else logarithm / ops.log(_real(base, "log"))
+def _log(x: Any, base: Any = None) -> Any:
+    logarithm = _logarithm(x)
+    if base is None:
+        return logarithm
+    of_base = _logarithm(base)
+    ops.check_number(logarithm, of_base, "/")
+    return logarithm / of_base
+
+
+_logarithm = _of_floats(ops.log)("log")
 
 
 def _remainder(x: Tensor, y: Tensor) -> Tensor:
@@ -97,8 +108,10 @@ def _frexp(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _ldexp(x: Any, i: Any) -> Any:
-    refuse_as_python(math.ldexp, 1.0, i)  # of all functions of `math`, this one takes no integer of NumPy's
-    return np.ldexp(_real(x, "ldexp"), _number(i, "ldexp"))
+    refuse_as_python(math.ldexp, 0.0, i)  # of all functions of `math`, this one takes no integer of NumPy's
+    fraction, exponent = _real(x, "ldexp"), _number(i, "ldexp")
+    ops.check_domain("math.ldexp", fraction, exponent)
+    return np.ldexp(fraction, exponent)
 
 
 def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Tensor:
@@ -112,9 +125,14 @@ def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Ten
 def _isqrt(n: Any) -> Tensor:
     refuse_as_python(math.isqrt, n)
     number = ops.as_whole_number(_number(n, "isqrt"))
-    root = ops.cast(ops.sqrt(number), number.dtype)
+    ops.check_domain("math.isqrt", number)
+    root = ops.minimum(ops.cast(ops.sqrt(number), number.dtype), _LARGEST_ROOT)
     root = ops.where(ops.greater(root * root, number), root - 1, root)
-    return ops.where(ops.less_equal((root + 1) * (root + 1), number), root + 1, root)
+    more = ops.minimum(root + 1, _LARGEST_ROOT)
+    return ops.where(ops.less_equal(more * more, number), more, root)
+
+
+_LARGEST_ROOT = 3037000499  # the square of the next has no 64 bits
 
 
 def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:
@@ -151,7 +169,7 @@ def _prod(iterable: Any, *, start: Any = 1) -> Any:
 def _fsum(seq: Any) -> Tensor:
     tensor = seq if isinstance(seq, Tensor) else ops.stack([_real(each, "fsum") for each in seq])
     _require_real(tensor, "fsum")
-    return ops.sum(ops.cast(tensor, result_type(tensor.dtype, current_defaults().floating)))
+    return bind(ExactSum(), ops.cast(tensor, float64))
 
 
 def _sumprod(p: Any, q: Any) -> Any:
@@ -186,7 +204,7 @@ _FLOATS: dict[str, Callable[..., Any]] = {
     "lgamma": lambda x: bind(Lgamma(), x),
     "modf": np.modf,
     "remainder": _remainder,
-    "ulp": lambda x: np.spacing(ops.abs(x)),
+    "ulp": lambda x: ops.where(ops.isinf(x), math.inf, np.spacing(ops.abs(x))),
 }
 """Functions of one float or several."""
 

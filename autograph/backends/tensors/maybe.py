@@ -102,7 +102,7 @@ class _Maybe(EveryName, Operators):
     def __len__(self) -> int:
         return len(self.ag__present())
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **options: Any) -> Any:
         return self.ag__present()(*arguments, **options)
 
     def __repr__(self) -> str:

@@ -55,7 +55,7 @@ class Numbers(Plain):
 
     modules = frozenset({"cmath", "math", "numpy", "numpy.fft", "numpy.linalg", "statistics"})
 
-    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def function(self, callee: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
         if callee is np.fromiter and self.is_staging():
             return _from_items(self.list_, *arguments, **options)
@@ -106,7 +106,7 @@ class Numbers(Plain):
             return loaded_late().taken_by_index(target, _as_array(index))
         return super().get_item(target, index)
 
-    def int_(self, *arguments: Any, **options: Any) -> Any:
+    def int_(self, /, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""
         if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
             return ops.as_whole_number(_single(arguments[0]))
@@ -151,7 +151,7 @@ class Numbers(Plain):
                 return ops.python_number(_truth_of(truth), bool_)
         return super().bool_(*arguments)
 
-    def complex_(self, *arguments: Any, **options: Any) -> Any:
+    def complex_(self, /, *arguments: Any, **options: Any) -> Any:
         """The default complex dtype; a Python complex where the value is known."""
         parts = [*arguments, *options.values()]
         if not any(map(is_symbolic, parts)):

@@ -77,14 +77,15 @@ class Pushed(Produced):
 
     def first(self, missing: Callable[[], Any]) -> Any:
         """The first item, after which the items are left; what `missing` gives where there is none."""
-        values: list[Any] = [Undefined("the item")]
+        values: list[Any] = [Undefined("the item"), False]
 
         def set_values(state: tuple[Any, ...]) -> None:
             values[:] = state
 
-        state = State(lambda: tuple(values), set_values, ("the item",), 1, (Role.HELPER,))
-        self.for_each(lambda item: set_values((item,)), state, lambda: False)
-        (found,) = values
+        names, roles = ("the item", "whether it was found"), (Role.HELPER, Role.HELPER)
+        state = State(lambda: tuple(values), set_values, names, 2, roles)
+        self.for_each(lambda item: set_values((item, True)), state, lambda: negated(values[1]))
+        found = values[0]
         if isinstance(found, MaybeUndefined):
             return choose(found.ag__valid, lambda: found.ag__value, missing)
         return missing() if isinstance(found, Undefined) else found

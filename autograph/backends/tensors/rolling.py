@@ -28,6 +28,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import frozen
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
+from autograph.backends.tensors.lists import Staged, StagedList
 from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import Changes, GiveWay, Grows, following, restored_on_error
@@ -40,6 +41,7 @@ from autograph.backends.tensors.turn_numbers import (
     TurnNumber,
     Turns,
     applied,
+    are_integers,
     by_turn,
     holds_number,
     number_at,
@@ -55,7 +57,7 @@ from runtime.core.dtypes import DType, int64
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
-from runtime.graph.build import current_builder, is_symbolic, is_weak, spec_of
+from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import forget_since, refusals, require_heard
@@ -67,8 +69,6 @@ __all__ = ["roll"]
 
 _MOST_STARTS = 12
 """Turns that are traced to find what the loop carries."""
-_MOST_ATTEMPTS = 2
-"""Times that a short loop of one line is tried in vain: after its first turn, and after a few."""
 
 
 def roll(
@@ -78,18 +78,18 @@ def roll(
     state: State,
     options: LoopOptions,
     *,
-    is_short: bool,
+    after: int | None,
 ) -> bool:
     """Adds a loop over these numbers to the graph that is being built; whether it did.
 
-    Where it did not, nothing has changed. What became of the loop is noted in the builder. A short loop is
-    tried no more in a trace that has had to unroll it.
+    Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
+    `after` so many turns in vain, it is not tried so again in that trace.
     """
     builder = current_builder()
     if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
         return False
     where = caller_location()
-    if is_short and builder.attempts[where] >= _MOST_ATTEMPTS:
+    if after is not None and (where, after) in builder.in_vain:
         return False
     reason = ""
     if builder.watcher is not None:
@@ -115,7 +115,8 @@ def roll(
                 heap.take_back(move.old)
             go_back()
     builder.loops[where] = reason
-    builder.attempts[where] += bool(reason)
+    if reason and after is not None:
+        builder.in_vain.add((where, after))
     return not reason
 
 
@@ -167,8 +168,7 @@ def _attempt(
 
 @contextmanager
 def _attempting(turns: Turns) -> Iterator[None]:
-    builder = current_builder()
-    assert builder is not None, "loops are rolled while a graph is built"
+    builder = builder_in_use()
     allowed, builder.allows_variables = builder.allows_variables, False
     attempt = Attempt()
     staging.attempts.append(attempt)
@@ -482,6 +482,10 @@ class Attempt:
             return True
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
+        if _takes_any(callee, args):
+            return False
+        if name == "range_" and not kwargs and are_integers(args):  # a loop over it is one of the graph
+            return False
         raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
 
     @staticmethod
@@ -538,12 +542,22 @@ class Attempt:
             raise GiveUp(f"{name}() is called, and may do more than compute")
         for each in flatten((args, kwargs))[0]:
             self.read(each)
-        if not holds_number(args, kwargs) or callee is divmod:
+        if not holds_number(args, kwargs) or callee is divmod or _takes_any(callee, args):
             return NotImplemented
         is_known = callee in _OF_NUMBERS or callee.__module__ in {"math", "cmath"}
         if is_known and _are_numbers(args) and not kwargs:
             return applied(callee, *args)
         raise GiveUp(f"a number of the loop is handed to {name}()")
+
+
+def _takes_any(callee: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call means the same whatever numbers it is handed: a length, or a list of the graph.
+
+    There a number becomes what it would be as a constant.
+    """
+    if callee is len:
+        return len(args) == 1 and type(args[0]) in {list, tuple}
+    return isinstance(getattr(callee, "__self__", None), StagedList)
 
 
 def _are_numbers(args: tuple[Any, ...]) -> bool:
@@ -578,6 +592,8 @@ def _only_computes(callee: Any) -> bool:
         return True
     own = getattr(callee, "__self__", None)
     name = str(getattr(callee, "__name__", ""))
+    if isinstance(own, Staged):
+        return True  # what it does is in the graph, and it says what changes
     if isinstance(callee, type):
         if callee in _PLAIN_CLASSES or issubclass(callee, BaseException | np.generic | Tensor):
             return True

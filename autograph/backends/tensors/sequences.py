@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.boxes import in_the_graph, is_of_graph
 from autograph.backends.tensors.copied import note_copied
 from autograph.backends.tensors.deques import StagedDeque
@@ -61,6 +61,7 @@ from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.spread import Columns
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
+from autograph.backends.tensors.turn_numbers import with_tensors
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
@@ -206,7 +207,8 @@ class Sequences(Iterating):
             return self.set_item(target, index, changed)
         if not isinstance(target, (Tensor, np.ndarray)):
             return super().augment_item(target, index, change)
-        if isinstance(target, np.ndarray) and ops.can_write() and (_has_staged(index) or is_of_graph(target)):
+        is_of_run = not isinstance(target, np.ndarray) or _has_staged(index) or is_of_graph(target)
+        if is_of_run and may_give_way(target) and ops.can_write():
             target = ops.target(target)
         item = self.get_item(target, index)
         changed = change(item)
@@ -216,7 +218,7 @@ class Sequences(Iterating):
             isinstance(changed, Tensor)
             and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()
         ):
-            ops.require_same_kind("the operator", changed.dtype, as_dtype(target.dtype))
+            ops.require_castable("the operator", changed.dtype, as_dtype(target.dtype))
         return self.set_item(target, index, changed)
 
     def copies_item(self, target: Any, index: Any) -> bool:
@@ -389,7 +391,7 @@ class Sequences(Iterating):
                 found = super().dict_comp(plain, clauses, kind)
             if isinstance(plain, Turns) and plain.rest is not None:
                 return self.dict_(plain.with_rest(list(found.items()), clauses))
-            return new_dict(dict, found) if has_staged_keys(found, of_pairs=True) else found
+            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
         return self.dict_(gathered_by(items, clauses, kind))
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -413,7 +415,8 @@ class Sequences(Iterating):
         return length_of(as_tensor(target))
 
     def range_(self, *bounds: Any) -> Any:
-        """A range whose length is known when the graph runs."""
+        """A range whose length is known when the graph runs, or in a turn of a rolled loop."""
+        bounds = with_tensors(bounds)
         if not any(map(is_symbolic, bounds)):
             return super().range_(*map(_read, bounds))
         require_whole(bounds)
@@ -447,7 +450,7 @@ class Sequences(Iterating):
         if not any(has_staged_keys(each, of_pairs=kind is not Counter) for each in items):
             return super().collection(kind, (*args[: len(args) - len(items)], *items), kwargs)
         factory = args[0] if kind is defaultdict else None
-        return new_dict(kind, *items, factory=factory, **kwargs)
+        return new_dict(kind, items, kwargs, factory)
 
     def set_(self, *items: Any) -> Any:
         """`set(items)`, of Python objects."""
@@ -458,16 +461,16 @@ class Sequences(Iterating):
             return new_set(*listed)
         return super().set_(*listed)
 
-    def dict_(self, *items: Any, **named: Any) -> Any:
+    def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
         plain = [each if hasattr(type(each), "keys") else self.list_(each) for each in items]
         if any(has_staged_keys(each, of_pairs=True) for each in plain):
-            return new_dict(dict, *plain, **named)
+            return new_dict(dict, plain, named)
         return super().dict_(*plain, **named)
 
     def mapping(self, value: Any) -> Any:
         """`{**value}`."""
-        return new_dict(dict, value) if isinstance(value, StagedDict) else super().mapping(value)
+        return new_dict(dict, [value]) if isinstance(value, StagedDict) else super().mapping(value)
 
     def sorted_(self, items: Any, **options: Any) -> Any:
         """The items in order."""

@@ -27,7 +27,7 @@ from runtime import ops
 from runtime.core.structure import register
 from runtime.core.text import Slot, mark_text
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import current_builder
+from runtime.graph.build import builder_in_use
 from runtime.graph.location import caller_location
 
 __all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
@@ -227,8 +227,7 @@ def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
     NoConcreteValue
         Where it does something for each, beside computing: that would be done in another order.
     """
-    builder = current_builder()
-    assert builder is not None, "the set is one of a graph"
+    builder = builder_in_use()
     begun = len(builder.nodes)
     with recording() as journal:
         found = use(unordered(items))

@@ -551,12 +551,14 @@ def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]
         yield path, value
     if isinstance(value, OneOf):
         for number, candidate in enumerate(candidates_of(value)):
-            yield from containers_within(candidate, (*path, _Candidate(number)))
+            if type(candidate) not in SINGLE:
+                yield from containers_within(candidate, (*path, _Candidate(number)))
         return
     level = level_of(value)
     if level is not None and not isinstance(value, StagedList | Undefined):
         for key, child in zip(level[0].keys, level[1], strict=True):
-            yield from containers_within(child, (*path, key))
+            if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
+                yield from containers_within(child, (*path, key))
 
 
 @dataclass(frozen=True)

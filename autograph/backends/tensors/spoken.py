@@ -7,11 +7,10 @@ user reads of a dict of the graph, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.deciding import OnlyTruth
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, ViewItems
 from autograph.backends.tensors.elements import Elements
@@ -27,7 +26,9 @@ from autograph.backends.tensors.produced import Filtered, Generated
 from autograph.backends.tensors.pushed import Numbered, Zipped
 from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.turn_numbers import Guess, TurnNumber
+from autograph.backends.tensors.truths import OnlyTruth
+from autograph.backends.tensors.turn_numbers import Guess, TurnNumber, TurnTruth
+from autograph.staging.functions import closed_over
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.errors import Error
@@ -58,6 +59,7 @@ NAMES: dict[type, str] = {
     StagedTuple: "tuple",
     Text: "str",
     TurnNumber: "int",
+    TurnTruth: "bool",
     Undefined: "nothing",
     UndefinedReturnValue: "nothing",
     ViewItems: "iterator",
@@ -100,3 +102,5 @@ def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:
             yield from _names(value.values(), kinds)
         elif isinstance(value, MethodType):
             yield from _names(map(current, getattr(value.__self__, "__dict__", {}).values()), kinds)
+        elif type(value) is FunctionType:  # what it gives the library may be one
+            yield from _names(map(current, closed_over(value).values()), kinds)

@@ -12,26 +12,31 @@ dict or the length of a list, gets a `GiveUp`: the loop is unrolled then.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from autograph.backends.tensors.truths import OnlyTruth
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Operators, Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, outside_graphs, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
 __all__ = [
+    "DIFFERS",
     "GiveUp",
     "Guess",
     "TurnNumber",
+    "TurnTruth",
     "Turns",
     "applied",
+    "are_integers",
     "by_turn",
     "holds_number",
     "number_at",
@@ -43,6 +48,8 @@ Number: TypeAlias = bool | int | float | complex
 NUMBERS = frozenset({bool, int, float, complex})
 MOST_TABLED = 1 << 20
 """Turns for each of which Python computes a number."""
+DIFFERS = "a number of Python's decides otherwise in some turns"
+"""Why a loop is unrolled where nobody can choose between what turns do."""
 LARGEST = (1 << 62) - 1
 """Integers up to which neither they nor a sum of two of them wrap around in the graph."""
 
@@ -202,10 +209,17 @@ class TurnNumber(Operators):
     # ── as Python computes ──
 
     def __bool__(self) -> bool:
-        found = applied(operator.truth, self)
-        if isinstance(found, TurnNumber):
-            raise GiveUp("a number of Python's decides otherwise in some turns")
-        return bool(found)
+        found = self.ag__truth()
+        if type(found) is not bool:
+            raise GiveUp(DIFFERS)
+        return found
+
+    def ag__truth(self) -> Any:
+        """Whether it is true: a bool of Python's if it is so in all turns, else a tensor."""
+        if self.ag__kind is bool:
+            return self.__tensor__()
+        found: Any = self != 0
+        return found.__tensor__() if isinstance(found, TurnNumber) else found
 
     def __add__(self, other: Any) -> Any:
         return _summed(self, other, 1)
@@ -309,6 +323,61 @@ class Guess(TurnNumber):
     def __bool__(self) -> bool:
         return bool(self.ag__sample)
 
+    def ag__truth(self) -> Any:
+        """As the first of the turns says: this trace is not kept."""
+        return bool(self)
+
+
+class TurnTruth(OnlyTruth):
+    """A truth that numbers of a rolled loop decide otherwise in some turns: all that it may do is choose.
+
+    Parameters
+    ----------
+    truth : Tensor of one bool
+    """
+
+    __slots__ = ()
+
+    def __init__(self, truth: Any) -> None:
+        super().__init__(truth, StateDisagrees(DIFFERS))
+
+    def __tensor__(self) -> NoReturn:
+        raise GiveUp(DIFFERS)
+
+    __bool__ = __tensor__
+
+
+class Answer(TurnNumber):
+    """What a comparison says in each turn: the graph compares, and looks up nothing.
+
+    Parameters
+    ----------
+    function : callable
+        Python's comparison.
+    operands : tuple of number
+    found : TurnNumber
+        What it says, turn by turn.
+    """
+
+    __slots__ = ("ag__compares", "ag__operands")
+
+    def __init__(self, function: Callable[..., Any], operands: tuple[Any, Any], found: TurnNumber) -> None:
+        super().__init__(found.ag__terms, found.ag__base, found.ag__table)
+        self.ag__compares = function
+        self.ag__operands = operands
+
+    def __tensor__(self) -> Tensor:
+        if not are_integers(self.ag__operands):
+            return super().__tensor__()
+        tensor: Tensor = self.ag__compares(*map(with_tensors, self.ag__operands))
+        return tensor
+
+
+def are_integers(numbers: Iterable[Any]) -> bool:
+    """Whether these are Python's integers, some of them perhaps others in every turn."""
+    kinds = [each.ag__kind if isinstance(each, TurnNumber) else type(each) for each in numbers]
+    return all(kind is int for kind in kinds)
+
 
 def number_at(number: Any, turn: int, entering: Sequence[Any]) -> Any:
     """What a number is in a turn that guesses enter with these numbers."""
@@ -370,7 +439,8 @@ def _comparison(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:
                 return function is not operator.eq and function(low, other)
             if other < low or high < other:
                 return True
-        return _binary(function, self, other)
+        found = _binary(function, self, other)
+        return Answer(function, (self, other), found) if type(found) is TurnNumber else found
 
     return compare
 
@@ -434,7 +504,7 @@ def applied(function: Callable[..., Any], *operands: Any) -> Any:
     numbers = [each for each in operands if isinstance(each, TurnNumber)]
     loops = set[Turns]().union(*[each.ag__turns for each in numbers])
     if len(loops) != 1:
-        raise GiveUp("numbers of two loops meet in other ways than in a sum")
+        return _of_two_loops(function, operands)
     (turns,) = loops
     if len(turns.items) > MOST_TABLED:
         raise GiveUp("there are too many turns to compute a number for each")
@@ -447,6 +517,30 @@ def applied(function: Callable[..., Any], *operands: Any) -> Any:
         return by_turn(turns, [function(*row) for row in zip(*columns, strict=True)])
     except Exception as error:
         raise GiveUp(f"a turn raises {type(error).__name__}") from error
+
+
+def _of_two_loops(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """What the graph computes of integers of several loops: as many numbers as pairs of turns are too many.
+
+    An integer that leaves 64 bits raises there, and a turn that raises is an error of the run.
+    """
+    numbers = [each for each in operands if isinstance(each, TurnNumber)]
+    if (
+        function not in _OF_INTEGERS
+        or not are_integers(operands)
+        or any(isinstance(each, Guess) for each in numbers)
+    ):
+        raise GiveUp("numbers of two loops meet in other ways than integers do in the graph")
+    found = function(*map(with_tensors, operands))
+    return TurnTruth(found) if function in _COMPARISONS else found
+
+
+_COMPARISONS = frozenset({operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne})
+_OF_INTEGERS = _COMPARISONS | frozenset(
+    {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, abs}
+    | {operator.and_, operator.or_, operator.xor}
+)
+"""What a graph computes of two integers as Python does."""
 
 
 def by_turn(turns: Turns, values: Sequence[Any]) -> Any:

@@ -15,7 +15,13 @@ from itertools import combinations
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.aligned import Aligned, with_leaves
-from autograph.backends.tensors.arrays import ArrayContents, is_numpys, note_array, root_of
+from autograph.backends.tensors.arrays import (
+    ArrayContents,
+    is_numpys,
+    may_give_way,
+    note_array,
+    root_of,
+)
 from autograph.backends.tensors.boxes import has_given_way, may_show, shown_by
 from autograph.backends.tensors.homes import is_made_here
 from autograph.backends.tensors.identity import refuse_comparison
@@ -150,7 +156,7 @@ class Turned:
             return
         arrays = builder.arrays
         for index, (start, (twos, form), end) in rows.items():
-            if start is end and not (ops.is_array(start) or is_numpys(start)):
+            if start is end and not (ops.is_array(start) or may_give_way(start)):
                 continue  # what a container holds that stays the same one is a place of its own
             ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
             if ones is not None and threes is not None:
@@ -217,7 +223,7 @@ class Turned:
         taken = builder_in_use().arrays.taken
         if any(root_of(leaf) in taken for leaf in changed):
             refuse_taken_array()
-        found = [leaf for leaf in changed if is_numpys(leaf)]
+        found = [leaf for leaf in changed if may_give_way(leaf)]
         found += [start for *_, start, _, _ in self._slots if is_numpys(start) and has_given_way(start)]
         for root in filter(None, map(root_of, changed)):
             found += shown_by(root)
@@ -274,8 +280,7 @@ class Turned:
 
     def _is_met(self, array: Value) -> bool:
         """Whether the turn meets an array, or one that may be the same, under another name."""
-        builder = current_builder()
-        assert builder is not None, "a turn is recorded in the graph of the body"
+        builder = builder_in_use()
         return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
 
     def is_meant(self, array: Value) -> bool:

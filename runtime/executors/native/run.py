@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
+from runtime.core.lists import ListValue
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
@@ -32,6 +33,7 @@ from runtime.executors.native.loops import HostSite
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
@@ -184,7 +186,8 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: 
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
-    shared.program.functions[:] = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    shared.program.functions[:] = map(over_turns, functions)
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
         return _lowered(core, beyond, lines)
     return shared.program
@@ -327,7 +330,9 @@ class _InPlace(MachineCode):
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         held = held_inputs(self._module.entry)
-        return self._other.entry(*[np.copy(x) if at in held else x for at, x in enumerate(_arrays)])
+        arrays = enumerate(_arrays)  # a list never changes
+        own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
+        return self._other.entry(*own)
 
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)

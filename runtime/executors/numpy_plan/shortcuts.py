@@ -28,6 +28,7 @@ from runtime.graph.op import Op
 from runtime.ops.casting import ToInteger
 from runtime.ops.checks import CheckDivisor, CheckWhole, refuse_too_large
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
+from runtime.ops.domains import CheckDomain, power
 from runtime.ops.gathering import GatherV2
 from runtime.ops.joining import Pack
 from runtime.ops.selection import SelectV2
@@ -65,7 +66,19 @@ def shortcut(node: Node, helpers: Helpers) -> Form | None:
         case CheckDivisor(symbol) if all(spec.is_scalar for spec in specs):
             kinds = {as_array_spec(spec).dtype.kind for spec in specs}
             zero = "0j" if "c" in kinds else "0.0" if "f" in kinds else "0"
-            return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(f"1 {symbol} {zero}")]))
+            raising = f"divmod(1, {zero})" if symbol == "divmod" else f"1 {symbol} {zero}"
+            return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(raising)]))
+        case CheckDomain("**") if all(spec.is_scalar for spec in specs):
+            assert isinstance(power, FunctionType), "it has a source"
+            return Form(call(helpers.function(power), Place(0), Place(1)))
+        case CheckDomain(function) if all(spec.is_scalar for spec in specs):
+            module, of_library = function.split(".")
+            helpers.modules.add(module)
+            numbers = [
+                call(name("int"), Place(index)) if as_array_spec(spec).dtype.is_integer else Place(index)
+                for index, spec in enumerate(specs)
+            ]
+            return Form(call(attribute(name(module), of_library), *numbers))
         case CheckWhole("+" | "-" | "*" as symbol) if all(spec.is_scalar for spec in specs):
             whole = [call(name("int"), Place(index)) for index in range(2)]
             found = ast.BinOp(whole[0], _SIGNS[symbol](), whole[1])

@@ -25,7 +25,7 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import StateDisagrees, is_caught
-from runtime.graph.build import building, current_builder, promotion_operand, spec_of, value_in
+from runtime.graph.build import builder_in_use, building, promotion_operand, spec_of, value_in
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.dim_names import made_in, with_meanings
 from runtime.graph.failures import failures_in
@@ -78,8 +78,7 @@ class Attempt:
     """
 
     def __init__(self, variables: Callable[[Builder], tuple[Any, ...]], began: int = 0) -> None:
-        builder = current_builder()
-        assert builder is not None, "an attempt is traced while a graph is built"
+        builder = builder_in_use()
         self.builder = builder
         self.location = caller_location()
         self._variables, self.began = variables, began
@@ -541,8 +540,7 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     operands = [operand(leaf) for leaf in leaves if not has_no_value(leaf)]
     specs = [spec_of(each) for each in operands]
     arrays = [spec for spec in specs if isinstance(spec, ArraySpec)]
-    builder = current_builder()
-    assert builder is not None, "joining happens while a graph is built"
+    builder = builder_in_use()
     if len(arrays) < len(specs):
         values = [_value(each) for each in operands if isinstance(each, (Symbol, Value))]
         return reduce(lambda one, other: one.join(other), specs), set(values) <= builder.weak

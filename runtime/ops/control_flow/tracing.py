@@ -21,8 +21,8 @@ from runtime.errors import DTypeError, NotAFunction, ShapeError
 from runtime.graph.build import (
     array_spec_of,
     as_tensor,
+    builder_in_use,
     building,
-    current_builder,
     is_strict,
     is_weak,
     promotion_operand,
@@ -183,8 +183,7 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
 
 
 def _defaults() -> Any:
-    builder = current_builder()
-    assert builder is not None, "joining happens while a graph is built"
+    builder = builder_in_use()
     return builder.defaults
 
 

@@ -311,10 +311,12 @@ class _Loop:
 
     def _arguments(self, builder: Builder, state: Sequence[tuple[Spec, bool]]) -> Sequence[Any]:
         leaves = list(self.start)
-        for index, (spec, weak) in zip(self.staged, state, strict=True):
+        with building(self.parent):  # what becomes a tensor now is no input between those of the graph
+            owners = [whose_of(self.start[index : index + 1]) for index in self.staged]
+        for index, owner, (spec, weak) in zip(self.staged, owners, state, strict=True):
             value = builder.input(spec, self.paths[index], self.location)
             mark_weak(builder, [value], [weak])
-            note_whose(value, weak or one_of([False, whose_of(self.start[index : index + 1])]))
+            note_whose(value, weak or one_of([False, owner]))
             leaves[index] = Symbol(value)
         items: Sequence[Any] = unflatten(self.structure, leaves)
         return items

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,8 +25,13 @@ __all__ = [
     "AdvancedMultiply",
     "AdvancedPower",
     "AdvancedSubtract",
-    "require_same_kind",
+    "Casting",
+    "kinds_up_to",
+    "require_castable",
 ]
+
+Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+"""NumPy's rules of which dtypes may become which others."""
 
 
 class AdvancedCombine(Advanced, abstract=True):
@@ -50,7 +55,7 @@ class AdvancedCombine(Advanced, abstract=True):
         except TypeError:
             name = self.ufunc.__name__
             raise DTypeError(f"`{name}` is not defined for {x.name} and {value.name}") from None
-        require_same_kind(self.ufunc.__name__, as_dtype(found), x)
+        require_castable(self.ufunc.__name__, as_dtype(found), x)
 
     def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
         result = np.array(x)
@@ -63,17 +68,18 @@ def kinds_up_to(dtype: DType) -> str:
     return {"b": "b", "i": "biu", "u": "biu", "f": "biuf"}.get(dtype.kind, "biufc")
 
 
-def require_same_kind(name: str, found: DType, kept: DType) -> None:
-    """Refuses a result that cannot go back into the tensor that it was computed from.
+def require_castable(name: str, found: DType, kept: DType, casting: Casting = "same_kind") -> None:
+    """Refuses a result that cannot go into the tensor that shall hold it.
 
     Raises
     ------
     DTypeError
-        When `found` is of a higher kind than `kept`: a float for an integer, say.
+        When the rule of casting, as in NumPy, does not let one in: a float into integers, say.
     """
-    if not np.can_cast(found.numpy, kept.numpy, "same_kind"):
+    if not np.can_cast(found.numpy, kept.numpy, casting):
+        rule = "" if casting == "same_kind" else f" under the rule {casting!r}"
         raise DTypeError(
-            f"`{name}` gives {found.name}, which cannot be stored in a tensor of {kept.name}",
+            f"`{name}` gives {found.name}, which cannot be stored in a tensor of {kept.name}{rule}",
             why="A tensor keeps its dtype when a part of it is computed anew.",
             way_out=f"Cast the tensor first: `x = rt.astype(x, rt.{found.name})`.",
         )

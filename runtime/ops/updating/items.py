@@ -15,7 +15,7 @@ from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, is_o
 from runtime.ops.promotion import cast_operand
 from runtime.ops.slicing.keys import is_array_part, key_part
 from runtime.ops.slicing.selected import require_one_ellipsis
-from runtime.ops.updating.combining import AdvancedCombine, kinds_up_to, require_same_kind
+from runtime.ops.updating.combining import AdvancedCombine, kinds_up_to, require_castable
 from runtime.ops.updating.fitting import require_fits
 from runtime.ops.updating.replacing import AdvancedUpdate, TensorStridedSliceUpdate
 
@@ -86,7 +86,7 @@ def combine_item(
         return bind(kind(literal), tensor, _as_value(value, tensor.dtype, weakly=True), *operands)
     whole = _is_single_truth(parts)
     combined = function(tensor if whole else ops.get_item(tensor, tuple(parts)), value)
-    require_same_kind(kind.ufunc.__name__, combined.dtype, tensor.dtype)
+    require_castable(kind.ufunc.__name__, combined.dtype, tensor.dtype)
     return set_item(tensor, tuple(parts), combined)
 
 

@@ -9,13 +9,15 @@ from runtime.errors import InvalidGraph
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, caller_location
+from runtime.graph.module import Module
 from runtime.graph.op import Const, Placeholder
 from runtime.graph.parser import from_text
-from runtime.graph.verify import verify
+from runtime.graph.verify import verify, verify_module
 from runtime.ops.arithmetic import Neg
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import Call, If, While
 from runtime.ops.control_flow.try_catch import NewCell, Try
+from runtime.ops.creation import Fill
 
 SCALAR = ArraySpec((), rt.float32)
 
@@ -156,3 +158,34 @@ def test_no_graph_is_inside_itself():
     builder, x = builder_of_x("endless")
     builder.nodes.append(Node(builder.graph, Call(builder.graph), (x,), (SCALAR,), UNKNOWN))
     refuses(builder, "the graph `endless` is inside itself", [x])
+
+
+def graph_with(inner, *specs):
+    """A module whose entry runs a graph in a branch; its inputs are a truth, those of the graph, and more."""
+    builder = Builder("around")
+    predicate = builder.input(ArraySpec((), rt.bool), "p")
+    given = [builder.input(spec, f"x{index}") for index, spec in enumerate((*inner.input_specs, *specs))]
+    taken = given[: len(inner.inputs)]
+    return Module(builder.finish(builder.add(If(inner, inner), [predicate, *taken]).outputs))
+
+
+def test_a_graph_that_was_valid_is_not_looked_at_again(monkeypatch):
+    inner = from_text("x: f32[]\na = Neg(x)\nreturn a")
+    one, other = graph_with(inner), graph_with(inner)
+    infer, asked, done = Neg.infer, [], {}
+    monkeypatch.setattr(Neg, "infer", lambda self, *specs: asked.append(self) or infer(self, *specs))
+    verify_module(one, done)
+    verify_module(other, done)
+    assert len(asked) == 1
+
+
+def test_a_graph_that_was_valid_is_looked_at_again_where_fewer_lengths_have_names():
+    vector = from_text("x: f32[n]\nreturn x").inputs[0].spec
+    builder = Builder("inner")
+    lengths = builder.input(ArraySpec((1,), rt.int64), "lengths")
+    zero = builder.constant(np.asarray(0.0, np.float32), UNKNOWN)
+    inner = builder.finish(builder.add(Fill(vector.shape), [lengths, zero]).outputs)
+    done = {}
+    verify_module(graph_with(inner, vector), done)
+    with pytest.raises(InvalidGraph, match="no input and no node before it gives a length of this name: n"):
+        verify_module(graph_with(inner), done)

@@ -12,6 +12,9 @@
 
 An element stays in a register for as long as the loop lasts, where an array goes through memory in every
 turn. It gains where several elements go at a time (`rows.py`), and is not done elsewhere.
+
+Where turns check numbers, as those of Python's own that go with small integers, all turns are checked before
+the first element is computed: a failure leaves nothing of the loop.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from runtime.executors.native.loops import (
     Apply,
     Array,
     Expression,
+    Fail,
     For,
     If,
     Lap,
@@ -91,6 +95,8 @@ class _Elements:
         """Whether each element of each array needs no other."""
         if not self._nests or not all(map(self._is_fine, [*self._loop.before, *self._loop.body])):
             return False
+        if any(map(_fails, self._loop.before)):
+            return False
         count = self._nests[0].count
         if not (isinstance(count, Number) and count.value >= ROWS):
             return False
@@ -115,6 +121,8 @@ class _Elements:
         match statement:
             case Set(_, value):
                 return not any(isinstance(part, Load) for part in parts_of(value))
+            case If(test, [Fail(int(), shown)], []):
+                return not any(isinstance(part, Load) for each in (test, *shown) for part in parts_of(each))
             case For(index, _, body):
                 return all(self._is_of_one(each, index) for each in body)
             case If(_, then, orelse):
@@ -139,7 +147,34 @@ class _Elements:
         loop = self._loop
         numbers: list[Statement] = [each for each in loop.body if isinstance(each, Set)]
         rows, names = self._rows(asked, [], [])
-        return [*rows, While(loop.before, loop.test, numbers), *names]
+        return [*self._checked(), *rows, While(loop.before, loop.test, numbers), *names]
+
+    def _checked(self) -> list[Statement]:
+        """The numbers of all turns, with the checks of these, under names of their own."""
+        loop = self._loop
+        if not any(map(_fails, loop.body)):
+            return []
+        sets = [each for each in inside([*loop.before, *loop.body]) if isinstance(each, Set)]
+        own = {each.variable.name: Variable(f"{each.variable.name}.c", each.variable.dtype) for each in sets}
+
+        def read(part: Expression) -> Expression:
+            return own.get(part.name, part) if isinstance(part, Variable) else with_parts(part, read)
+
+        def written(statement: Statement) -> list[Statement]:
+            match statement:
+                case Set(variable, value):
+                    return [Set(own[variable.name], read(value))]
+                case If(test, [Fail(site, shown)], []):
+                    return [If(read(test), [Fail(site, tuple(map(read, shown)))], [])]
+                case If(test, then, orelse):
+                    blocks = [[new for each in block for new in written(each)] for block in (then, orelse)]
+                    return [If(read(test), *blocks)]
+            return []
+
+        before, body = ([new for each in some for new in written(each)] for some in (loop.before, loop.body))
+        carried = exposed_in([loop], set())
+        begun = [Set(now, Variable(name, now.dtype)) for name, now in own.items() if name in carried]
+        return [*begun, While(before, read(loop.test), body)]
 
     def until_all_are_done(self, asked: frozenset[str]) -> list[Statement] | None:
         """What becomes of a loop that elements leave by themselves; None where that cannot be."""
@@ -148,6 +183,8 @@ class _Elements:
         seen = changed_in(loop.before) | {
             name for each in loop.body if isinstance(each, For) for name in changed_in(each.body)
         }
+        if any(map(_fails, loop.body)):
+            return None
         if seen & asked or any(seen & set(numbers_in(each)) for each in numbers):
             return None
         if not {each.variable.name for each in numbers} & asked:
@@ -234,6 +271,8 @@ class _Elements:
                     found.append(Set(_element(array), self._read(value, row)))
                 case For(index, _, body):
                     found += [Set(_own(index), row), *self._inner(body, row)]
+                case If(_, [Fail()], []):
+                    pass  # it was checked before
                 case If(test, then, orelse):
                     blocks = self._inner(then, row), self._inner(orelse, row)
                     found.append(If(self._read(test, row), *blocks))
@@ -250,6 +289,11 @@ class _Elements:
             case Load(array):
                 return _element(array) if array.name in self._arrays else Load(array, row)
         return with_parts(expression, lambda part: self._read(part, row))
+
+
+def _fails(statement: Statement) -> list[Fail]:
+    """What a statement of a turn may end the run with."""
+    return [each for each in inside([statement]) if isinstance(each, Fail)]
 
 
 def _own(variable: Variable) -> Variable:

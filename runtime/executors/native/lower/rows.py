@@ -203,10 +203,37 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
     within = _reads([loop])
     if any(facts.reads[name] != within[name] for name in own):
         return None  # it is asked for when the loop is over
-    if not _reads_what_stays(before, after, in_all, facts):
+    if not _reads_what_stays(before, after, in_all, facts) or any(map(_looks_up_places, inside(before))):
         return None
     once = {name for name, times in Counter(changed_by(before)).items() if times == 1}
     return Rows(index, count, _moved([_simpler(each, index) for each in before], once), after)
+
+
+def _looks_up_places(statement: Statement) -> bool:
+    """Whether a turn of a loop reads where an element is that it reads next, as of a sparse matrix.
+
+    Lanes would wait for one row of elements and then for another; one turn after the other, a processor has
+    many of them on their way at once.
+    """
+    if not isinstance(statement, While):
+        return False
+    read = set[str]()
+    for each in (*statement.before, *statement.body):
+        if not isinstance(each, Set):
+            continue
+        parts = list(parts_of(each.value))
+        loads = [part for part in parts if isinstance(part, Load)]
+        if any(
+            isinstance(part, Variable) and part.name in read
+            for load in loads
+            for part in parts_of(load.place)
+        ):
+            return True
+        if loads or any(isinstance(part, Variable) and part.name in read for part in parts):
+            read.add(each.variable.name)
+        else:
+            read.discard(each.variable.name)
+    return False
 
 
 def _has_loop(statement: Statement) -> bool:

@@ -212,3 +212,24 @@ def test_other_loops_go_turn_by_turn(f, arrays):
 
 def test_short_arrays_go_turn_by_turn():
     assert "rows " not in str(lowered(module_of(logistic, (X[:15], np.int64(2)))))
+
+
+def test_numbers_are_checked_before_elements_are_computed():
+    def counted(x, first, turns):
+        low = x.astype(np.int32)
+        k = int(first)
+        for _ in range(turns):
+            low = low * 3 + k
+            k += 1
+        return low
+
+    def caught(x, first, turns):
+        try:
+            return counted(x, first, turns)
+        except OverflowError as error:
+            print(error)
+            return x.astype(np.int32) - 1
+
+    assert "rows " in str(lowered(module_of(counted, (X, np.int64(1), np.int64(3)))))
+    for first in (0, 2**31 - 3, 2**31 - 2, 2**31):
+        ag.check(caught, X, np.int64(first), np.int64(3))

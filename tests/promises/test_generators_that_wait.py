@@ -1,0 +1,64 @@
+"""Generators that wait inside of a `try` or a `with`, in loops that a tensor leaves early."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
+
+LOOP = """
+def f(n, v):
+    log = []
+    def items():
+{generator}
+    found = v * 0
+    for each in items():
+        found += each
+        if n > 1:
+            break
+    return found, len(log)
+"""
+
+KEPT = {
+    "a finally that notes": "try:\n yield v\n yield v + 1\nfinally:\n log.append(1)",
+    "what is done first": "log.append(0)\ntry:\n log.append(1)\n yield v\nfinally:\n log.append(2)",
+    "a loop that computes": "try:\n for i in range(3):\n  w = v * i\n  yield +w\nfinally:\n log.append(2)",
+    "a with": "with open('/dev/null'):\n yield v\n yield v + 1",
+    "a handler": "try:\n yield v\n yield v + 1\nexcept KeyError:\n w = 1",
+}
+REFUSED = {
+    "a note between": "try:\n yield v\n log.append(7)\n yield v + 1\nfinally:\n log.append(1)",
+    "a print behind": "try:\n yield v\n yield v + 1\n print('more')\nfinally:\n log.append(1)",
+    "a note behind": "try:\n yield v\nfinally:\n log.append(1)\nlog.append(2)",
+    "what is raised between": "try:\n yield v\n raise KeyError\nfinally:\n log.append(1)",
+    "what finally raises": "try:\n yield v\nfinally:\n raise KeyError('no')",
+    "a division in finally": "try:\n yield v\nfinally:\n 1 / 0",
+    "a handler of its end": "try:\n yield v\nexcept GeneratorExit:\n log.append(5)\n raise",
+    "a handler of all": "try:\n yield v\nexcept:\n log.append(5)",
+    "an else": "try:\n yield v\nexcept KeyError:\n pass\nelse:\n print('else')",
+}
+
+
+def _program(generator):
+    return function_of(LOOP.format(generator="\n".join(f"        {line}" for line in generator.splitlines())))
+
+
+@pytest.mark.parametrize("generator", KEPT.values(), ids=KEPT)
+def test_one_that_only_gives_items_may_be_left(generator):
+    ag.check(_program(generator), np.int64(0), np.float64(2.0), then=[(np.int64(3), np.float64(2.0))])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it is closed, and says so
+@pytest.mark.parametrize("generator", REFUSED.values(), ids=REFUSED)
+def test_one_that_does_more_is_refused(generator):
+    with pytest.raises(
+        StateDisagrees, match=r"(?s)leaves the generator items\(\).*Put the `try` around the loop"
+    ):
+        ag.function(_program(generator))(np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize("generator", [*KEPT.values(), *list(REFUSED.values())[:3]])
+def test_a_loop_that_python_decides_leaves_any(generator):
+    program = _program(generator)
+    ag.check(lambda v: (program(3, v), program(0, v)), np.float64(2.0))

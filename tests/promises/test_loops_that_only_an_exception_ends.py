@@ -1,0 +1,87 @@
+"""A `while` that Python decides and that only an exception ends is a loop of the graph."""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees, UnrollingWarning
+
+
+def test_a_loop_without_a_test_ends_where_a_turn_raises():
+    def turns(x):
+        n = 0
+        try:
+            while True:
+                x = 10 // int(x) - 1
+                n += 1
+        except ZeroDivisionError:
+            return n
+
+    ag.check(turns, np.float64(2.0), then=[(np.float64(1.0),)])
+
+
+def test_a_loop_that_takes_from_a_list_ends_where_it_is_empty():
+    def total(values):
+        stack = []
+        for value in values:
+            if value > 0:
+                stack.append(value)
+        found = 0.0
+        try:
+            while True:
+                found += stack.pop()
+        except IndexError:
+            return found
+
+    ag.check(total, np.arange(-3.0, 40.0))
+
+
+def test_a_loop_with_a_count_of_pythons_ends_where_a_turn_raises():
+    @ag.function
+    def turns(x):
+        n = 0
+        try:
+            while n < 10**9:
+                x = math.sqrt(x * x * 0.999 - 0.0001)
+                n += 1
+        except ValueError:
+            return n
+
+    with pytest.warns(UnrollingWarning):
+        count = turns(np.float64(9.0))
+    assert int(count) == turns.__wrapped__(np.float64(9.0)) > 200
+
+
+def test_the_exception_leaves_the_function_where_nobody_catches_it():
+    def falls(x, seen):
+        while True:
+            seen[0] += 1
+            x = math.sqrt(x) - 0.5
+
+    ag.check(falls, np.float64(9.0), np.zeros(1))
+
+
+def test_a_short_loop_of_pythons_is_unrolled_as_ever():
+    @ag.function
+    def power(x):
+        n = 0
+        while n < 5:
+            x = math.sqrt(x)
+            n += 1
+        return x, n
+
+    assert "StatelessWhile" not in power.get_concrete_function(np.float64(2.0)).graph.ops
+
+
+def test_a_loop_without_end_whose_variables_change_their_kind_is_refused():
+    @ag.function
+    def grows(x):
+        held = x
+        while True:
+            held = (held, math.sqrt(x))
+            x = x - 1.0
+
+    with pytest.raises(StateDisagrees):
+        grows(np.float64(2.0))
