@@ -464,8 +464,8 @@ def numpy_functions() -> str:
         textwrap.fill(
             f"In converted code these take tensors of a graph, each a single number: {', '.join(of_math)}. "
             "They compute in double precision at least, as for Python's floats, and give integers where "
-            "Python does. Where Python raises ValueError or OverflowError they give nan or infinity, as "
-            "NumPy does. A tensor that has its value is a number like any other, and gives one of Python's.",
+            "Python does. What Python raises of their arguments, a graph raises when it runs. A tensor that "
+            "has its value is a number like any other, and gives one of Python's.",
             WIDTH,
         ),
         "## Others",

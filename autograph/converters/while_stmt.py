@@ -64,7 +64,7 @@ class WhileStmt(BlockConverter[ast.While]):
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
         options = self.context.loop_options.get(node, {})
-        if _is_true(node.test):
+        if _never_fails(node.test):
             options = options | {"is_endless": literal(True)}
         return self.template.fill(
             functions=functions,
@@ -81,7 +81,7 @@ class WhileStmt(BlockConverter[ast.While]):
         )
 
 
-def _is_true(test: ast.expr) -> bool:
+def _never_fails(test: ast.expr) -> bool:
     """Whether only an exception ends a loop: `break` and `return` are part of the test by now."""
     return isinstance(test, ast.Constant) and bool(test.value)
 
@@ -123,6 +123,8 @@ def while_stmt(
             if now.until_raised(lambda: truth(backends, test()), body, state, loop_options):
                 return
         turns += 1
-        may_raise = turns == asked_after and backends.staging_now().is_raising(body)
-        if turns != asked_after:
+        may_raise = False
+        if turns == asked_after:
+            may_raise = backends.staging_now().is_raising(body)
+        else:
             body()

@@ -196,7 +196,7 @@ def _chosen(backends: Backends, manager: Any, body: Callable[[Any], None], state
             if not _is_manager(type(one)):
                 kind = type(one).__name__
                 raise TypeError(f"'{kind}' object does not support the context manager protocol")
-            return _called_with(backends, getattr(type(one), name))(one, *args)
+            return _as_converted(backends, getattr(type(one), name))(one, *args)
 
         return backends.of(manager).of_each(manager, of_one)
 
@@ -244,7 +244,7 @@ def _called(
     backends: Backends, callback: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
     """What calls a function of the program's where a statement is left, as converted code does."""
-    called = _called_with(backends, callback)
+    called = _as_converted(backends, callback)
 
     def leave(*_: Any) -> None:
         called(*args, **kwargs)
@@ -252,7 +252,7 @@ def _called(
     return leave
 
 
-def _called_with(backends: Backends, callee: Any) -> Callable[..., Any]:
+def _as_converted(backends: Backends, callee: Any) -> Callable[..., Any]:
     """A function of the program's, or one of several, as converted code calls it."""
     scope = FunctionScope(backends.convert, "callback", "", STD)
 

@@ -150,8 +150,8 @@ class Backend(Protocol):
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`. Where a loop is tried `after` each of several numbers of
-        turns, it is not tried again after one after which it has failed.
+        `for_stmt_python_items`. Where it is tried `after` so many turns in vain, it is not tried so again in
+        that trace.
         """
 
     def ends_by_tensor(

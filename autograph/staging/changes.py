@@ -56,15 +56,17 @@ class Changes(NamedTuple):
         Whether what is reached by name may change.
     is_plain : bool
         Whether what the call gives is numbers, text, and containers of these: nothing that runs later.
-    changes_any : bool
-        Whether it may change any of all this.
     """
 
     arguments: tuple[int, ...]
     items: tuple[int, ...]
     outside: bool
     is_plain: bool
-    changes_any: bool
+
+    @property
+    def changes_any(self) -> bool:
+        """Whether it may change any of all this."""
+        return bool(self.arguments or self.items or self.outside)
 
 
 def changes_of(
@@ -121,7 +123,7 @@ class _Analysis(Expressions):
         if max((-1, *arguments, *items)) >= function.__code__.co_argcount:  # of a star, or a keyword
             raise Doubt
         is_plain = not any(map(may_run_later, (asked.result, self.outside, *given)))
-        return Changes(tuple(arguments), tuple(items), outside, is_plain, bool(arguments or items or outside))
+        return Changes(tuple(arguments), tuple(items), outside, is_plain)
 
     # ── functions ──
 
@@ -211,7 +213,7 @@ class _Analysis(Expressions):
         if not function.is_known:
             self.look_at_nested(function)
         arguments = function.definition.args
-        positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+        positional = _positional(arguments)
         for place, value in enumerate(given):
             if place < len(positional):
                 join(function.parameters[positional[place]], value)
@@ -230,7 +232,7 @@ class _Analysis(Expressions):
         assert around is not None
         arguments = function.definition.args
         self._look_at(function)
-        positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+        positional = _positional(arguments)
         for name, default in zip(reversed(positional), reversed(arguments.defaults), strict=False):
             join(function.parameters[name], self.value(default, around))
         for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
@@ -289,7 +291,7 @@ class _Analysis(Expressions):
                 for handler in handlers:
                     self.optional(handler.type, scope)
                     if handler.name:
-                        join(_of(self.named(handler.name, scope)), Region(runs_later=True))
+                        join(self._variable(handler.name, scope), Region(runs_later=True))
                 parts = (body, *(handler.body for handler in handlers), orelse, finalbody)
                 self._block([each for part in parts for each in part], scope)
             case ast.Delete(targets):
@@ -312,9 +314,7 @@ class _Analysis(Expressions):
         """What a target gets, or loses."""
         match target:
             case ast.Name(name):
-                held = self.named(name, scope)
-                if not isinstance(held, Region):
-                    raise Doubt
+                held = self._variable(name, scope)
                 if not self.depth and name in scope.names and name not in scope.is_captured:
                     scope.names[name] = held = Region()  # nobody reads the old value behind this statement
                 join(held, value)
@@ -340,10 +340,7 @@ class _Analysis(Expressions):
         by = self.value(value, scope)
         held: Value
         if isinstance(target, ast.Name):
-            named = self.named(target.id, scope)
-            if not isinstance(named, Region):
-                raise Doubt
-            held = named
+            held = self._variable(target.id, scope)
         elif isinstance(target, ast.Subscript):
             owner = self.value(target.value, scope)
             self.value(target.slice, scope)
@@ -356,12 +353,17 @@ class _Analysis(Expressions):
             change(held)
         join_content(held, content_of(by))
 
+    def _variable(self, name: str, scope: Scope) -> Region:
+        """The region of a variable that a statement binds."""
+        found = self.named(name, scope)
+        if not isinstance(found, Region):
+            raise Doubt
+        return found
+
 
 def _names_in(node: ast.AST) -> set[str]:
     return {each.id for each in walk(node) if isinstance(each, ast.Name)}
 
 
-def _of(found: Any) -> Region:
-    if not isinstance(found, Region):
-        raise Doubt
-    return found
+def _positional(arguments: ast.arguments) -> list[str]:
+    return [each.arg for each in (*arguments.posonlyargs, *arguments.args)]

@@ -165,7 +165,7 @@ def nothing(*_: Value) -> Value:
     return None
 
 
-def copied(*values: Value) -> Value:
+def copied(*values: Value) -> Region:
     """They give a new container with what is in all of them."""
     return holding(*map(content_of, values))
 
@@ -183,7 +183,6 @@ def copied_in_order(*values: Value) -> Value:
 def _iterated(*values: Value) -> Value:
     """They give an iterator, or a view."""
     made = copied(*values)
-    assert made is not None
     made.runs_later = True
     return made
 

@@ -59,15 +59,22 @@ def sign_of(value: Value, depth: int = 6) -> int:
         case RealDiv() if isinstance(inputs[1].op, Const) and np.all(inputs[1].op.value != 0):
             return of(0) * of(1)
         case AddV2():
-            return of(0) if of(0) == of(1) else 0
+            return _agreed(of(0), of(1))
         case Sub():
-            return of(0) if of(0) == -of(1) else 0
+            return _agreed(of(0), -of(1))
         case Neg():
             return -of(0)
         case Maximum():
-            return 1 if 1 in (of(0), of(1)) else min(of(0), of(1), key=abs)
+            signs = of(0), of(1)
+            return 1 if 1 in signs else _agreed(*signs)
         case Minimum():
-            return -1 if -1 in (of(0), of(1)) else min(of(0), of(1), key=abs)
+            signs = of(0), of(1)
+            return -1 if -1 in signs else _agreed(*signs)
         case Cast() if inputs[0].dtype.is_floating:
             return of(0)
     return 0
+
+
+def _agreed(one: int, other: int) -> int:
+    """The sign that two values have, where it is the same."""
+    return one if one == other else 0

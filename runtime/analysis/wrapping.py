@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from runtime.analysis.intervals import exact_range, of_spec
 from runtime.analysis.ranges import Ranges
@@ -23,7 +23,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.ops.checks import CheckWhole
 from runtime.ops.families import Elementwise
 
-__all__ = ["may_wrap", "wrapping_nodes"]
+__all__ = ["may_wrap"]
 
 _OF_SIGNS = {"+": "add", "-": "subtract", "*": "multiply"}
 """What a check of a sign says of a function."""
@@ -33,15 +33,11 @@ _WRAPPING = frozenset({*_OF_SIGNS.values(), "negative", "absolute", "floor_divid
 
 def may_wrap(graph: Graph) -> bool:
     """Whether a sum, product or the like of integers without axes may wrap around, in it or inside of it."""
-    return next(wrapping_nodes(graph, Ranges(graph)), None) is not None
+    ranges = Ranges(graph)
+    return any(_has_wrapping(inner, ranges) for inner in graph.walk())
 
 
-def wrapping_nodes(graph: Graph, ranges: Ranges) -> Iterator[Node]:
-    """The sums, products and the like that may wrap around, in a graph or inside of it."""
-    return (node for inner in graph.walk() for node in _wrapping(inner, ranges))
-
-
-def _wrapping(graph: Graph, ranges: Ranges) -> Iterator[Node]:
+def _has_wrapping(graph: Graph, ranges: Ranges) -> bool:
     checked: set[tuple[str, Sequence[Value]]] = set()
     for node in graph.nodes:
         match node.op:
@@ -49,7 +45,8 @@ def _wrapping(graph: Graph, ranges: Ranges) -> Iterator[Node]:
                 checked.add((_OF_SIGNS[symbol], tuple(node.inputs)))
             case Elementwise(scalar=function) if function in _WRAPPING and _is_of_scalars(node):
                 if (function, tuple(node.inputs)) not in checked and not _has_room(function, node, ranges):
-                    yield node
+                    return True
+    return False
 
 
 def _is_of_scalars(node: Node) -> bool:

@@ -31,7 +31,6 @@ __all__ = [
     "count_as",
     "flatten",
     "flatten_shared",
-    "holds_itself",
     "is_container",
     "is_frozen",
     "is_left_out",
@@ -495,31 +494,6 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
 @cache
 def _level_of_sequence(kind: type, length: int) -> Level:
     return Level(kind, tuple(range(length)), None)
-
-
-def holds_itself(value: Any) -> bool:
-    """Whether a container in a nest is in itself: such a nest has no leaves in order.
-
-    >>> rows = [1]
-    >>> holds_itself(rows), rows.append(rows), holds_itself((rows,))
-    (False, None, True)
-    """
-    seen, around = dict[int, Any](), set[int]()
-    pending: list[tuple[Any, bool]] = [(value, False)]
-    while pending:
-        each, is_over = pending.pop()
-        if is_over:
-            around.discard(id(each))
-            continue
-        if id(each) in around:
-            return True
-        level = level_of(each) if id(each) not in seen else None
-        if level is not None:
-            seen[id(each)] = each  # which keeps its id
-            around.add(id(each))
-            pending.append((each, True))
-            pending += [(child, False) for child in level[1]]
-    return False
 
 
 _LONGEST = 64

@@ -78,10 +78,6 @@ class Often(Program):
     def when_it_changes(self, tell: Callable[[], None]) -> None:
         self._waiting.append(tell)
 
-    @property
-    def is_settled(self) -> bool:
-        return self._left < 0
-
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
         return self._program.quicker(given)
 

@@ -94,11 +94,6 @@ class Program:
     def when_it_changes(self, _tell: Callable[[], None], /) -> None:
         """Has somebody be told when there is another `quicker` way in."""
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether it is to stay what it is, however often it is called."""
-        return True
-
     def explain(self, error: Exception) -> Exception:
         """What to raise for an error of `entry`: it says the user's line. The error itself, where it does."""
         return error

@@ -9,7 +9,6 @@ The test says yes of fewer arguments than a key of a call does, and takes a tent
 
 from __future__ import annotations
 
-import copy
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,27 +17,23 @@ import numpy as np
 
 from runtime.core.rebuilding import named
 
-__all__ = ["serving"]
+__all__ = ["NONE_RETURNED", "serving"]
+
+NONE_RETURNED = object()
+"""Stands for a result that is None, which says that nothing has run."""
 
 _MOST = 40
 """Terms of an expression."""
-_EXACT = (int, float, complex, bool, str, bytes)
-_SIGNED = (float, complex)
-"""Classes of which two zeros are equal, and not the same."""
+_EXACT = (int, bool, str, bytes)
 
 
 def serving(
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    names: dict[str, Any],
-    body: Sequence[str],
-    *,
-    exactly: bool = False,
+    args: Sequence[Any], kwargs: Mapping[str, Any], names: dict[str, Any], body: Sequence[str]
 ) -> Callable[..., Any] | None:
     """A function that serves calls like one, and gives None for all others; None where none can tell them.
 
-    An array is like another one of its dtype and shape, a number of NumPy's like another one of its class, an
-    object like itself, and anything else like what is equal.
+    An array is like another one of its dtype and shape, and so is a number of NumPy's; an object is like
+    itself. What else there is is like what is equal and of the same class.
 
     Parameters
     ----------
@@ -47,70 +42,78 @@ def serving(
     names : dict of str to object
         What `body` uses; more are added, which begin with an underscore.
     body : sequence of str
-        The lines behind the test, in which ``{given}`` stands for what the call was given.
-    exactly : bool
-        Whether numbers that are equal, but are not of one class or have another sign, are not alike.
+        The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given.
     """
     places = [f"a{index}" for index in range(len(args))]
-    taken = {*names, *places, "missing", "rest", "others", "result"}
-    if any(name in taken or name.startswith("_") for name in kwargs):
+    taken = {*names, *places, "missing", "none", "rest", "others", "result"}
+    if len(kwargs) > 1 or any(name in taken or name.startswith("_") for name in kwargs):
+        return None  # some functions are told the order of keyword arguments
+    test = _Test(names)
+    if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))):
         return None
-    terms: list[str] = []
-    for value, place in zip((*args, *kwargs.values()), (*places, *kwargs), strict=True):
-        if not _add(terms, value, place, names, exactly=exactly) or len(terms) > _MOST:
-            return None
-    names["missing"] = object()
+    names |= {"missing": object(), "none": NONE_RETURNED}
     parameters = [f"{place}=missing" for place in places] + ["/"] * bool(places)
     parameters += ["*rest", *[f"{name}=missing" for name in kwargs], "**others"]
     given = ", ".join([*places, *[f"{name}={name}" for name in kwargs]])
     lines = [
         f"def serve({', '.join(parameters)}):",
-        f"    if rest or others or not ({' and '.join(terms) or True}): return None",
+        f"    if rest or others or not ({test.text()}): return None",
         *[f"    {line.replace('{given}', given)}" for line in body],
+        "    return none if result is None else result",
     ]
     exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
     serve: Callable[..., Any] = names["serve"]
     return serve
 
 
-def _add(terms: list[str], value: Any, place: str, names: dict[str, Any], *, exactly: bool) -> bool:
-    """Adds what says that something is like a value; False where nothing does."""
-    kind: Any = type(value)
-    if value is None:
-        terms.append(f"{place} is None")
-        return True
-    if kind is list or kind is tuple or kind is dict:
-        return _add_nest(terms, value, place, names, exactly=exactly)
-    if kind.__hash__ is object.__hash__ and not isinstance(value, (np.ndarray, np.generic)):
-        is_weak = kind.__weakrefoffset__ != 0
-        term = f"{named(names, weakref.ref(value))}()" if is_weak else named(names, value)
-        terms.append(f"{place} is {term}")
-        return True
-    terms.append(f"type({place}) is {named(names, kind)}")
-    if kind is np.ndarray:
-        terms.append(f"{place}.dtype is {named(names, value.dtype)} and {place}.shape == {value.shape!r}")
-        return True
-    if kind in _EXACT:
-        terms.append(f"{place} == {named(names, value)}")
-        return not exactly or bool(value) or kind not in _SIGNED
-    return isinstance(value, np.generic)
+class _Test:
+    """What says whether arguments are alike, which is written."""
 
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._names = names
+        self._terms: list[str] = []
+        self._nests: list[str] = []
 
-def _add_nest(terms: list[str], value: Any, place: str, names: dict[str, Any], *, exactly: bool) -> bool:
-    terms.append(f"type({place}) is {type(value).__name__}")
-    if not exactly and type(value) is not dict and all(type(each) in _EXACT for each in value):
-        kinds = named(names, [*map(type, value)])
-        terms.append(f"{place} == {named(names, copy.copy(value))} and [*map(type, {place})] == {kinds}")
-        return True
-    if type(value) is dict:
-        if not all(type(key) in _EXACT for key in value):
+    def text(self) -> str:
+        """The test, as an expression; no two lists or the like are to be one."""
+        apart = [f"len({{{', '.join(f'id({each})' for each in self._nests)}}}) == {len(self._nests)}"]
+        return " and ".join([*self._terms, *apart * (len(self._nests) > 1)]) or "True"
+
+    def add(self, value: Any, place: str) -> bool:
+        """Adds what says that something is like a value; False where nothing does."""
+        if len(self._terms) >= _MOST:
             return False
-        keys = [named(names, key) for key in value]
-        terms.append(f"[*{place}] == {named(names, [*value])}")
-        inside = [*zip(value.values(), keys, strict=True)]
-    else:
-        terms.append(f"len({place}) == {len(value)}")
-        inside = [(each, str(index)) for index, each in enumerate(value)]
-    if len(inside) > _MOST:
-        return False
-    return all(_add(terms, each, f"{place}[{where}]", names, exactly=exactly) for each, where in inside)
+        kind: Any = type(value)
+        if value is None:
+            self._terms.append(f"{place} is None")
+            return True
+        if kind is list or kind is tuple or kind is dict:
+            return self._add_nest(value, place)
+        is_numpys = isinstance(value, (np.ndarray, np.generic))
+        if kind.__hash__ is object.__hash__ and not is_numpys:
+            is_weak = kind.__weakrefoffset__ != 0
+            term = f"{self._named(weakref.ref(value))}()" if is_weak else self._named(value)
+            self._terms.append(f"{place} is {term}")
+            return True
+        self._terms.append(f"type({place}) is {self._named(kind)}")
+        if kind is np.ndarray or isinstance(value, np.generic):
+            self._terms.append(f"{place}.dtype is {self._named(value.dtype)}")
+            self._terms.append(f"{place}.shape == {value.shape!r}")
+            return True
+        self._terms.append(f"{place} == {self._named(value)}")
+        return kind in _EXACT or (kind is float and bool(value))  # two zeros are equal, and not the same
+
+    def _add_nest(self, value: Any, place: str) -> bool:
+        self._terms.append(f"type({place}) is {type(value).__name__}")
+        self._terms.append(f"len({place}) == {len(value)}")
+        self._nests.append(place)
+        if type(value) is not dict:
+            return all(self.add(each, f"{place}[{index}]") for index, each in enumerate(value))
+        if not all(type(key) is str for key in value):
+            return False
+        keys = [*value]
+        self._terms.append(f"[*{place}] == {self._named(keys)} and {{*map(type, {place})}} <= {{str}}")
+        return all(self.add(each, f"{place}[{key!r}]") for key, each in value.items())
+
+    def _named(self, value: Any) -> str:
+        return named(self._names, value)

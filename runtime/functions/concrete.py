@@ -6,7 +6,6 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -23,10 +22,10 @@ from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
-from runtime.executors.native.giving import boxing
+from runtime.executors.native.boxing import boxing
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
-from runtime.functions.as_written import AsWritten
+from runtime.functions.alike import serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.listed import header, listed, listing
@@ -70,8 +69,6 @@ class ConcreteFunction:
     name : str
     looks_outside : bool
         Whether it depends on places outside of the function, or changes some, or an argument.
-    as_written : AsWritten or None
-        What compares it with the function as plain Python.
     """
 
     def __init__(
@@ -104,7 +101,6 @@ class ConcreteFunction:
         self._held = 0
         self._is_shared = False
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
-        self.as_written: AsWritten | None = None
 
     @property
     def key(self) -> Key:
@@ -253,10 +249,7 @@ class ConcreteFunction:
 
     def report(self) -> Report:
         """What runs where, and why."""
-        report = self.program.report()
-        if self.as_written is not None and self.as_written.is_chosen:
-            return replace(report, why="calls run as plain Python, which has shown to be quicker")
-        return report
+        return self.program.report()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.
@@ -452,13 +445,13 @@ class ConcreteFunction:
 
         return result
 
-    def known_result(self) -> Callable[[], Any] | None:
+    def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""
         trace = self._trace
-        if trace.effects is not None or not trace.returns or trace.inputs:
+        if trace.effects is not None or not trace.returns or trace.inputs or trace.captures or self.variables:
             return None
         is_known = all(isinstance(node.op, Const) for node in self.optimised_graph.nodes)
-        if trace.changes_outside or self._tells_arrays or not is_known:
+        if trace.changes_outside or trace.makes_variables or self._tells_arrays or not is_known:
             return None
         if not self.graph.outputs:
             return partial(self._rebuilding(), ())
@@ -498,11 +491,6 @@ class ConcreteFunction:
         trace = self._trace
         changes = trace.changes_outside or trace.effects is not None
         return changes or self._writes or any(True for _ in self._lasting())
-
-    @property
-    def only_computes(self) -> bool:
-        """Whether a run that returns leaves nothing behind but its result."""
-        return self._trace.effects is None and not (self._writes or any(True for _ in self._lasting()))
 
     def with_program(self, program: Program) -> ConcreteFunction:
         """The same function, run by another program of its graph."""
@@ -559,6 +547,11 @@ class ConcreteFunction:
         way, and says in `served` when it gives something else. Who calls it asks `guards` first.
         """
         trace, written = self._trace, self._trace.written
+        served = ctypes.c_ssize_t() if served is None else served
+        known_result = self._known_result()
+        if known_result is not None:
+            names = {"served": served, "known_result": known_result}
+            return serving(args, kwargs, names, ["served.value = 1", "result = known_result()"])
         args = (*args, *kwargs.values())
         kinds = list(map(type, args))
         positions = tuple([at for at, kind in enumerate(kinds) if kind in EAGER or kind is np.ndarray])
@@ -574,7 +567,6 @@ class ConcreteFunction:
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
-        served = ctypes.c_ssize_t() if served is None else served
         return program.quicker(
             Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back, served)
         )

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
 from runtime import ops
+from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec, ListSpec
-from runtime.core.structure import flatten, holds_itself, level_of
+from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints

@@ -17,9 +17,10 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import containers_in, flatten, holds_itself, level_of, unflatten
+from runtime.core.structure import containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
@@ -41,11 +42,9 @@ __all__ = [
     "Unobserved",
     "Wider",
     "can_come_in",
-    "first_inputs",
+    "is_contents",
+    "is_number",
     "label_of",
-    "mistaken",
-    "revised",
-    "shared",
 ]
 
 Result = TypeVar("Result")
@@ -332,7 +331,7 @@ class ExternalInput:
         ):
             return False
         one, other = [
-            [value] if not _is_contents(self.place) else _parts(value) for value in (self._shown, now)
+            [value] if not is_contents(self.place) else _parts(value) for value in (self._shown, now)
         ]
         return all(map(_are_one, one, other))
 
@@ -366,7 +365,7 @@ class ExternalInput:
         """Whether the function writes into an array of NumPy's that is known by its place alone."""
         tensors = self._tensors()
         written = [index for index in self._written(builder) if index not in tensors]
-        return bool(written) and not _is_contents(self.place)
+        return bool(written) and not is_contents(self.place)
 
     def replaced(self, builder: Builder) -> Change | None:
         """How the place changes because the function writes into tensors there; None where it does not.
@@ -430,7 +429,7 @@ class ExternalInput:
         others = [each.now for each in seen.changes if each.place.key != self.place.key]
         used = {value for node in builder.nodes for value in node.inputs}
         used |= {leaf.value for leaf in flatten([result, *others])[0] if isinstance(leaf, Symbol)}
-        if not _is_contents(self.place) and any(each.value in used for each in self._entered):
+        if not is_contents(self.place) and any(each.value in used for each in self._entered):
             self._apart_from = seen.written_arrays
         return not _show_one_of(self._apart_from, flatten(self._form)[0])
 
@@ -441,7 +440,7 @@ class ExternalInput:
     def widened(self, now: Any) -> ExternalInput | None:
         """An input that holds what the function leaves, too; None where this one does, or none can."""
         leaves, structure = flatten(now)
-        if structure != self._structure or not all(map(_is_number, leaves)):
+        if structure != self._structure or not all(map(is_number, leaves)):
             return None
         pairs = zip(self._entered, leaves, strict=True)
         specs = [join(entered, leaf)[0] for entered, leaf in pairs]
@@ -556,86 +555,13 @@ def label_of(path: str, otherwise: str) -> str:
     return "_".join(letters.split()) or otherwise
 
 
-def first_inputs(
-    seen: Seen,
-    asked: Sequence[ExternalInput],
-    pinned: Collection[Hashable],
-    is_handed: Callable[[Place], bool],
-) -> list[ExternalInput]:
-    """The inputs that a function turns out to need, after the first trace, beside those asked for.
-
-    Those in `pinned` are none, nor what is in a container among the arguments.
-    """
-    known = {each.place.key for each in asked}
-    found = [
-        ExternalInput(change.place, change.before)
-        for change in {each.place.key: each for each in (*seen.where_called, *seen.changes)}.values()
-        if change.place.key not in known
-        and change.place.key not in pinned
-        and not is_handed(change.place)
-        and _comes_in(change, seen)
-    ]
-    return [each.anew() for each in asked] + found if found else []
-
-
-def shared(entered: Sequence[ExternalInput], builder: Builder, seen: Seen) -> list[ExternalInput]:
-    """The inputs with tensors that the function writes into, and that somebody else has, too.
-
-    Whoever has one gets the tensor that holds what is written; as inputs they would be two.
-    """
-    came_in = [id(leaf) for each in entered for leaf in each.leaves]
-    written = [leaf for each in entered for leaf in each.written_tensors(builder)]
-    others = {id(leaf) for leaf in written if max(came_in.count(id(leaf)), seen.times_held(leaf)) > 1}
-    return [each for each in entered if not others.isdisjoint(map(id, each.leaves))]
-
-
-def mistaken(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:
-    """The inputs that were guessed, and that the function leaves as they came in."""
-    changes = {change.place.key: change for change in seen.changes}
-    guesses = [(each, changes.get(each.place.key)) for each in entered if each.is_guess]
-    return [
-        each
-        for each, change in guesses
-        if change is None or each.is_kept(change.now) or not _comes_in(change, seen)
-    ]
-
-
-def revised(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:
-    """The inputs that a further trace needs instead; none when they are right as they are."""
-    now = {change.place.key: change.now for change in seen.changes}
-    wider = [each.widened(now[each.place.key]) if each.place.key in now else None for each in entered]
-    if not any(wider):
-        return []
-    return [new or old.anew() for new, old in zip(wider, entered, strict=True)]
-
-
-def _comes_in(change: Change, seen: Seen) -> bool:
-    """Whether a place has to be an input: it held numbers, and is left with others, or with the graph's."""
-    if change.is_new or change.place.key in seen.added:
-        return False
-    if holds_itself(change.now) or not can_come_in(change.before):
-        return False
-    now, structure = flatten(change.now)
-    before, former = flatten(change.before)
-    if structure != former or not all(map(_is_number, now)):
-        return False
-    is_python = _is_contents(change.place) and isinstance(change.now, list | dict)
-    if is_python and any(child.kind not in {None, tuple} for child in structure.children):
-        return False  # they would be other containers than those that somebody else may hold
-    if any(isinstance(leaf, Symbol | Value) for leaf in (*before, *now)):
-        return True
-    return seen.are_stored and all(
-        type(one) is type(other) and type(one) in {int, float} for one, other in zip(before, now, strict=True)
-    )
-
-
 def _show_one_of(arrays: Sequence[np.ndarray], leaves: Sequence[Any]) -> bool:
     """Whether a leaf shows the memory of one of some arrays."""
     shown = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
     return any(np.may_share_memory(leaf, each) for leaf in shown for each in arrays)
 
 
-def _is_contents(place: Place) -> bool:
+def is_contents(place: Place) -> bool:
     """Whether a place is what a container holds."""
     return bool(place.key[0] == "contents")
 
@@ -645,10 +571,10 @@ def can_come_in(value: Any) -> bool:
     if holds_itself(value):
         return False
     leaves, _ = flatten(value)
-    return bool(leaves) and all(map(_is_number, leaves))
+    return bool(leaves) and all(map(is_number, leaves))
 
 
-def _is_number(leaf: Any) -> bool:
+def is_number(leaf: Any) -> bool:
     """Whether a graph can hold a value: it is no exception of the graph."""
     return (
         is_tensor(leaf) and may_be_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec | ListSpec)

@@ -7,22 +7,20 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from functools import partial, update_wrapper
+from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
-from weakref import WeakMethod
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
-from runtime.core.tensor import Array, Tensor
+from runtime.core.printed import without_first
+from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
-from runtime.functions.afterwards import look_back, run_plainly
-from runtime.functions.as_written import NONE_RETURNED, AsWritten, has_tensors, raising
+from runtime.functions.alike import NONE_RETURNED
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import Varying, loaded
-from runtime.functions.compared import Compared
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Guards, Observer
@@ -32,11 +30,13 @@ from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.raised_before import RaisedBefore
+from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
-from runtime.functions.written import NotApart, Stopped
+from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
+from runtime.functions.written import NotApart, NotRun, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
 from runtime.graph.location import caller_location
@@ -143,8 +143,6 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Without any graph."""
         self._budget = self._budget.anew()
         self._fast: dict[FastKey | None, ConcreteFunction] = {}
-        anew = WeakMethod(self._graphs_result)
-        self._compared = Compared(self.python_function, self._budget.served, anew)
         self._front = None
         self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
@@ -184,54 +182,27 @@ class PolymorphicFunction(Generic[Params, Result]):
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
-            written = found.as_written
-            if written is not None and written.may_run and not has_tensors(args, kwargs):
-                by_graph = partial(self._by_graph, found, written, args, kwargs)
-                result: Result = written.quicker_result(by_graph, self._serve_again, args, kwargs)
+            if not found.looks_outside:
+                self._budget.missed_in_a_row = 0
+                result: Result = found.run_arrays(arrays, lent)
                 return result
-            return self._run_found(found, args, kwargs, key, arrays, lent, containers)
+            outside = found.loaded()
+            if outside is None or (containers and found.reaches(containers)):
+                return self._call(args, kwargs, key)
+            self._budget.missed_in_a_row = 0
+            signal: NotApart | Stopped | None = None
+            try:
+                result = found.run_arrays(arrays, lent, outside)
+            except (NotApart, Stopped) as raised:
+                signal = raised  # and no context of what comes behind this statement
+            if signal is None:
+                return result  # what it raises is no failure of ours
+            if isinstance(signal, Stopped):
+                return self._run_plainly(found, args, kwargs, signal)
+            return self._call(args, kwargs, None)
         except BaseException as error:
             self.on_error(error)
             raise
-
-    def _run_found(
-        self,
-        found: ConcreteFunction,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        key: FastKey | None,
-        arrays: list[Array],
-        lent: int,
-        containers: set[int] | None,
-    ) -> Result:
-        """The result of a call whose graph is known, with what was sorted out of its arguments."""
-        if not found.looks_outside:
-            self._budget.missed_in_a_row = 0
-            result: Result = found.run_arrays(arrays, lent)
-            return result
-        outside = found.loaded()
-        if outside is None or (containers and found.reaches(containers)):
-            return self._call(args, kwargs, key)
-        self._budget.missed_in_a_row = 0
-        signal: NotApart | Stopped | None = None
-        try:
-            result = found.run_arrays(arrays, lent, outside)
-        except (NotApart, Stopped) as raised:
-            signal = raised  # and no context of what comes behind this statement
-        if signal is None:
-            return result  # what it raises is no failure of ours
-        if isinstance(signal, Stopped):
-            return run_plainly(found, self.python_function, args, kwargs, signal)
-        return self._call(args, kwargs, None)
-
-    def _by_graph(
-        self, found: ConcreteFunction, written: AsWritten, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Result:
-        """The result of a call by its graph, in the time that later ones take."""
-        quickly: Result | None = written.quickly(args, kwargs)
-        if quickly is not None:
-            return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
-        return self._run_found(found, args, kwargs, *sorted_out(args, kwargs))
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
@@ -239,17 +210,6 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
-        written = self._compared.of(key)
-        if written is not None and current_builder() is None and not has_tensors(args, kwargs):
-            by_graph = partial(self._graphs_result, args, kwargs, key)
-            result: Result = written.quicker_result(by_graph, self._serve_again, args, kwargs)
-            return result
-        return self._graphs_result(args, kwargs, key)
-
-    def _graphs_result(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None = None
-    ) -> Result:
-        """What the graph for a call gives, which is traced where there is none."""
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         arguments.refuse_specs(self._name)
         if self._open:
@@ -263,8 +223,6 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
-        if key is not None and self._may_compare and not has_tensors(args, kwargs):
-            self._compared.add(key, concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
             if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
@@ -277,42 +235,25 @@ class PolymorphicFunction(Generic[Params, Result]):
         except Stopped as raised:
             stopped = raised  # and no context of what Python raises
         if stopped is not None:
-            return run_plainly(concrete, self.python_function, args, kwargs, stopped)
+            return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs)
         return result
 
-    @property
-    def _may_compare(self) -> bool:
-        """Whether graphs may be compared with plain Python: nobody has asked for something else."""
-        is_asked = self._executor is not None or self._defaults is not NUMPY_DEFAULTS or self._is_inside
-        is_converted = self._transform is not None and self._effects_run and not self._is_strict()
-        return is_converted and not is_asked and self.input_signature is None
-
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """A call as plain Python, which raises; if it does not, the next one is traced."""
-        if self._raised.is_frequent(key):
-            forget = partial(self._raised.forget, key)
-            self._serve(raising(self.python_function, args, kwargs, self._raised.guards(key), forget))
-        with as_plain_python(once_more=True):
-            result = self.python_function(*args, **kwargs)
-        self._raised.forget(key)
-        return result
+        quick, guards = self._raised.serving(self.python_function, key, args, kwargs)
+        if quick is not None:
+            self._serve(quick, guards)
+        return self._raised.run(self.python_function, key, *args, **kwargs)
 
     def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
-        written, quick, guards = concrete.as_written, None, concrete.guards
-        is_decided = written is not None and written.is_decided and not has_tensors(args, kwargs)
-        if is_decided and written is not None:
-            quick, guards = written.serving(args, kwargs), None
-        if quick is None and self._is_told_by_lengths(concrete):
-            quick, guards = concrete.quicker(args, kwargs, self._budget.served), concrete.guards
-        if written is not None and written.is_open:
-            written.note_quicker(quick)
-        if written is None or not written.is_open:
-            self._serve(quick, guards)
+        is_told = self._is_told_by_lengths(concrete)
+        quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
+        self._serve(quick, concrete.guards)
 
-    def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None = None) -> None:
+    def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
         """Has the next call begin with what gives None for calls that it leaves, while all is as it was."""
         is_free = quick is not None and guards is None
         in_c = is_free and is_called_in_c(
@@ -324,6 +265,20 @@ class PolymorphicFunction(Generic[Params, Result]):
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
         return not unknown_dims(concrete) or len(self._kept) == 1
+
+    def _run_plainly(
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
+    ) -> Result:
+        """The call as plain Python, where its graph has raised: the world is as it was before the call.
+
+        It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
+        once more.
+        """
+        if not (concrete.may_run_again or isinstance(stopped, NotRun)):
+            warn_of_lost_changes(self._name, stopped.error)
+            raise stopped.error from None
+        with concrete.on_arrays(), without_first(stopped.printed), as_plain_python(once_more=True):
+            return self.python_function(*args, **kwargs)
 
     def _serves_all(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -447,14 +402,22 @@ class PolymorphicFunction(Generic[Params, Result]):
                 self._front = self._quick = None
                 self._kept.store(key, concrete)
         if outer is None:
-            self._notices += traced.notices
-            look_back(concrete, self.python_function, arguments)
+            self._look_back(concrete, traced, arguments)
         return concrete
 
     def _may_make_variables(self, key: Key) -> bool:
         """Whether no graph for such arguments has made any: a call like that one wants them as they are."""
         self._made_variables = {known for known in self._made_variables if not known.is_dead}
         return not any(known.accepts(key) for known in self._made_variables)
+
+    def _look_back(self, concrete: ConcreteFunction, traced: Trace, arguments: Arguments) -> None:
+        """Warns of what the trace left outside, and of what it made of the function."""
+        names = [name for function in functions_behind(self.python_function) for name in names_of(function)]
+        objects = list(zip(arguments.paths, arguments.leaves, strict=True))
+        check_leaks(traced, names, objects)
+        check_nodes(concrete.graph)
+        self._notices += traced.notices
+        give_notices(traced.notices)
 
     def _traceable(self) -> Callable[..., Any]:
         if self._transform is None:

@@ -6,16 +6,20 @@ a function again, call after call, takes a thousand times as long as what Python
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
+from runtime.functions.alike import serving
+from runtime.functions.bound import Result
 from runtime.functions.external_state import Guards
 from runtime.functions.fast_key import FastKey, are_taken_over
 from runtime.functions.signature import Arguments
 from runtime.graph.build import current_builder
 from runtime.ops.raising import is_of_program
+from runtime.ops.refused_calls import as_plain_python
 
 __all__ = ["RaisedBefore"]
 
@@ -78,17 +82,27 @@ class RaisedBefore:
         guards = self._guards[key]
         return guards is None or guards.hold()
 
-    def is_frequent(self, key: FastKey | None) -> bool:
-        """Whether a call that is known has been made for some times now, and not for more."""
+    def run(
+        self, function: Callable[..., Result], key: FastKey | None, /, *args: Any, **kwargs: Any
+    ) -> Result:
+        """A call that is known, as plain Python, which raises; if it does not, the next one is traced."""
+        with as_plain_python(once_more=True):
+            result = function(*args, **kwargs)
+        self._guards.pop(key, None)
+        self._times.pop(key, None)
+        return result
+
+    def serving(
+        self,
+        function: Callable[..., Any],
+        key: FastKey | None,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+    ) -> tuple[Callable[..., Any] | None, Guards | None]:
+        """What serves calls like one that is known, without its key, once it is frequent; its guards."""
         self._times[key] = self._times.get(key, 0) + 1
-        return self._times[key] == _FREQUENT
-
-    def guards(self, key: FastKey | None) -> Guards | None:
-        """What a call that is known has read outside."""
-        return self._guards[key]
-
-    def forget(self, key: FastKey | None) -> None:
-        """Has the next call like this one be traced."""
-        if key is not None:
-            self._guards.pop(key, None)
-            self._times.pop(key, None)
+        if self._times[key] != _FREQUENT:
+            return None, None
+        names = {"run": partial(self.run, function, key), "known": [True]}
+        body = ["if not known: return None", "result = run({given})", "known.clear()"]
+        return serving(args, kwargs, names, body), self._guards[key]

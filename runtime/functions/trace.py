@@ -12,12 +12,14 @@ import numpy as np
 
 from runtime import ops
 from runtime.analysis.kinds import Kinds
+from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, holds_itself
+from runtime.core.structure import Structure, flatten
 from runtime.core.text import require_no_description
 from runtime.errors import Error, Notice, StateDisagrees
+from runtime.functions.choosing_inputs import first_inputs, mistaken, revised, shared
 from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
     NO_RESULT,
@@ -32,11 +34,7 @@ from runtime.functions.external_state import (
     Unobserved,
     Wider,
     can_come_in,
-    first_inputs,
     label_of,
-    mistaken,
-    revised,
-    shared,
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.meeting import require_apart_from

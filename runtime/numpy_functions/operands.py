@@ -61,7 +61,7 @@ def strong(x: Any, dtype: Any = None) -> Tensor:
         return as_tensor(np.asarray(x, None if to is None else to.numpy))
     tensor = as_tensor(x)
     if to is not None:
-        return ops.converted(tensor, to)
+        return ops.as_elements(tensor, to)
     return bind(Cast(tensor.dtype), tensor) if is_weak(tensor) else tensor
 
 

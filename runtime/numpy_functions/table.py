@@ -141,7 +141,7 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     if given.get("out") is not None and ops.can_write():
         out, name = given.pop("out"), title(function)
         if given.get("dtype") is None:
-            given.update(dtype_of_sums(name, next(iter([*first, *given.values()])), out))
+            given.update(dtype_of_sums(name, [*first, *given.values()][0], out))
         return stored(name, out, adapter(*first, **given), casting=casting_of(name))
     if (
         parameters.accepted is not None

@@ -178,10 +178,9 @@ def dtype_of_sums(name: str, x: Any, out: Any) -> dict[str, Any]:
     given, wanted = strong(x).dtype, ops.target(out).dtype
     if given == wanted or not np.can_cast(given.numpy, wanted.numpy, "same_kind"):
         return {}
-    is_mean = (
-        name in _MEANS and given.kind in "fc" and given is not float16
-    )  # others have a dtype of their own
-    return {"dtype": wanted} if is_mean or name in _SUMS else {}
+    if name in _MEANS and (given.kind not in "fc" or given is float16):  # these are added in another dtype
+        return {}
+    return {"dtype": wanted} if name in _MEANS | _SUMS else {}
 
 
 def casting_of(name: str) -> Casting:

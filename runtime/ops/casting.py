@@ -256,7 +256,7 @@ def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
     if builder is None or builder.strict:
         return cast(x, dtype or x.dtype)
     if x.dtype is uint64 and dtype is None:
-        ops.check_whole_number(x)
+        ops.check_unsigned(x)
     return stands_for_python(bind(Cast(dtype or _default_of_kind(x.dtype)), x))
 
 

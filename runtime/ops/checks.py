@@ -32,11 +32,11 @@ __all__ = [
     "CheckWhole",
     "check",
     "check_fits",
+    "check_negated",
     "check_number",
     "check_numerics",
-    "check_turned",
+    "check_unsigned",
     "check_whole",
-    "check_whole_number",
 ]
 
 
@@ -437,7 +437,7 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
 _COUNTED = 2**31
 
 
-def check_turned(x: TensorLike) -> None:
+def check_negated(x: TensorLike) -> None:
     """Raises IntTooLarge where `-x`, or `abs(x)`, of an int of Python's own has no 64 bits."""
     if _is_of_numpy(x):
         check_whole(0, x, "-")
@@ -451,7 +451,7 @@ def _is_of_numpy(x: Any) -> bool:
     return array_spec_of(node.inputs[0]).dtype in {int64, uint64}
 
 
-def check_whole_number(x: Tensor) -> None:
+def check_unsigned(x: Tensor) -> None:
     """Raises IntTooLarge where integers without signs have no room as ints of Python's own."""
     held = ops.less_equal(x, int64.max)
     core.check(held if x.static_shape == () else ops.all(held), "IntTooLarge", TOO_LARGE)

@@ -33,13 +33,13 @@ def power(x: float, y: float) -> float:
     """Python's ``x ** y``; a complex number has no place where a float is awaited."""
     found: float | complex = float(x) ** float(y)
     if isinstance(found, complex):
-        raise InvalidValue(COMPLEX_POWER, why=_WHY_NO_POWER, way_out=_COMPLEX)
+        raise InvalidValue(_COMPLEX_POWER, why=_WHY_NO_POWER, way_out=_TO_COMPLEX)
     return found
 
 
-COMPLEX_POWER = "a negative float of Python's own gets a fractional power, which is complex in Python"
+_COMPLEX_POWER = "a negative float of Python's own gets a fractional power, which is complex in Python"
 _WHY_NO_POWER = "A graph has to know the kind of a number before it runs."
-_COMPLEX = "Make it complex first, `complex(x) ** y`, or ask for its sign before."
+_TO_COMPLEX = "Make it complex first, `complex(x) ** y`, or ask for its sign before."
 
 
 def _to_the_power(x: Tensor, y: Tensor) -> Tensor:
@@ -130,7 +130,7 @@ _DOMAINS: Mapping[str, tuple[_Need, ...]] = {
 
 
 @cache
-def plain(function: str) -> Callable[..., Any]:
+def _plain(function: str) -> Callable[..., Any]:
     """What Python calls: a function of `math` or `cmath`, or its power."""
     if function == "**":
         return power
@@ -140,10 +140,10 @@ def plain(function: str) -> Callable[..., Any]:
 
 
 @cache
-def _said(function: str, example: tuple[complex, ...]) -> Exception:
+def _raised_of(function: str, example: tuple[complex, ...]) -> Exception:
     """What Python raises of arguments."""
     try:
-        plain(function)(*example)
+        _plain(function)(*example)
     except (ArithmeticError, ValueError) as error:
         return error.with_traceback(None)
     raise AssertionError(f"{function} takes {example}")
@@ -182,11 +182,11 @@ class CheckDomain(Op):
     def raises(self, *specs: Spec) -> Failures:
         """What the function raises."""
         del specs
-        return frozenset([type(_said(self.function, need.example)) for need in _DOMAINS[self.function]])
+        return frozenset([type(_raised_of(self.function, need.example)) for need in _DOMAINS[self.function]])
 
     def kernel(self, *arguments: Array) -> tuple[Array, ...]:
         if all(np.ndim(each) == 0 for each in arguments):
-            plain(self.function)(*[np.asarray(each).item() for each in arguments])
+            _plain(self.function)(*[np.asarray(each).item() for each in arguments])
         return ()
 
     def decompose(self, *arguments: Tensor) -> tuple[Tensor, ...] | None:
@@ -194,7 +194,7 @@ class CheckDomain(Op):
             return None
         if all(each.ndim == 0 for each in arguments):
             for need in _DOMAINS[self.function]:
-                error = _said(self.function, need.example)
+                error = _raised_of(self.function, need.example)
                 core.check(need.of(arguments), type(error).__name__, escaped(str(error)))
         return ()
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,10 +25,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.facts import Sample
 from runtime.ops.raising import CAUGHT, Nest, is_value, plain_data
 
-__all__ = ["PyFunc", "host_call", "programs_call"]
-
-Params = ParamSpec("Params")
-Result = TypeVar("Result")
+__all__ = ["PyFunc", "host_call"]
 
 
 class Held:
@@ -97,12 +94,6 @@ class PyFunc(Op):
 def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a function of the program's gives. Exceptions that pass through here are the program's own."""
     return function(*args, **kwargs)
-
-
-def programs_call(function: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Says of a function that it makes a call as the program has it, of the same values, and does no more."""
-    function.makes_programs_call = True  # type: ignore[attr-defined]
-    return function
 
 
 Fill: TypeAlias = Callable[[Sequence[Any]], "tuple[Sequence[Any], Mapping[str, Any]]"]

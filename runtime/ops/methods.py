@@ -144,8 +144,8 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
             ops.check_power(left, right)
         else:
             ops.check_whole(left, right, _GROWING[function])
-    if function in _TURNING and not is_strict() and not current_defaults().static_shapes:
-        ops.check_turned(numbers[0])
+    if function in _NEGATING and not is_strict() and not current_defaults().static_shapes:
+        ops.check_negated(numbers[0])
     return ops.stands_for_python(function(*numbers))
 
 
@@ -241,7 +241,7 @@ _GROWING = {
     ops.bitwise_right_shift: ">>",
 }
 """Operators that give an int of Python's of as many bits as it takes, or take no negative one."""
-_TURNING = {ops.negative, ops.abs}
+_NEGATING = {ops.negative, ops.abs}
 """Those of one int, of which the least has none that is as large."""
 _raised, _ = _binary(_to_the_power, operator.pow, counts=True)
 

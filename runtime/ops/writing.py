@@ -36,8 +36,8 @@ from runtime.ops.ties import follow, is_element, ways_of
 __all__ = [
     "as_array_of_its_own",
     "as_element",
+    "as_elements",
     "can_write",
-    "converted",
     "copied",
     "flat",
     "is_array",
@@ -174,7 +174,7 @@ def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:
     return _require_fits(x, value) if value.dtype.is_integer else value
 
 
-def converted(number: Tensor, to: DType) -> Tensor:
+def as_elements(number: Tensor, to: DType) -> Tensor:
     """A tensor as elements of a dtype; a number of Python's among integers is what `int` gives."""
     if to.is_integer and number.dtype is not to and is_weak(number):
         if number.dtype.is_floating and number.static_shape == ():

@@ -11,7 +11,6 @@ AUTOGRAPH = Path(__file__).parents[2] / "autograph"
 
 LOOKS_INTO_NAMES = {
     "backends/tensors/choices.py": "special methods are looked up on the class: `__…`, as Python spells them",
-    "backends/tensors/deciding.py": "as in choices.py",
     "backends/tensors/filtering.py": "the texts of warnings, which the program's filters look into",
     "backends/tensors/host.py": "as in choices.py",
     "backends/tensors/inspecting.py": "another library's module, wherever packages keep a copy",
@@ -19,6 +18,7 @@ LOOKS_INTO_NAMES = {
     "backends/tensors/maybe.py": "as in choices.py",
     "backends/tensors/raising.py": "the package that a class of exceptions is defined in",
     "backends/tensors/text.py": "the grammar of Python's `%` conversions",
+    "backends/tensors/truths.py": "as in choices.py",
     "checking/outcome.py": "special attributes of classes, as Python spells them",
     "converters/picture.py": "the text of a doctest",
     "frames.py": "the folder that a file lies in",

@@ -100,94 +100,6 @@ def const_late(x):
 
 
 @rolls()
-def first_only(x):
-    for i in range(9):
-        if i == 0:
-            y = x
-        y = y * x
-    return y
-
-
-@rolls()
-def last_only(x):
-    for i in range(9):
-        x = x + 1
-        if i == 8:
-            x = x * 100
-    return x
-
-
-@rolls()
-def between(x):
-    for i in range(9):
-        if 2 < i < 7 and x[0] > i:
-            x = x * 2
-        elif not (i % 2 == 0 or i > 6):
-            x = x - i
-    return x
-
-
-@unrolls()
-def chosen_number(x):
-    for i in range(9):
-        k = 2
-        if i % 2 == 0:
-            k = 3
-        x = x * k
-    return x
-
-
-@unrolls()
-def tensor_or_number(x):
-    for i in range(9):
-        y = x[0]
-        if i == 5:
-            y = 1
-        x = x + y
-    return x
-
-
-@unrolls()
-def truth_as_value(x):
-    for i in range(9):
-        y = i > 3 and x[0] > 1
-        x = x + y
-    return x
-
-
-@unrolls()
-def raises_in_a_turn(x):
-    for i in range(9):
-        x = x + 1
-        if i == 12 or i * i == 144:
-            raise ValueError
-        if i == 8:
-            return x
-    return x * 2
-
-
-@rolls(np.arange(30.0).reshape(5, 6) % 4)
-def regions(grid):
-    rows, cols = grid.shape
-    labels = np.zeros_like(grid)
-    label = 0
-    for i in range(rows):
-        for j in range(cols):
-            if grid[i, j] > 1 and labels[i, j] == 0:
-                label += 1
-                stack = [(i, j)]
-                labels[i, j] = label
-                while len(stack) > 0:
-                    r, c = stack.pop()
-                    for dr, dc in [(-1, 0), (1, 0), (0, -1), (0, 1)]:
-                        k, m = r + dr, c + dc
-                        if 0 <= k < rows and 0 <= m < cols and grid[k, m] > 1 and labels[k, m] == 0:
-                            labels[k, m] = label
-                            stack.append((k, m))
-    return labels
-
-
-@rolls()
 def dtypes(x):
     for i in range(9):
         x = x + np.float32(1.5)
@@ -575,28 +487,6 @@ def below_the_diagonal(X):
         for j in range(i, -1, -2):
             X[i, j] = X[j, i] + (i * j) // (j + 1) + (i ^ j) % 5 + abs(i - j)
     return X
-
-
-@rolls(np.arange(64.0).reshape(8, 8))
-def two_counters_decide(X):
-    n, last = X.shape[0], X[0, 0]
-    for i in range(n):
-        for j in range(n):
-            if i == j or i + 2 < j:
-                X[i, j] = -X[i, j]
-            else:
-                last = X[j, i] * (2 if i % 3 else j - i)
-    return X, last
-
-
-@unrolls()
-def a_decision_leaves_a_number(x):
-    late = None
-    for i in range(9):
-        if i > 5:
-            late = i
-        x = x + i
-    return x, late
 
 
 @rolls()

@@ -85,3 +85,20 @@ def test_a_loop_without_end_whose_variables_change_their_kind_is_refused():
 
     with pytest.raises(StateDisagrees):
         grows(np.float64(2.0))
+
+
+def test_a_loop_that_cannot_go_on_in_the_graph_leaves_arrays_as_they_were():
+    """What it tried to write to is an array of NumPy's again."""
+
+    def written_late(x):
+        out = np.zeros(2)
+        turns, nested = 0, 0
+        while turns < 205:
+            turns += 1
+            x = math.sqrt(x) + 1
+            if turns > 200:
+                out[1] = x
+            nested = (nested,)  # of another structure in each turn
+        return x, out
+
+    ag.check(written_late, np.float64(3.0))

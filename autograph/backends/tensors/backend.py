@@ -16,12 +16,12 @@ import numpy as np
 from autograph.backends.tensors import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.branches import stage_choice, stage_if
-from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import (
     decided,
+    decided_by_turn,
     deciding_operand,
     of_turns,
     turn_operand,
@@ -31,9 +31,9 @@ from autograph.backends.tensors.endless import is_raising, until_raised
 from autograph.backends.tensors.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.finishing import stage_finally
 from autograph.backends.tensors.first_turns import note_rest, staged_from_start
+from autograph.backends.tensors.formatting import Formatting
 from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
-from autograph.backends.tensors.indices import require_whole
 from autograph.backends.tensors.inspecting import LeftAlone, answer
 from autograph.backends.tensors.items import (
     Counted,
@@ -47,7 +47,6 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
-from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
@@ -59,13 +58,11 @@ from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import add_note, belongs_to_program, constructed
 from autograph.backends.tensors.recursion import call, without_effects
 from autograph.backends.tensors.rolling import roll
-from autograph.backends.tensors.running import is_below_branch
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
-from autograph.backends.tensors.strings import Text, concatenated, method_of
+from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.suspended import require_nothing_between
 from autograph.backends.tensors.telling import told_by, told_within
-from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import (
@@ -77,7 +74,6 @@ from autograph.backends.tensors.turn_numbers import (
     with_tensors,
 )
 from autograph.backends.tensors.undecided import Undecided
-from autograph.backends.tensors.words import with_texts
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.iterators import growing_under, until_moved
@@ -98,7 +94,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
+class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -132,12 +128,12 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
 
     def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
         """`rt.while_loop`, from the turn on in which the test is symbolic."""
-        going, has_run = decided(first), options.has_run
+        going, has_run = decided_by_turn(first), options.has_run
         while not is_symbolic(going):
             if not going:
                 return
             body()
-            going, has_run = decided(test()), True
+            going, has_run = decided_by_turn(test()), True
         builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
         if has_run:
             refuse_mixed_while()
@@ -146,7 +142,7 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
             body()
             return ()
 
-        stage_loop(state, options, (), lambda: decided(test()), turn, going)
+        stage_loop(state, options, (), lambda: decided_by_turn(test()), turn, going)
 
     def is_raising(self, run: Callable[[], None]) -> bool:
         """Whether the nodes that it adds to the graph may raise."""
@@ -526,109 +522,6 @@ class Tensors(Choosing, Attributes, Classes, Numbers, Sequences):
     def copies_item(self, target: Any, index: Any) -> bool:
         """Whether `target[index]` is an array of its own."""
         return super().copies_item(target, with_tensors(index))
-
-    # ── text ──
-
-    def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if isinstance(value, MaybeNone | OneOf):
-            return with_each((value,), lambda given: self.formatted(given[0], conversion, spec))
-        staged = formatted if self.is_staging() else super().formatted
-        return staged(with_tensors(value), conversion, spec)
-
-    def f_string(self, parts: tuple[Any, ...]) -> Any:
-        """A text of the graph."""
-        return with_each(with_texts(with_tensors(parts)), concatenated)
-
-    def percent(self, template: str, values: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if not self.is_staging():
-            return super().percent(template, values)
-        values = with_tensors(values)
-        if isinstance(values, tuple):
-            return with_each(with_texts(values), lambda given: percent(template, given))
-        return with_each((values,), lambda given: percent(template, given[0]))
-
-    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if name == "join" and len(arguments) == 1:
-            items = gathered(arguments[0]) if isinstance(arguments[0], Lazy) else arguments[0]
-            joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
-            if joined is not None:
-                return joined
-            return with_each(
-                with_texts(tuple(items)), lambda given: text_method(template, name, (given,), keywords)
-            )
-        if name not in {"format", "format_map"}:
-            values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
-
-            def called(given: tuple[Any, ...]) -> Any:
-                named = dict(zip(keywords, given[count:], strict=True))
-                return method_of(template, name, *given[:count], **named)
-
-            return with_each(values, called)
-        values = with_texts(with_tensors(arguments))
-        return with_each(values, lambda given: text_method(template, name, given, keywords))
-
-    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if len(arguments) == 1 and not keywords and self.is_staging():
-            return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
-        return super().str_(*arguments, **keywords)
-
-    def repr_(self, value: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if not self.is_staging():
-            return super().repr_(value)
-        return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
-
-    def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        return shown(value, function) if self.is_staging() else super().shown_by(value, function)
-
-    def ascii_(self, value: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
-        if not self.is_staging():
-            return super().ascii_(value)
-        return with_each((with_tensors(value),), lambda given: shown(given[0], ascii))
-
-    def bin_(self, number: Any) -> Any:
-        """A text of the graph."""
-        return _digits(bin, "#b", number)
-
-    def hex_(self, number: Any) -> Any:
-        """A text of the graph."""
-        return _digits(hex, "#x", number)
-
-    def oct_(self, number: Any) -> Any:
-        """A text of the graph."""
-        return _digits(oct, "#o", number)
-
-    def format_(self, value: Any, spec: Any = "") -> Any:
-        """A text of the graph, where a tensor is inside."""
-        return self.formatted(value, "", spec)
-
-    def print_(self, /, *values: Any, **options: Any) -> None:
-        """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
-        if self.is_staging():
-            values = with_texts(with_tensors(values))
-            chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
-            options["staged"] = chosen or effects_run() or is_below_branch()
-            with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
-        else:
-            super().print_(*values, **options)
-
-
-def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
-    """`bin(number)` and its likes."""
-
-    def shown_as(given: tuple[Any, ...]) -> Any:
-        if not is_symbolic(given[0]):
-            return function(given[0])
-        require_whole(given)
-        return formatted(given[0], "", spec)
-
-    return with_each((number,), shown_as)
 
 
 LOOKED_UP = frozenset({dict, list, range, str, tuple})

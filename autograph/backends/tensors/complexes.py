@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.mathematics import one_number
+from autograph.backends.tensors.mathematics import one_number, to_any_base
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, current_defaults
@@ -26,18 +26,6 @@ def _of_one(name: str, function: Callable[[Tensor], Any], x: Any) -> Any:
     number = _complex(x)
     ops.check_domain(f"cmath.{name}", number)
     return function(number)
-
-
-_logarithm = partial(_of_one, "log", np.log)
-
-
-def _log(x: Any, base: Any = None) -> Any:
-    logarithm = _logarithm(x)
-    if base is None:
-        return logarithm
-    of_base = _logarithm(base)
-    ops.check_number(logarithm, of_base, "/")
-    return logarithm / of_base
 
 
 def _phase(x: Any) -> Any:
@@ -62,7 +50,7 @@ _UFUNCS: dict[str, Any] = {
 
 COMPLEX: dict[Callable[..., Any], Callable[..., Any]] = {
     **{getattr(cmath, name): partial(_of_one, name, function) for name, function in _UFUNCS.items()},
-    cmath.log: _log,
+    cmath.log: to_any_base(partial(_of_one, "log", np.log)),
     cmath.phase: _phase,
     cmath.polar: _polar,
     cmath.rect: _rect,

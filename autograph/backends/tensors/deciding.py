@@ -26,15 +26,21 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["decided", "deciding_operand", "of_turns", "turn_operand", "with_each"]
+__all__ = ["decided", "decided_by_turn", "deciding_operand", "of_turns", "turn_operand", "with_each"]
 
 
 def of_turns(value: Any) -> TurnTruth | None:
     """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
-    if isinstance(value, TurnTruth):
-        return value
-    found = value.ag__truth() if isinstance(value, TurnNumber) else True
-    return None if type(found) is bool else TurnTruth(found)
+    if isinstance(value, TurnNumber):
+        found = value.ag__truth()
+        return None if type(found) is bool else TurnTruth(found)
+    return value if isinstance(value, TurnTruth) else None
+
+
+def decided_by_turn(value: Any) -> Any:
+    """As `decided`, for who takes a truth that turns of a rolled loop decide otherwise, too."""
+    turns = of_turns(value)
+    return decided(value) if turns is None else turns.truth
 
 
 def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:

@@ -52,6 +52,7 @@ __all__ = [
     "set_forms",
     "set_optional",
     "set_order",
+    "set_stacked_rows",
 ]
 
 _optional: Callable[..., Any] | None = None

@@ -13,12 +13,12 @@ import numpy as np
 
 from autograph.backends.tensors.deciding import decided
 from autograph.backends.tensors.loops import stage_loop
+from autograph.backends.tensors.savepoint import Savepoint
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.state import State
 from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic
 from runtime.graph.failures import failures_in
-from runtime.graph.refusals import forget_since, refusals
 from runtime.graph.symbol import Symbol
 
 __all__ = ["is_raising", "until_raised"]
@@ -49,13 +49,12 @@ def until_raised(state: State, options: LoopOptions, test: LoopTest, body: Body)
         body()
         return ()
 
-    go_back, since = builder_in_use().checkpoint(), refusals()
+    before = Savepoint()
     try:
         stage_loop(state, options, (), going, turn)
     except Error:
         if options.is_endless:
             raise
-        forget_since(since)
-        go_back()
+        before.go_back()
         return False
     return True

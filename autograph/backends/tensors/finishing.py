@@ -30,7 +30,7 @@ from autograph.staging.places import now
 from autograph.staging.state import State
 from runtime.graph.build import builder_in_use
 from runtime.graph.failures import failures_in
-from runtime.ops.control_flow.attempt import forget_since, readable
+from runtime.ops.control_flow.attempt import readable, remove_since
 
 __all__ = ["stage_finally"]
 
@@ -72,7 +72,7 @@ def _is_of_each_way(
                 stage_try(body, partial(_handled, rest, final), clauses, state, has_final=True)
         except _RaisesBehind:
             journal.undo()
-            forget_since(builder, start, began)
+            remove_since(builder, start, began)
             forget_functions()
             staging.copies = copies
             state.set(before)

@@ -19,13 +19,11 @@ from collections.abc import Callable
 
 from autograph.backends.tensors.paths import following, restored_on_error
 from autograph.backends.tensors.raising import Signal
-from autograph.staging import heap
-from autograph.staging.context import staging
+from autograph.backends.tensors.savepoint import Savepoint
 from autograph.staging.state import State
 from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.graph import size_of
 from runtime.graph.location import caller_location
-from runtime.graph.refusals import forget_since, refusals, require_heard
 from runtime.ops.control_flow import NoOutcome
 
 __all__ = ["note_rest", "staged_from_start"]
@@ -59,25 +57,20 @@ def staged_from_start(stage: Callable[[], None], state: State) -> bool:
     if builder is None or builder.strict or builder.watcher is not None or not builder.ended:
         return False
     where = caller_location()
-    if not builder.ended.get(where, False):
+    if not builder.ended.get(where):
         return False
-    go_back, moved, since = builder.checkpoint(), set(staging.moves), refusals()
+    before = Savepoint()
     try:
         with restored_on_error(following(state)):
             stage()
-        require_heard(since)
+        before.require_heard()
     except NoOutcome:
-        is_staged = False
+        pass
     except Exception as error:  # its first turn alone says what there is to say
         if isinstance(error, Signal):  # the statement around starts anew
             raise
-        is_staged = False
     else:
-        is_staged = True
-    if not is_staged:
-        builder.ended[where] = False
-        forget_since(since)
-        for move in [each for key, each in reversed(staging.moves.items()) if key not in moved]:
-            heap.take_back(move.old)
-        go_back()
-    return is_staged
+        return True
+    builder.ended[where] = False
+    before.go_back()
+    return False

@@ -38,7 +38,7 @@ from runtime.functions.trace_warnings import give_once
 from runtime.graph.build import spec_of
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.host import Given, Held, filled, givens, host_call, programs_call, recorded, template
+from runtime.ops.host import Given, Held, filled, givens, host_call, recorded, template
 from runtime.ops.raising import Nest
 
 __all__ = ["HostMethod", "HostValue", "put_off", "warn_of_unknown"]
@@ -163,7 +163,6 @@ def _as_array(draw: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return np.asarray(draw(*args, **kwargs), np.int64)
 
 
-@programs_call
 def _drawn_places(draw: Callable[..., Any], length: Any, *args: Any, **kwargs: Any) -> Any:
     """Where the items are that a generator chooses among as many."""
     return draw(range(int(length)), *args, **kwargs)
@@ -203,7 +202,6 @@ def _shuffled(
     _in_python("rows_in_order" if is_array else "items_in_order")(items, order)
 
 
-@programs_call
 def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
     """Where the items come from that a shuffle puts into their places."""
     order = [*range(int(count))]
@@ -211,12 +209,10 @@ def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
     return np.asarray(order, np.int64)
 
 
-@programs_call
 def _drawn_of(owner: Any, name: str, count: Any) -> Any:
     return _drawn(getattr(owner, name), count)
 
 
-@programs_call
 def _drawn_places_of(owner: Any, name: str, length: Any, *args: Any, **kwargs: Any) -> Any:
     return _drawn_places(getattr(owner, name), length, *args, **kwargs)
 
@@ -468,7 +464,6 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "getitem"):
     setattr(HostValue, f"__{_name}__", _operator(getattr(operator, _name)))
 
 
-@programs_call
 def _method(own: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """Calls a method of an object."""
     return getattr(own, name)(*args, **kwargs)

@@ -24,7 +24,7 @@ from runtime.ops.examples import refuse_as_python
 from runtime.ops.special import Erf, Erfc, ExactSum, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["FUNCTIONS", "one_number"]
+__all__ = ["FUNCTIONS", "one_number", "to_any_base"]
 
 
 def one_number(x: Any, function: str, module: str) -> Tensor:
@@ -80,16 +80,21 @@ def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[str], Callable[
     return named
 
 
-def _log(x: Any, base: Any = None) -> Any:
-    logarithm = _logarithm(x)
-    if base is None:
-        return logarithm
-    of_base = _logarithm(base)
-    ops.check_number(logarithm, of_base, "/")
-    return logarithm / of_base
+def to_any_base(logarithm: Callable[[Any], Any]) -> Callable[..., Any]:
+    """A `log` that may be given a base, made of the natural logarithm."""
+
+    def log(x: Any, base: Any = None) -> Any:
+        of_number = logarithm(x)
+        if base is None:
+            return of_number
+        of_base = logarithm(base)
+        ops.check_number(of_number, of_base, "/")
+        return of_number / of_base
+
+    return log
 
 
-_logarithm = _of_floats(ops.log)("log")
+_log = to_any_base(_of_floats(ops.log)("log"))
 
 
 def _remainder(x: Tensor, y: Tensor) -> Tensor:

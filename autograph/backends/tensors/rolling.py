@@ -32,6 +32,7 @@ from autograph.backends.tensors.lists import Staged, StagedList
 from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import Changes, GiveWay, Grows, following, restored_on_error
+from autograph.backends.tensors.savepoint import Savepoint
 from autograph.backends.tensors.slots import Slot
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
@@ -47,7 +48,6 @@ from autograph.backends.tensors.turn_numbers import (
     number_at,
     same_number,
 )
-from autograph.staging import heap
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.opaque import is_opaque
@@ -60,7 +60,6 @@ from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
-from runtime.graph.refusals import forget_since, refusals, require_heard
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
@@ -99,10 +98,10 @@ def roll(
     elif builder.defaults.of(0) is not int64:
         reason = "integers are not 64 bits wide"
     if not reason:
-        go_back, moved, since = builder.checkpoint(), set(staging.moves), refusals()
+        before = Savepoint()
         try:
             _attempt(Turns(items), extra_test, body, state, options)
-            require_heard(since)
+            before.require_heard()
         except GiveUp as signal:
             reason = signal.reason
         except NoOutcome:
@@ -110,10 +109,7 @@ def roll(
         except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
             reason = _first_line(error)
         if reason:
-            forget_since(since)
-            for move in [each for key, each in reversed(staging.moves.items()) if key not in moved]:
-                heap.take_back(move.old)
-            go_back()
+            before.go_back()
     builder.loops[where] = reason
     if reason and after is not None:
         builder.in_vain.add((where, after))

@@ -22,16 +22,8 @@ from runtime.graph.location import caller_location
 __all__ = ["require_nothing_between"]
 
 _CATCHES_EXIT = {"GeneratorExit", "BaseException"}
-_QUIET_CALLS = frozenset(vars(builtins)) - {
-    "print",
-    "next",
-    "setattr",
-    "delattr",
-    "exec",
-    "eval",
-    "input",
-    "open",
-}
+_EFFECTS = {"delattr", "eval", "exec", "input", "next", "open", "print", "setattr"}
+_QUIET_CALLS = frozenset(vars(builtins)) - _EFFECTS
 _QUIET_MODULES = frozenset({"np", "numpy", "math"})
 _PLAIN = (ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Pass, ast.Return, ast.With, ast.Try)
 
@@ -85,8 +77,6 @@ def _seen(statements: list[ast.stmt], *, has_begun: bool) -> Iterator[ast.AST]:
             continue
         before, has_begun = has_begun, True
         match statement:
-            case ast.Expr(value=ast.Yield(value=value)):
-                yield from _calls(value)
             case ast.Expr(value=value) | ast.Return(value=value):
                 yield from _calls(value)
             case ast.Assign(targets=targets) if all(

@@ -320,12 +320,9 @@ class Guess(TurnNumber):
 
     __tensor__ = ag__tensor
 
-    def __bool__(self) -> bool:
-        return bool(self.ag__sample)
-
     def ag__truth(self) -> Any:
         """As the first of the turns says: this trace is not kept."""
-        return bool(self)
+        return bool(self.ag__sample)
 
 
 class TurnTruth(OnlyTruth):
@@ -347,8 +344,8 @@ class TurnTruth(OnlyTruth):
     __bool__ = __tensor__
 
 
-class Answer(TurnNumber):
-    """What a comparison says in each turn: the graph compares, and looks up nothing.
+class Compared(TurnNumber):
+    """What a comparison of two numbers says in each turn: the graph compares integers, and looks up nothing.
 
     Parameters
     ----------
@@ -435,12 +432,10 @@ def _comparison(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     def compare(self: TurnNumber, other: Any) -> Any:
         if type(other) is int and self.ag__table is None:
             low, high = self.ag__bounds
-            if (other < low or high < other) and function is not operator.ne:
-                return function is not operator.eq and function(low, other)
-            if other < low or high < other:
-                return True
+            if other < low or high < other:  # as all numbers compare with it
+                return function(low, other)
         found = _binary(function, self, other)
-        return Answer(function, (self, other), found) if type(found) is TurnNumber else found
+        return Compared(function, (self, other), found) if type(found) is TurnNumber else found
 
     return compare
 
@@ -581,14 +576,14 @@ def holds_number(*values: Any) -> bool:
     return bool(staging.attempts) and any(isinstance(leaf, TurnNumber) for leaf in flatten(values)[0])
 
 
-def with_tensors(index: Any) -> Any:
-    """An index, or the arguments of a call, with tensors for the numbers in it."""
+def with_tensors(value: Any) -> Any:
+    """A number, an index, or the arguments of a call, with tensors for the numbers that differ by turn."""
     if not staging.attempts:
-        return index
-    if isinstance(index, TurnNumber):
-        return index.__tensor__()
-    if type(index) is tuple:
-        return tuple([with_tensors(each) for each in index])
-    if isinstance(index, slice):
-        return slice(*[with_tensors(each) for each in (index.start, index.stop, index.step)])
-    return index
+        return value
+    if isinstance(value, TurnNumber):
+        return value.__tensor__()
+    if type(value) is tuple:
+        return tuple([with_tensors(each) for each in value])
+    if isinstance(value, slice):
+        return slice(*[with_tensors(each) for each in (value.start, value.stop, value.step)])
+    return value

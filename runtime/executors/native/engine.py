@@ -46,11 +46,6 @@ _PYTHON = (
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
     "PyObject_Vectorcall",
-    "PyList_GetItem",
-    "PyList_New",
-    "PyList_SetItem",
-    "PyList_Size",
-    "PyLong_AsLongLongAndOverflow",
     "PyLong_FromVoidPtr",
     "PyTuple_New",
     "PyTuple_SetItem",
@@ -58,10 +53,8 @@ _PYTHON = (
     "PyTuple_Size",
     "PyType_GenericAlloc",
     "PyObject_RichCompareBool",
-    "Py_DecRef",
-    "Py_EnterRecursiveCall",
     "Py_IncRef",
-    "Py_LeaveRecursiveCall",
+    "Py_DecRef",
 )
 """Functions of Python's that machine code calls."""
 

@@ -186,8 +186,9 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: 
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
-    functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
-    shared.program.functions[:] = map(over_turns, functions)
+    shared.program.functions[:] = [
+        over_turns(leaving_early(looking_seldom(each))) for each in shared.program.functions
+    ]
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
         return _lowered(core, beyond, lines)
     return shared.program

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.analysis.certainty import applied_functions, is_certain
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
@@ -19,6 +18,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.ops import core
+from runtime.ops.core import expression as scalar
 from runtime.ops.joining import ConcatV2
 from runtime.ops.scalars import SCALARS
 from runtime.ops.tensor_list import TensorListStack
@@ -82,9 +82,7 @@ def _require_bits(node: Node) -> None:
     if isinstance(op, core.HostCall) and not has_code(node):
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
-        for function, dtype in applied_functions(
-            op.expression, tuple([value.dtype for value in node.inputs])
-        ):
+        for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
             _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
@@ -112,13 +110,26 @@ def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
 def _require_certain(function: str, dtype: DType, node: Node) -> None:
     if isinstance(node.op, core.Map) and _is_one_by_one(function, dtype, node):
         return
-    if not is_certain(function, dtype):
+    known = SCALARS[function]
+    if not known.is_exact(dtype) or not (known.keeps_zeros or not _is_rounded(dtype)):
         kind = "complex numbers" if dtype.is_complex else "floats"
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)
 
 
 def _is_rounded(dtype: DType) -> bool:
     return dtype.is_floating or dtype.is_complex
+
+
+def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:
+    """The functions of an expression, each with the dtype that it works in."""
+    match tree:
+        case scalar.Convert(_, of):
+            yield from _applied(of, dtypes)
+        case scalar.Apply(function, arguments):
+            common = arguments[SCALARS[function].signature.index("T")]
+            yield function, scalar.dtype_of(common, dtypes)
+            for each in arguments:
+                yield from _applied(each, dtypes)
 
 
 def _require_small(node: Node) -> None:

@@ -54,7 +54,7 @@ from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Attempt", "Snapshot", "forget_since", "is_one_leaf", "is_seen", "readable"]
+__all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable", "remove_since"]
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ class Attempt:
 
     def forget(self) -> None:
         """Takes the nodes away again."""
-        forget_since(self.builder, self._start, self.began)
+        remove_since(self.builder, self._start, self.began)
         while self.when_forgotten:
             self.when_forgotten.pop()()
 
@@ -466,7 +466,7 @@ def _exceptions_in(form: Any) -> Iterator[type[BaseException]]:
             yield from _exceptions_in((each.extra, *each.children))
 
 
-def forget_since(builder: Builder, start: int, began: int) -> None:
+def remove_since(builder: Builder, start: int, began: int) -> None:
     """Takes away what was added to a graph since it had this many nodes, which was at this time."""
     region = builder.nodes[start:]
     staying = _staying(region, builder, began)

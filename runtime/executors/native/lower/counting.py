@@ -42,7 +42,6 @@ from runtime.executors.native.walking import (
     changes_of,
     inside,
     numbers_in,
-    parts_of,
     step_of,
     with_blocks,
 )
@@ -90,10 +89,9 @@ def _over_turns(loop: While, reads: Counter[str], known: _Known) -> list[Stateme
             pass
         case _:
             return [loop]
-    step, changed = step_of(index, loop.body), changed_in(loop.body)
-    ways = {**_UP} if step is not None and step > 0 else {**_DOWN}
-    is_changed = any(isinstance(part, Variable) and part.name in changed for part in parts_of(end))
-    if not step or compares not in ways or is_changed or not _is_plain(end) or _breaks(loop.body):
+    step = step_of(index, loop.body)
+    ways = _UP if step is not None and step > 0 else _DOWN
+    if not step or compares not in ways or not _stays(end, loop.body) or _breaks(loop.body):
         return [loop]
     count = _count(index, end, step, ways[compares], known)
     if count is None:
@@ -111,9 +109,9 @@ def _over_turns(loop: While, reads: Counter[str], known: _Known) -> list[Stateme
     return [*before, For(turn, count, [Set(index, now), *loop.body])]
 
 
-def _is_plain(end: Expression) -> bool:
-    """Whether a number is there before the loop, as it is in each of its turns."""
-    return isinstance(end, Number | Variable)
+def _stays(end: Expression, body: Sequence[Statement]) -> bool:
+    """Whether a number is there before a loop as it is in each of its turns."""
+    return isinstance(end, Number) or (isinstance(end, Variable) and end.name not in changed_in(body))
 
 
 def _count(index: Variable, end: Expression, step: int, more: int, known: _Known) -> Expression | None:
