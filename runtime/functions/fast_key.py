@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.structure import containers_in, level_of
+from runtime.core.structure import containers_in, level_of, told_of_keys
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
 
@@ -81,7 +81,8 @@ def sorted_out(
             if id(value) in containers:
                 return None, arrays, lent, containers
             containers.add(id(value))
-            names, held = (tuple(value), value.values()) if kind is dict else (None, value)
+            is_dict = kind is dict
+            names, held = ((tuple(value), told_of_keys(value)), value.values()) if is_dict else (None, value)
             inside, arrays, lent, containers = sorted_out(held, _NO_NAMES, arrays, lent, containers)
             if inside is None:
                 return None, arrays, lent, containers
