@@ -26,6 +26,7 @@ KEPT = {
     "a loop that computes": "try:\n for i in range(3):\n  w = v * i\n  yield +w\nfinally:\n log.append(2)",
     "a with": "with open('/dev/null'):\n yield v\n yield v + 1",
     "a handler": "try:\n yield v\n yield v + 1\nexcept KeyError:\n w = 1",
+    "calls that only compute": "try:\n yield v\n yield np.sqrt(v) + abs(-2)\nfinally:\n log.append(1)",
 }
 REFUSED = {
     "a note between": "try:\n yield v\n log.append(7)\n yield v + 1\nfinally:\n log.append(1)",
@@ -36,6 +37,16 @@ REFUSED = {
     "a division in finally": "try:\n yield v\nfinally:\n 1 / 0",
     "a handler of its end": "try:\n yield v\nexcept GeneratorExit:\n log.append(5)\n raise",
     "a handler of all": "try:\n yield v\nexcept:\n log.append(5)",
+    "a call of its own that has a builtin's name": (
+        "sum = log.append\ntry:\n yield v\n sum(7)\n yield v\nfinally:\n log.append(1)"
+    ),
+    "a function that a builtin calls": (
+        "try:\n yield v\n list(map(log.append, [7]))\n yield v\nfinally:\n log.append(1)"
+    ),
+    "a key that notes": "try:\n yield v\n sorted([2, 1], key=log.append)\n yield v\nfinally:\n pass",
+    "an array that a function fills": (
+        "a = np.zeros(1)\ntry:\n yield v\n np.add(1, 1, a)\n yield v + a[0]\nfinally:\n pass"
+    ),
     "an else": "try:\n yield v\nexcept KeyError:\n pass\nelse:\n print('else')",
 }
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import math
 import textwrap
-from collections.abc import Iterator
-from types import CodeType, GeneratorType
+from collections.abc import Iterator, Mapping
+from types import CodeType, GeneratorType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from autograph.source.edit import SCOPES
 from runtime.errors import StateDisagrees
@@ -22,9 +25,14 @@ from runtime.graph.location import caller_location
 __all__ = ["require_nothing_between"]
 
 _CATCHES_EXIT = {"GeneratorExit", "BaseException"}
-_EFFECTS = {"delattr", "eval", "exec", "input", "next", "open", "print", "setattr"}
-_QUIET_CALLS = frozenset(vars(builtins)) - _EFFECTS
-_QUIET_MODULES = frozenset({"np", "numpy", "math"})
+_QUIET: tuple[Any, ...] = (
+    *(abs, bool, chr, complex, divmod, enumerate, float, int, isinstance, len, list, max, min, ord, pow),
+    *(range, repr, reversed, round, set, sorted, str, sum, tuple, zip),
+    *(np.arange, np.array, np.asarray, np.empty, np.full, np.linspace, np.ones, np.zeros, np.zeros_like),
+    *[each for each in vars(math).values() if callable(each)],
+)
+"""What only computes, of arguments that are no functions."""
+_VISIBLE_KEYWORDS = frozenset({"key", "out"})
 _PLAIN = (ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Pass, ast.Return, ast.With, ast.Try)
 
 
@@ -39,8 +47,11 @@ def require_nothing_between(items: Iterator[Any]) -> None:
     generator = getattr(items, "_python", items)
     if not isinstance(generator, GeneratorType) or generator.gi_code.co_name == "<genexpr>":
         return
-    function = _tree_of(generator.gi_code)
-    seen = None if function is None else next(_seen(function.body, has_begun=False), None)
+    function, frame = _tree_of(generator.gi_code), generator.gi_frame
+    if frame is None:  # it has come to its end
+        return
+    look = _Look({**vars(builtins), **frame.f_globals, **frame.f_locals})
+    seen = None if function is None else next(look.seen(function.body, has_begun=False), None)
     if function is not None and seen is None:
         return
     name, line = generator.gi_code.co_name, getattr(seen, "lineno", 1) + generator.gi_code.co_firstlineno - 1
@@ -65,40 +76,78 @@ def _tree_of(code: CodeType) -> ast.FunctionDef | None:
     return tree if isinstance(tree, ast.FunctionDef) else None
 
 
-def _seen(statements: list[ast.stmt], *, has_begun: bool) -> Iterator[ast.AST]:
-    """What somebody may see of statements, or of what is raised in them, but for items and `finally`.
+class _Look:
+    """Looks for what somebody may see of a generator.
 
-    What is done before the first item has been done.
+    Parameters
+    ----------
+    names : dict of str to object
+        What its names stand for.
     """
-    for statement in statements:
-        if not has_begun and not any(
-            isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(statement)
-        ):
-            continue
-        before, has_begun = has_begun, True
-        match statement:
-            case ast.Expr(value=value) | ast.Return(value=value):
-                yield from _calls(value)
-            case ast.Assign(targets=targets) if all(
-                isinstance(each, ast.Name | ast.Tuple) for each in targets
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def seen(self, statements: list[ast.stmt], *, has_begun: bool) -> Iterator[ast.AST]:
+        """What somebody may see of statements, or of what is raised in them, but for items and `finally`.
+
+        What is done before the first item has been done.
+        """
+        for statement in statements:
+            if not has_begun and not any(
+                isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(statement)
             ):
-                yield from _calls(statement.value)
-            case ast.AugAssign(target=ast.Name()) | ast.AnnAssign(target=ast.Name()):
-                yield from _calls(statement.value)
-            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
-                yield from [each for each in handlers if _catches_exit(each)]
-                yield from _raises(final)
-                yield from _seen(body, has_begun=before)
-                yield from _seen([*[each for one in handlers for each in one.body], *orelse], has_begun=True)
-            case ast.With(body=body):
-                yield from _seen(body, has_begun=before)
-            case _ if isinstance(statement, _PLAIN):
-                for test in (getattr(statement, name, None) for name in ("test", "iter")):
-                    yield from _calls(test)
-                for name in ("body", "orelse"):
-                    yield from _seen(getattr(statement, name, []), has_begun=True)
+                continue
+            before, has_begun = has_begun, True
+            match statement:
+                case ast.Expr(value=value) | ast.Return(value=value):
+                    yield from self.calls(value)
+                case ast.Assign(targets=targets) if all(
+                    isinstance(each, ast.Name | ast.Tuple) for each in targets
+                ):
+                    yield from self.calls(statement.value)
+                case ast.AugAssign(target=ast.Name()) | ast.AnnAssign(target=ast.Name()):
+                    yield from self.calls(statement.value)
+                case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+                    yield from [each for each in handlers if _catches_exit(each)]
+                    yield from _raises(final)
+                    yield from self.seen(body, has_begun=before)
+                    yield from self.seen(
+                        [*[each for one in handlers for each in one.body], *orelse], has_begun=True
+                    )
+                case ast.With(body=body):
+                    yield from self.seen(body, has_begun=before)
+                case _ if isinstance(statement, _PLAIN):
+                    for test in (getattr(statement, name, None) for name in ("test", "iter")):
+                        yield from self.calls(test)
+                    for name in ("body", "orelse"):
+                        yield from self.seen(getattr(statement, name, []), has_begun=True)
+                case _:
+                    yield statement
+
+    def calls(self, value: ast.AST | None) -> Iterator[ast.AST]:
+        """The calls in an expression of which nobody knows that they only compute."""
+        pending = [] if value is None else [value]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.Call) and not self._only_computes(node):
+                yield node
+            if not isinstance(node, SCOPES):
+                pending += ast.iter_child_nodes(node)
+
+    def _only_computes(self, node: ast.Call) -> bool:
+        match node.func:
+            case ast.Name(name):
+                found = self._names.get(name)
+            case ast.Attribute(ast.Name(module), name) if isinstance(self._names.get(module), ModuleType):
+                found = getattr(self._names[module], name, None)
             case _:
-                yield statement
+                return False
+        if any(each.arg in _VISIBLE_KEYWORDS for each in node.keywords):
+            return False
+        if isinstance(found, np.ufunc):
+            return len(node.args) <= found.nin
+        return any(found is each for each in _QUIET)
 
 
 def _catches_exit(handler: ast.ExceptHandler) -> bool:
@@ -114,23 +163,3 @@ def _raises(final: list[ast.stmt]) -> Iterator[ast.AST]:
                 isinstance(each, ast.BinOp) and isinstance(each.op, ast.Div | ast.FloorDiv | ast.Mod)
             ):
                 yield each
-
-
-def _calls(value: ast.AST | None) -> Iterator[ast.AST]:
-    """The calls in an expression of which nobody knows that they only compute."""
-    pending = [] if value is None else [value]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Call) and not _only_computes(node.func):
-            yield node
-        if not isinstance(node, SCOPES):
-            pending += ast.iter_child_nodes(node)
-
-
-def _only_computes(function: ast.expr) -> bool:
-    match function:
-        case ast.Name(name):
-            return name in _QUIET_CALLS
-        case ast.Attribute(value=ast.Name(name)):
-            return name in _QUIET_MODULES
-    return False
