@@ -9,8 +9,10 @@ The test says yes of fewer arguments than a key of a call does, and takes a tent
 
 from __future__ import annotations
 
+import builtins
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from keyword import kwlist
 from typing import Any
 
 import numpy as np
@@ -45,8 +47,9 @@ def serving(
         The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given.
     """
     places = [f"a{index}" for index in range(len(args))]
-    taken = {*names, *places, "missing", "none", "rest", "others", "result"}
-    if len(kwargs) > 1 or any(name in taken or name.startswith("_") for name in kwargs):
+    taken = {*dir(builtins), *kwlist, *names, *places, "missing", "none", "rest", "others", "result"}
+    can_be_named = all(name.isidentifier() and name.isascii() and name[0] != "_" for name in kwargs)
+    if len(kwargs) > 1 or not can_be_named or not taken.isdisjoint(kwargs):
         return None  # some functions are told the order of keyword arguments
     test = _Test(names)
     if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))):

@@ -86,6 +86,17 @@ def test_what_is_named_is_told_by_its_name():
     assert served(one=1, two=2) is None  # some functions are told the order
 
 
+@pytest.mark.parametrize("name", ["type", "class", "found", "result", "a0", "_0", "a b", "ﬁ", "__debug__"])
+def test_no_test_is_written_for_names_that_mean_something_else_in_it(name):
+    assert served("x", **{name: "a"}) is None
+
+    @ag.function
+    def named(value, **options):
+        return [f"{key} {given}" for key, given in options.items()]
+
+    assert [named("x", **{name: "a"}) for _ in range(3)] == [[f"{name} a"]] * 3
+
+
 def test_none_is_told_from_a_call_that_is_left():
     serve = serving((1,), {}, {}, ["result = None"])
     assert serve(1) is NONE_RETURNED
