@@ -167,7 +167,7 @@ def test_a_call_that_raises_before_there_is_a_graph_raises_each_time():
     for _ in range(CALLS):
         with pytest.raises(ValueError, match="abcd is long") as caught:
             refuse("abcd", np.int64(1))
-        assert traceback.extract_tb(caught.value.__traceback__)[-1].filename == __file__
+        assert {each.filename for each in traceback.extract_tb(caught.value.__traceback__)} == {__file__}
     LONGEST[0] = 9
     assert refuse("abcd", np.int64(1)) == 2
     LONGEST[0] = 3
