@@ -107,6 +107,12 @@ def hide(error: BaseException) -> None:
     """
     if shows_all():
         return
+    first = error.__traceback__
+    while first is not None and is_ours(first.tb_frame.f_code.co_filename):
+        first = first.tb_next
+    if _is_of_users(first):
+        error.__traceback__ = first
+        return
     links: list[TracebackType] = []
     link = error.__traceback__
     while link is not None:
@@ -131,6 +137,18 @@ def hide(error: BaseException) -> None:
         each.tb_next = following
         following = each
     error.__traceback__ = following
+
+
+def _is_of_users(link: TracebackType | None) -> bool:
+    """Whether there are frames from here on, and all of them are functions of the user's."""
+    if link is None:
+        return False
+    while link is not None:
+        code = link.tb_frame.f_code
+        if is_ours(code.co_filename) or is_block(code):
+            return False
+        link = link.tb_next
+    return True
 
 
 def stands_in(block: FrameType, function: FrameType) -> bool:

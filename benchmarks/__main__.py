@@ -16,6 +16,8 @@ those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks statements`` prints what each line of a random program costs, by its length.
 ``python -m benchmarks threads`` compares large loops of machine code on one thread and on several.
 ``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
+``python -m benchmarks later_calls`` compares later calls of functions as people write them on their first day
+with plain Python.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
 
@@ -52,6 +54,7 @@ REPORTS = (
     ["eager"],
     ["first_calls"],
     ["inside"],
+    ["later_calls"],
     ["native"],
     ["nesting"],
     ["new_functions"],

@@ -11,8 +11,9 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cache, partial
+from numbers import Number
 from types import MemberDescriptorType
 from typing import Any
 
@@ -46,6 +47,7 @@ __all__ = [
     "register",
     "slots_of",
     "take_apart",
+    "told_of_keys",
     "unflatten",
     "was_made",
 ]
@@ -124,7 +126,21 @@ def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
 
 
 def _split_dict(value: dict[Any, Any]) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return tuple(value), tuple(value.values()), None
+    return tuple(value), tuple(value.values()), told_of_keys(value)
+
+
+def told_of_keys(keys: Collection[Any]) -> Hashable:
+    """What tells keys from others that are equal, and are not the same: `1`, `1.0` and `True`."""
+    kinds = {*map(type, keys)}
+    if kinds <= {str}:
+        return None
+    return int if kinds == {int} else tuple(map(_told_of_key, keys))
+
+
+def _told_of_key(key: Any) -> Hashable:
+    if isinstance(key, tuple):
+        return (type(key), *map(_told_of_key, key))
+    return type(key), repr(key) if isinstance(key, Number | range) else None
 
 
 def _split_named(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:

@@ -1,28 +1,80 @@
-"""The errors of failed guards: what a graph has read outside of its function, and is different now."""
+"""Failed guards: what a graph has read outside of its function, and is different now."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import Tensor
+from runtime.errors import GraphError
 from runtime.functions.concrete import ConcreteFunction
-from runtime.functions.external_state import Change, can_come_in
+from runtime.functions.external_state import Change, Place, can_come_in
 from runtime.functions.retraces import Difference
 
-__all__ = ["change_text", "changes_of", "difference", "may_vary"]
+__all__ = ["Varying", "loaded"]
 
 _BRIEF = 40
 """Characters of a value that a message shows."""
 
 
-def changes_of(concrete: ConcreteFunction) -> list[Change]:
+_CHANGES_UNTIL_INPUT = 2
+"""Changes of a number outside from which on one graph serves all its values."""
+
+
+class Varying:
+    """What a function reads outside of itself and has changed, from one trace to the next."""
+
+    def __init__(self) -> None:
+        self._times: dict[Hashable, int] = {}
+        self._asked: dict[Hashable, Place] = {}
+
+    def asked(self) -> Iterable[Place]:
+        """What comes into graphs from now on."""
+        return self._asked.values()
+
+    def since(self, known: Sequence[ConcreteFunction]) -> tuple[Difference, ...]:
+        """What has changed since the last of the graphs for some arguments was traced.
+
+        A number that changes for the second time comes in from now on; so does an array, and a container of
+        numbers that becomes longer or shorter.
+        """
+        found = _changes_of(known[-1]) if known else []
+        for change in found:
+            wanted = change.place if _may_vary(change) else change.of_any_length
+            if wanted is not None:
+                times = self._times[wanted.key] = self._times.get(wanted.key, 0) + 1
+                if times >= _CHANGES_UNTIL_INPUT:
+                    self._asked[wanted.key] = wanted
+        return tuple([_difference(change) for change in found])
+
+
+def loaded(concrete: ConcreteFunction) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+    """A graph that was just traced, with its inputs from outside.
+
+    Raises
+    ------
+    GraphError
+        When what it reads there is not as it was.
+    """
+    outside = concrete.loaded()
+    if outside is None:
+        raise GraphError(
+            f"what {concrete.name}() reads outside of itself changes while it is traced",
+            details=[_change_text(change) for change in _changes_of(concrete)],
+            why="Its graph would be of a world that is not there any more.",
+            way_out="Read it once, before the call, and pass it as an argument.",
+        )
+    return concrete, outside
+
+
+def _changes_of(concrete: ConcreteFunction) -> list[Change]:
     """What a graph has read outside and is not as it was."""
     return [*concrete.guards.changes()] if concrete.guards is not None else []
 
 
-def may_vary(change: Change) -> bool:
+def _may_vary(change: Change) -> bool:
     """Whether a place holds another number, or another tensor, than before: one graph may serve both."""
     before, now = change.before, change.now
     if type(now) in {int, float}:
@@ -30,7 +82,7 @@ def may_vary(change: Change) -> bool:
     return not isinstance(now, list) and can_come_in(now) and type(now) not in {bool, complex}
 
 
-def difference(change: Change) -> Difference:
+def _difference(change: Change) -> Difference:
     """A change as a reason for another trace."""
     is_same = type(change.before) is type(change.now)
     return Difference(
@@ -38,7 +90,7 @@ def difference(change: Change) -> Difference:
     )
 
 
-def change_text(change: Change) -> str:
+def _change_text(change: Change) -> str:
     """A change as a line of a message."""
     return f"{change.place.name}: {_brief(change.before)}, then {_brief(change.now)}"
 

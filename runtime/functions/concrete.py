@@ -16,17 +16,19 @@ from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
 from runtime.core.rebuilding import named, rebuilding
-from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
+from runtime.executors.native.boxing import boxing
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Given
+from runtime.functions.alike import serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
+from runtime.functions.listed import header, listed, listing
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import Stopped
@@ -34,7 +36,7 @@ from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Const, Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
@@ -298,8 +300,8 @@ class ConcreteFunction:
         raise SignatureError(
             f"these arguments are not of the signature that this graph of {self.name}() was traced for",
             details=[
-                f"it takes:  {self._header()}",
-                *self._listing().splitlines()[1:],
+                f"it takes:  {header(self)}",
+                *listing(self).splitlines()[1:],
                 f"given:     {given_now or 'nothing'}",
             ],
             why="A concrete function is one graph, for tensors of one dtype and shape.",
@@ -425,7 +427,7 @@ class ConcreteFunction:
         """What makes the result of the arrays that a run gives."""
         trace, tensors = self._trace, self._tensors
         if not trace.same:
-            names: dict[str, Any] = {"tensor": tensors}
+            names: dict[str, Any] = {"tensor": boxing(tensors) or tensors}
             places = iter(range(trace.count))
             leaves = [
                 f"tensor(given[{next(places)}])" if leaf is OUTPUT else named(names, leaf)
@@ -435,11 +437,25 @@ class ConcreteFunction:
             if built is not None:
                 return built
 
+        make = boxing(tensors) or tensors
+
         def result(found: Sequence[Array]) -> Any:
-            outputs = list(map(tensors, found[: trace.count]))
+            outputs = list(map(make, found[: trace.count]))
             return unflatten(trace.structure, trace.filled(outputs))
 
         return result
+
+    def _known_result(self) -> Callable[[], Any] | None:
+        """What gives the result where the graph computes nothing; None where it does."""
+        trace = self._trace
+        if trace.effects is not None or not trace.returns or trace.inputs or trace.captures or self.variables:
+            return None
+        is_known = all(isinstance(node.op, Const) for node in self.optimised_graph.nodes)
+        if trace.changes_outside or trace.makes_variables or self._tells_arrays or not is_known:
+            return None
+        if not self.graph.outputs:
+            return partial(self._rebuilding(), ())
+        return partial(self.run_arrays, []) if not self.graph.inputs else None
 
     def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:
         """What is written into, once it has shown that no two of these arrays meet: see `run_arrays`."""
@@ -531,6 +547,11 @@ class ConcreteFunction:
         way, and says in `served` when it gives something else. Who calls it asks `guards` first.
         """
         trace, written = self._trace, self._trace.written
+        served = ctypes.c_ssize_t() if served is None else served
+        known_result = self._known_result()
+        if known_result is not None:
+            names = {"served": served, "known_result": known_result}
+            return serving(args, kwargs, names, ["served.value = 1", "result = known_result()"])
         args = (*args, *kwargs.values())
         kinds = list(map(type, args))
         positions = tuple([at for at, kind in enumerate(kinds) if kind in EAGER or kind is np.ndarray])
@@ -546,7 +567,6 @@ class ConcreteFunction:
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
-        served = ctypes.c_ssize_t() if served is None else served
         return program.quicker(
             Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back, served)
         )
@@ -570,42 +590,11 @@ class ConcreteFunction:
         """
         if verbose is not None:
             return self.function_type.listed() if verbose else str(self.function_type)
-        return f"{self._header()}\n{self._listing()}\n  Returns:\n{self._results()}".replace("\n\n", "\n")
+        return listed(self)
 
-    def _header(self) -> str:
-        shown = [
-            name if has_tensor else f"{name}={value!r}" for name, value, has_tensor in self._by_parameter()
-        ]
-        return f"{self.name}({', '.join(shown)})"
-
-    def _listing(self) -> str:
-        lines = []
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
-        for name, value, has_tensor in self._by_parameter():
-            if isinstance(value, _Mark):
-                lines.append(f"    {name}: {_tensor_text(specs[value.number - 1])}")
-            elif has_tensor:
-                lines.append(f"    {name}: {value!r}")
-                lines += [f"      {mark!r}: {_tensor_text(specs[mark.number - 1])}" for mark in _marks(value)]
-        return "\n".join(["  Args:", *lines]) if lines else ""
-
-    def _by_parameter(self) -> Iterator[tuple[str, Any, bool]]:
-        """Per parameter: its name, its value with a mark for each tensor, and whether there is one."""
-        numbers = iter(range(1, len(self.key.leaves) + 1))
-        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.values]
-        args, kwargs = unflatten(self.key.structure, leaves)
-        names = self._parameters.argument_names(len(args))
-        for name, value in [*zip(names, args, strict=True), *kwargs.items()]:
-            yield name, value, any(True for _ in _marks(value))
-
-    def _results(self) -> str:
-        specs = self.graph.output_specs[: self._trace.count]
-        if self._trace.is_single:
-            return f"    {_tensor_text(specs[0])}"
-        marks = [_Mark(number) for number in range(1, len(specs) + 1)]
-        shown = unflatten(self._trace.structure, self._trace.filled(list(marks)))
-        lines = [f"      {mark!r}: {_tensor_text(spec)}" for mark, spec in zip(marks, specs, strict=True)]
-        return "\n".join([f"    {shown!r}", *lines])
+    def argument_names(self, count: int) -> list[str]:
+        """What so many of its first parameters are called."""
+        return self._parameters.argument_names(count)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -621,27 +610,6 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"
-
-
-class _Mark:
-    """Stands for a tensor in a printed nest."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __repr__(self) -> str:
-        return f"<{self.number}>"
-
-
-def _marks(value: Any) -> Iterator[_Mark]:
-    leaves, _ = flatten(value)
-    return (leaf for leaf in leaves if isinstance(leaf, _Mark))
-
-
-def _tensor_text(spec: Spec) -> str:
-    if not isinstance(spec, ArraySpec):
-        return str(spec)
-    return f"{spec.dtype} Tensor, shape={text(spec.shape)}"
 
 
 def _shown(value: Any) -> str:

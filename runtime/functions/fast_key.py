@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.structure import containers_in, level_of
+from runtime.core.structure import containers_in, level_of, told_of_keys
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
 
@@ -44,7 +44,8 @@ def sorted_out(
     key : FastKey or None
         Dtype and shape of a tensor or an array, or the class of an array without axes; a number or text with
         its class; the form of a list, a tuple or a dict with what is in it; and an object by a reference that
-        does not keep it. None where telling them apart takes more.
+        does not keep it, where there is one: none is to a generator of NumPy's. None where telling them apart
+        takes more.
     arrays : list of array
         Those among them.
     lent : int
@@ -80,13 +81,14 @@ def sorted_out(
             if id(value) in containers:
                 return None, arrays, lent, containers
             containers.add(id(value))
-            names, held = (tuple(value), value.values()) if kind is dict else (None, value)
+            is_dict = kind is dict
+            names, held = ((tuple(value), told_of_keys(value)), value.values()) if is_dict else (None, value)
             inside, arrays, lent, containers = sorted_out(held, _NO_NAMES, arrays, lent, containers)
             if inside is None:
                 return None, arrays, lent, containers
             key = key, kind, names, inside
-        elif kind.__hash__ is object.__hash__ and kind.__weakrefoffset__:
-            key = key, weakref.ref(value)
+        elif kind.__hash__ is object.__hash__ and not issubclass(kind, _NUMBERS):
+            key = key, weakref.ref(value) if kind.__weakrefoffset__ else value
         elif isinstance(value, np.generic):
             arrays.append(np.asarray(value))
             key = key, value.dtype, ()
@@ -101,6 +103,7 @@ _MOST_SORTED = 100
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
 """Classes whose equal instances are the same argument."""
 _NESTS = frozenset((list, tuple, dict))
+_NUMBERS = (np.ndarray, np.generic)
 
 
 def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named: Collection[str]) -> bool:

@@ -8,30 +8,31 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import update_wrapper
-from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import without_first
-from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
 from runtime.executors.native.method import is_called_in_c
+from runtime.functions.alike import NONE_RETURNED
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
-from runtime.functions.changed import change_text, changes_of, difference, may_vary
+from runtime.functions.changed import Varying, loaded
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Guards, Observer, Place
+from runtime.functions.external_state import Guards, Observer
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
+from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
-from runtime.functions.retraces import Difference, Retraces, TraceLog
+from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
@@ -45,13 +46,8 @@ __all__ = ["PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
-_Concretes: TypeAlias = dict[Key, list[ConcreteFunction]]
-
 Params = ParamSpec("Params")
 Owner = TypeVar("Owner")
-
-_MAX_TRACES = 512
-"""Graphs that one function keeps; the oldest goes first."""
 
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
@@ -150,7 +146,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._front = None
         self._raised = RaisedBefore()
         self._quick: tuple[Guards | None, Callable[..., Any]] | None = None
-        self._concretes: _Concretes = {}
+        self._kept = KeptGraphs()
         self._inner = GraphsInside(self._is_inside)
         self._open: list[OpenTrace] = []
         self._widened: list[Key] = []
@@ -159,8 +155,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._traced = 0
         self._notices: list[Notice] = []
         self._made_variables: set[Key] = set()
-        self._varied: dict[Hashable, int] = {}
-        self._asked: dict[Hashable, Place] = {}
+        self._varying = Varying()
         self._pinned: set[Hashable] = set()
         self._outside: dict[int, Any] = {}
 
@@ -182,7 +177,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 if guards is None or guards.hold():
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
-                        return quickly
+                        return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
@@ -229,7 +224,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             raise
         self._inner.call(concrete)
         if key is not None and self._serves_all(concrete, arguments, args, kwargs):
-            if len(self._fast) >= _MAX_TRACES:
+            if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
             concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
@@ -247,24 +242,29 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """A call as plain Python, which raises; if it does not, the next one is traced."""
-        with as_plain_python(once_more=True):
-            result = self.python_function(*args, **kwargs)
-        self._raised.forget(key)
-        return result
+        quick, guards = self._raised.serving(self.python_function, key, args, kwargs)
+        if quick is not None:
+            self._serve(quick, guards)
+        return self._raised.run(self.python_function, key, *args, **kwargs)
 
     def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
-        quick = None
-        if self._is_told_by_lengths(concrete):
-            quick = concrete.quicker(args, kwargs, self._budget.served)
-        is_free = quick is not None and concrete.guards is None
-        in_c = is_free and is_called_in_c(PolymorphicFunction, "_front", _failed, open_graphs.word)
+        is_told = self._is_told_by_lengths(concrete)
+        quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
+        self._serve(quick, concrete.guards)
+
+    def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
+        """Has the next call begin with what gives None for calls that it leaves, while all is as it was."""
+        is_free = quick is not None and guards is None
+        in_c = is_free and is_called_in_c(
+            PolymorphicFunction, "_front", _failed, open_graphs.word, NONE_RETURNED
+        )
         self._front = quick if in_c else None
-        self._quick = None if in_c or quick is None else (concrete.guards, quick)
+        self._quick = None if in_c or quick is None else (guards, quick)
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
-        return not _unknown_dims(concrete) or sum(map(len, self._concretes.values())) == 1
+        return not unknown_dims(concrete) or len(self._kept) == 1
 
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], stopped: Stopped
@@ -305,7 +305,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """
         try:
             of_class = PolymorphicFunction.arguments  # the program's function may have an attribute so called
-            return self._concrete_for(of_class(self, args, kwargs))
+            return self._fitting(of_class(self, args, kwargs))[1]
         except BaseException as error:
             self.on_error(error)
             raise
@@ -318,9 +318,6 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     # ── the cache of graphs ──
 
-    def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
-        return self._fitting(arguments)[1]
-
     def _fitting(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
         """These arguments, each object once, with a graph for them and its inputs from outside."""
         while True:
@@ -329,7 +326,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             try:
                 if found is None:
                     with _tracing, garbage_waits:
-                        found = self._look_up(key) or self._loaded(self._trace(arguments, self._relaxed(key)))
+                        found = self._look_up(key) or loaded(self._trace(arguments, self._relaxed(key)))
                 else:
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
@@ -340,72 +337,18 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
         """The same arguments, of which what was met counts as one object."""
-        if len(self._outside) >= _MAX_TRACES:
+        if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
         self._outside.update([(id(each), each) for each in met.whole])
         args, kwargs = arguments.nest
         return self._parameters.canonical(args, kwargs, self._outside, tells_arrays=met.tells_arrays)
 
-    def _loaded(self, concrete: ConcreteFunction) -> tuple[ConcreteFunction, Sequence[Tensor]]:
-        """A graph that was just traced, with its inputs from outside."""
-        outside = concrete.loaded()
-        if outside is None:
-            raise GraphError(
-                f"what {self._name}() reads outside of itself changes while it is traced",
-                details=[change_text(change) for change in changes_of(concrete)],
-                why="Its graph would be of a world that is not there any more.",
-                way_out="Read it once, before the call, and pass it as an argument.",
-            )
-        return concrete, outside
-
     def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
-        builder = current_builder()
-        inner = [] if builder is None else [*self._inner.of(builder)]
-        of_key = [concrete for known, concretes in inner if known == key for concrete in concretes]
-        exact = self._inner.fitting(builder, [*of_key, *self._concretes.get(key, ())])
-        accepting = [
-            concrete
-            for known, concretes in (*inner, *self._concretes.items())
-            if not exact and known.accepts(key)
-            for concrete in concretes
-        ]
-        fitting = self._inner.fitting(builder, accepting)
-        for concrete in [*reversed(exact), *sorted(fitting, key=_unknown_dims)]:
-            outside = concrete.loaded() if concrete.looks_outside else ()
-            if outside is not None:
-                return concrete, outside
-        return None
-
-    def _same_arguments(self, key: Key) -> list[ConcreteFunction]:
-        """The graphs for such arguments, whatever they read outside."""
-        return [each for known, graphs in self._concretes.items() if known.accepts(key) for each in graphs]
-
-    def _wanted_outside(self, key: Key) -> tuple[Difference, ...]:
-        """What was read outside and has changed since the last trace for such arguments.
-
-        A number that changes for the second time comes in from now on; so does an array, and a container of
-        numbers that becomes longer or shorter.
-        """
-        known = self._same_arguments(key)
-        if not known:
-            return ()
-        found = changes_of(known[-1])
-        for change in found:
-            wanted = change.place if may_vary(change) else change.of_any_length
-            if wanted is not None:
-                times = self._varied[wanted.key] = self._varied.get(wanted.key, 0) + 1
-                if times >= _CHANGES_UNTIL_INPUT:
-                    self._asked[wanted.key] = wanted
-        return tuple([difference(change) for change in found])
+        return self._kept.serving(key, self._inner)
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
-        if self._reduce_retracing:
-            for other in reversed(self._concretes):
-                relaxed = other.relaxed(key)
-                if relaxed is not None:
-                    return relaxed
-        return key
+        return self._kept.relaxed(key) if self._reduce_retracing else key
 
     def _keep_apart(self, key: Key) -> None:
         """Takes in that no graph serves all calls of this signature."""
@@ -422,10 +365,10 @@ class PolymorphicFunction(Generic[Params, Result]):
                 way_out=f"Call {self._name}() instead: a function may call itself.",
             )
         where = caller_location()
-        reason = self._log.reason(key, arguments.paths, where, self._wanted_outside(key))
+        known_graphs = self._kept.accepting(key)
+        reason = self._log.reason(key, arguments.paths, where, self._varying.since(known_graphs))
         if self._traced and (self._budget.is_set or not self._open):
-            known = len(self._same_arguments(key))
-            self._budget.watch(self._traced, self._log, reason, where, known=known)
+            self._budget.watch(self._traced, self._log, reason, where, known=len(known_graphs))
         start = time.perf_counter()
         wanted = widened_by_depth(self._open, key, are_apart=self._are_apart)
         if wanted is not None:
@@ -457,7 +400,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             elif traced.captures and outer is not None:
                 self._inner.keep(outer, key, concrete)
             else:
-                self._store(key, concrete)
+                self._front = self._quick = None
+                self._kept.store(key, concrete)
         if outer is None:
             self._look_back(concrete, traced, arguments)
         return concrete
@@ -475,17 +419,6 @@ class PolymorphicFunction(Generic[Params, Result]):
         check_nodes(concrete.graph)
         self._notices += traced.notices
         give_notices(traced.notices)
-
-    def _store(self, key: Key, concrete: ConcreteFunction) -> None:
-        self._front = self._quick = None
-        for dead in [each for each in self._concretes if each.is_dead]:
-            del self._concretes[dead]
-        self._concretes.setdefault(key, []).append(concrete)
-        if sum(map(len, self._concretes.values())) > _MAX_TRACES:
-            oldest = next(iter(self._concretes))
-            del self._concretes[oldest][0]
-            if not self._concretes[oldest]:
-                del self._concretes[oldest]
 
     def _traceable(self) -> Callable[..., Any]:
         if self._transform is None:
@@ -507,8 +440,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         vars(twin).update(vars(self))  # a copy, as of any function, would be this one
         twin._begin()
         twin._executor = executor
-        for key, graphs in self._concretes.items():
-            twin._concretes[key] = [each.on_executor(executor) for each in graphs]
+        twin._kept = self._kept.on_executor(executor)
         return twin
 
     def _open_for(self, key: Key) -> OpenTrace | None:
@@ -533,7 +465,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                     **self._asks(),
                     allows_variables=self._may_make_variables(opened.key) and opened.outcome is None,
                     begin=opened.begin,
-                    asked=[*self._asked.values(), *known],
+                    asked=[*self._varying.asked(), *known],
                     pinned=self._pinned,
                     raised=self._raised.note,
                 )
@@ -608,7 +540,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs that it keeps, in the order of tracing."""
-        return [concrete for concretes in self._concretes.values() for concrete in concretes]
+        return self._kept.all()
 
     def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
         """The signature of each graph: arguments and results; `verbose` as of a concrete function's."""
@@ -647,13 +579,3 @@ class PolymorphicFunction(Generic[Params, Result]):
 
 def _failed(function: PolymorphicFunction[..., Any], error: BaseException) -> None:
     function.on_error(error)
-
-
-_CHANGES_UNTIL_INPUT = 2
-"""Changes of a number outside from which on one graph serves all its values."""
-
-
-def _unknown_dims(concrete: ConcreteFunction) -> int:
-    """How general a graph is: the most exact one serves a call."""
-    shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
-    return sum(100 if shape is None else sum(not isinstance(dim, int) for dim in shape) for shape in shapes)

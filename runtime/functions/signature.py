@@ -31,7 +31,7 @@ from runtime.graph.build import as_tensor, current_defaults
 
 __all__ = ["ADAPTERS", "Arguments", "CellSpec", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
 
-_VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
+_VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, type(...))
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
 
 
@@ -100,6 +100,8 @@ def _leaf_key(leaf: Any) -> object:
         return leaf.plain
     if isinstance(leaf, float | complex):
         return _Literal(type(leaf), np.complex128(leaf).tobytes(), leaf)
+    if isinstance(leaf, range):  # two that are empty are equal
+        return _Literal(range, (leaf.start, leaf.stop, leaf.step), leaf)
     if isinstance(leaf, _VALUES):
         return _Literal(type(leaf), leaf, leaf)
     return _Identity(leaf)

@@ -64,6 +64,11 @@ def is_there() -> bool:
     return importlib.util.find_spec("llvmlite") is not None
 
 
+def is_loaded() -> bool:
+    """Whether some code of this process has been compiled, so that more of it takes no time to speak of."""
+    return _engine.cache_info().currsize > 0
+
+
 @dataclass(frozen=True)
 class Library:
     """Machine code, as long as this object lives.

@@ -22,7 +22,11 @@ _lock = threading.Lock()
 
 
 def is_called_in_c(
-    kind: Any, slot: str, failed: Callable[[Any, BaseException], None], busy: ctypes.c_ssize_t
+    kind: Any,
+    slot: str,
+    failed: Callable[[Any, BaseException], None],
+    busy: ctypes.c_ssize_t,
+    none_returned: object,
 ) -> bool:
     """Has calls of the objects of a class begin in C from now on, and says whether they do.
 
@@ -38,6 +42,8 @@ def is_called_in_c(
         Is told what that function raises, before the caller gets it.
     busy : c_ssize_t
         While it is not 0, all is left to the method in Python.
+    none_returned : object
+        Is given for a result that is None.
     """
     with _lock:
         plain = vars(kind)["__call__"]
@@ -45,7 +51,7 @@ def is_called_in_c(
             place = place_of(kind, slot)
             if place is None:
                 return False
-            kind.__call__ = _method(kind, place, plain, failed, busy)
+            kind.__call__ = _method(kind, place, plain, failed, busy, none_returned)
     return True
 
 
@@ -55,19 +61,21 @@ def _method(
     plain: FunctionType,
     failed: Callable[[Any, BaseException], None],
     busy: ctypes.c_ssize_t,
+    none_returned: object,
 ) -> Any:
     pointers = {
         "ag_none": id(None),
         "ag_plain": id(plain),
         "ag_failed": id(failed),
         "ag_busy": ctypes.addressof(busy),
+        "ag_none_returned": id(none_returned),
     }
     library = engine.compiled(_text(place), ["ag_call", *pointers])
     for name, pointer in pointers.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
     doc = (plain.__doc__ or "").encode()
     definition = Definition(b"__call__", library.addresses["ag_call"], FASTCALL | KEYWORDS, doc)
-    _KEPT.append((library, definition, plain, failed, busy))
+    _KEPT.append((library, definition, plain, failed, busy, none_returned))
     make = ctypes.pythonapi.PyDescr_NewMethod
     make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
     return make(kind, ctypes.addressof(definition))
@@ -83,6 +91,7 @@ def _text(place: int) -> str:
 @ag_plain = global ptr null
 @ag_failed = global ptr null
 @ag_busy = global ptr null
+@ag_none_returned = global ptr null
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
@@ -116,7 +125,15 @@ quick: ; the slot may get another function while this one runs
   br i1 %fails, label %failed, label %done
 done:
   %is_left = icmp eq ptr %found, %none
-  br i1 %is_left, label %left, label %give
+  br i1 %is_left, label %left, label %some
+some:
+  %none_returned = load ptr, ptr @ag_none_returned
+  %is_none = icmp eq ptr %found, %none_returned
+  br i1 %is_none, label %nothing, label %give
+nothing:
+  call void @Py_DecRef(ptr %found)
+  call void @Py_IncRef(ptr %none)
+  ret ptr %none
 give:
   ret ptr %found
 left:

@@ -1,0 +1,35 @@
+"""What is timed of later calls runs, and gives what plain Python gives."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from benchmarks.later_calls import PROGRAMS, times
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
+def test_each_function_gives_what_plain_python_gives(program):
+    function, make = program
+    staged = ag.function(function)
+    given = make()
+    wanted = function(*copy.deepcopy(given))
+    assert numbers(staged(*copy.deepcopy(given))) == numbers(wanted)
+
+
+def numbers(value):
+    if isinstance(value, (list, tuple)):
+        return [numbers(each) for each in value]
+    if isinstance(value, dict):
+        return [(key, numbers(each)) for key, each in value.items()]
+    if isinstance(value, str):
+        return value
+    return np.round(np.asarray(value, np.float64), 9).tolist()
+
+
+def test_both_have_a_time():
+    function, make = PROGRAMS[0]
+    plain, graph, why = times(function, make, rounds=1, warm=2)
+    assert min(plain, graph) > 0
+    assert why
