@@ -47,7 +47,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.iterators import advance, waiting
 from autograph.backends.tensors.linked import Linked, made
-from autograph.backends.tensors.loops import stage_loop
+from autograph.backends.tensors.loops import stage_loop, stage_while
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.objects import holds_objects
@@ -137,12 +137,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
         if has_run:
             refuse_mixed_while()
-
-        def turn() -> tuple[()]:
-            body()
-            return ()
-
-        stage_loop(state, options, (), lambda: decided_by_turn(test()), turn, going)
+        stage_while(state, options, lambda: decided_by_turn(test()), body, going)
 
     def is_raising(self, run: Callable[[], None]) -> bool:
         """Whether the nodes that it adds to the graph may raise."""

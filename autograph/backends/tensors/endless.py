@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.deciding import decided
-from autograph.backends.tensors.loops import stage_loop
+from autograph.backends.tensors.loops import stage_while
 from autograph.backends.tensors.savepoint import Savepoint
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.state import State
@@ -45,13 +45,9 @@ def until_raised(state: State, options: LoopOptions, test: LoopTest, body: Body)
         value = decided(test())
         return value if is_symbolic(value) else Symbol(builder_in_use().constant(np.asarray(bool(value))))
 
-    def turn() -> tuple[()]:
-        body()
-        return ()
-
     before = Savepoint()
     try:
-        stage_loop(state, options, (), going, turn)
+        stage_while(state, options, going, body)
     except Error:
         if options.is_endless:
             raise

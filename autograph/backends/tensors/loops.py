@@ -48,7 +48,7 @@ from autograph.backends.tensors.turned import (
     refuse_rebound_array,
 )
 from autograph.staging import heap
-from autograph.staging.backend import LoopOptions
+from autograph.staging.backend import Body, LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Place, note_written
@@ -63,7 +63,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
 
-__all__ = ["Loop", "StartAnew", "stage_loop"]
+__all__ = ["Loop", "StartAnew", "stage_loop", "stage_while"]
 
 
 def stage_loop(
@@ -94,6 +94,18 @@ def stage_loop(
             if rounds == _MOST_STARTS:
                 raise loop.unsettled()
         return loop.counted
+
+
+def stage_while(
+    state: State, options: LoopOptions, test: Callable[[], Any], body: Body, first: Any = None
+) -> None:
+    """A loop over the state alone, whose test and turn take nothing."""
+
+    def turn() -> tuple[()]:
+        body()
+        return ()
+
+    stage_loop(state, options, (), test, turn, first)
 
 
 _MOST_STARTS = 48
