@@ -448,10 +448,11 @@ class ConcreteFunction:
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""
         trace = self._trace
-        if trace.effects is not None or not trace.returns or trace.inputs or trace.captures or self.variables:
+        if trace.effects is not None or not trace.returns or trace.inputs or trace.captures:
             return None
-        is_known = all(isinstance(node.op, Const) for node in self.optimised_graph.nodes)
-        if trace.changes_outside or trace.makes_variables or self._tells_arrays or not is_known:
+        if trace.changes_outside or trace.makes_variables or self._tells_arrays:
+            return None
+        if not all(isinstance(node.op, Const) for node in self.optimised_graph.nodes) or self.variables:
             return None
         if not self.graph.outputs:
             return partial(self._rebuilding(), ())
