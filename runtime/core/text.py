@@ -46,6 +46,7 @@ __all__ = [
     "Slot",
     "Template",
     "as_python",
+    "characters",
     "current_marks",
     "evaluated",
     "filled",
@@ -120,7 +121,7 @@ METHODS = frozenset(
 _CODES = np.dtype("<i4")
 
 
-def _characters(codes: Any) -> str:
+def characters(codes: Any) -> str:
     """The string of these code points; of numbers that are none, which no graph has there, any string."""
     if isinstance(codes, np.ndarray) and codes.dtype == _CODES:
         try:
@@ -138,9 +139,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "repr": repr,
     "ascii": ascii,
     "escaped": lambda text: text.encode("ascii", "backslashreplace").decode(),
-    "characters": _characters,
+    "characters": characters,
     "tuple": lambda *parts: parts,
-    "texts": lambda rows: [_characters(row) for row in rows],
+    "texts": lambda rows: [characters(row) for row in rows],
     "slice": lambda text, *bounds: text[slice(*bounds)],
     "format": format,
     "%": lambda template, *values: operator.mod(template, values),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dims import UNKNOWN
-from runtime.core.dtypes import bool_, float64, int32, int64
+from runtime.core.dtypes import bool_, float64, int32, int64, uint64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec
+from runtime.core.tensor import Tensor
 from runtime.core.text import CHARACTERS, Apply, Slot, evaluated
+from runtime.graph.build import as_tensor
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.facts import Sample
 
@@ -100,6 +104,140 @@ class TextOf(Op):
             return ListValue.of([code_points(each) for each in found])
         assert isinstance(spec, ArraySpec), "the others are numbers and truths"
         return np.asarray(found, spec.dtype.numpy)
+
+    def decompose(self, *values: Tensor) -> Tensor | None:
+        """Characters are numbers: what is put together, cut out, counted off or compared one by one."""
+        write = _IN_CORE.get(self.function)
+        places = iter(values)
+        if write is None:
+            return None
+        given = [_operand(each, places) for each in self.arguments]
+        return None if any(each is None for each in given) else write(*given)
+
+
+def _operand(part: Any, places: Iterator[Tensor]) -> Tensor | None:
+    """A text as its code points, or an integer; None where this takes Python to find out."""
+    match part:
+        case int() if not isinstance(part, bool):
+            return as_tensor(np.asarray(part, np.int64)) if abs(part) < 1 << 63 else None
+        case Slot():
+            number = next(places)
+            is_whole = number.dtype.is_integer and number.dtype is not uint64 and number.static_shape == ()
+            return ops.cast(number, int64) if is_whole else None
+        case _:
+            pieces = _pieces(part, places)
+            return None if pieces is None else _joined(pieces)
+
+
+def _pieces(part: Any, places: Iterator[Tensor]) -> list[Tensor] | None:
+    """The code points of a text, piece by piece."""
+    match part:
+        case str():
+            return [as_tensor(code_points(part))] if part else []
+        case Apply("characters", (Slot(),)):
+            return [ops.cast(next(places), int32)]
+        case Apply("str", (Slot(),)):
+            number = next(places)
+            is_whole = number.dtype.is_integer and number.static_shape == ()
+            return [_digits(number)] if is_whole else None
+        case Apply("join" | "str", parts):
+            found = [_pieces(each, places) for each in parts]
+            return (
+                None
+                if any(each is None for each in found)
+                else list(chain.from_iterable(filter(None, found)))
+            )
+    return None
+
+
+def _joined(pieces: Sequence[Tensor]) -> Tensor:
+    if not pieces:
+        return as_tensor(code_points(""))
+    return pieces[0] if len(pieces) == 1 else ops.concat(pieces)
+
+
+_POWERS = 10 ** np.arange(20, dtype=np.uint64)
+
+
+def _digits(number: Tensor) -> Tensor:
+    """The code points of an integer as Python writes it."""
+    is_negative = ops.less(number, 0)
+    size = ops.cast(number, uint64)
+    size = ops.where(is_negative, ops.negative(size), size)
+    powers = as_tensor(_POWERS)
+    signs = ops.cast(is_negative, int64)
+    count = ops.sum(ops.cast(ops.greater_equal(size, powers[1:]), int64)) + signs + 1
+    place = ops.arange(count)
+    digit = ops.remainder(ops.floor_divide(size, ops.take(powers, count - 1 - place)), 10)
+    return ops.where(ops.less(place, signs), ord("-"), ops.cast(digit, int32) + ord("0"))
+
+
+def _character(number: Tensor) -> Tensor:
+    """`chr(number)`."""
+    fits = ops.logical_and(ops.greater_equal(number, -(2**31)), ops.less(number, 2**31))
+    ops.core.check(fits, *_TOO_LARGE)
+    is_one = ops.logical_and(ops.greater_equal(number, 0), ops.less(number, 0x110000))
+    ops.core.check(is_one, "ValueError", "chr() arg not in range(0x110000)")
+    return ops.reshape(ops.cast(number, int32), (1,))
+
+
+def _error_of(function: Callable[..., object], *arguments: object) -> tuple[str, str]:
+    """What this Python raises, and says."""
+    try:
+        function(*arguments)
+    except Exception as error:  # noqa: BLE001  # whatever it is
+        return type(error).__name__, str(error)
+    raise AssertionError("it was to raise")
+
+
+_TOO_LARGE = _error_of(chr, 1 << 40)
+
+
+def _character_at(text: Tensor, index: Tensor) -> Tensor:
+    """`text[index]`."""
+    count = ops.size(text)
+    is_inside = ops.logical_and(ops.greater_equal(index, -count), ops.less(index, count))
+    ops.core.check(is_inside, "IndexError", "string index out of range")
+    return ops.reshape(ops.take(text, ops.where(ops.less(index, 0), index + count, index)), (1,))
+
+
+def _ordinal(text: Tensor) -> Tensor:
+    """`ord(text)`."""
+    count = ops.size(text)
+    message = "ord() expected a character, but string of length {0} found"
+    ops.core.check(ops.equal(count, 1), "TypeError", message, count)
+    return ops.cast(ops.take(text, 0), int64)
+
+
+def _are_equal(one: Tensor, other: Tensor) -> Tensor:
+    """`one == other`."""
+    if one.static_shape == other.static_shape == (1,):
+        return ops.equal(one[0], other[0])
+    count = ops.size(one)
+
+    def are_equal() -> Tensor:
+        places = ops.arange(count)
+        return ops.all(ops.equal(ops.take(one, places), ops.take(other, places)))
+
+    found: Tensor = ops.cond(ops.equal(count, ops.size(other)), are_equal, lambda: False)
+    return found
+
+
+def _has(text: Tensor, item: Tensor) -> Tensor | None:
+    """`item in text`, of one character."""
+    return ops.any(ops.equal(text, item)) if item.static_shape == (1,) else None
+
+
+_IN_CORE: Mapping[str, Callable[..., Tensor | None]] = {
+    "str": lambda text: text,
+    "chr": _character,
+    "item": _character_at,
+    "ord": _ordinal,
+    "in": _has,
+    "eq": _are_equal,
+    "ne": lambda one, other: ops.logical_not(_are_equal(one, other)),
+}
+"""What is written in simpler ops, of texts as code points and of integers."""
 
 
 def code_points(text: str) -> Any:

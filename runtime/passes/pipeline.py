@@ -31,6 +31,7 @@ from runtime.passes import (
     reshapes,
     slices,
     sure_checks,
+    texts,
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
@@ -53,6 +54,7 @@ PASSES: dict[str, Pass] = {
     "reshapes": reshapes.run,  # likewise for shapes
     "slices": slices.run,  # after reshapes, which find out dims
     "lists": lists.run,  # likewise: the length of a list is a dim
+    "texts": texts.run,  # likewise: what is known of the characters is known of their number
     "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way
     "merge_duplicates": merge_duplicates.run,  # before code leaves loops, so that it leaves once
     "hoist_loop_invariants": hoist_loop_invariants.run,  # last: what can be simplified is not worth moving

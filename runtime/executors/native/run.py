@@ -85,7 +85,7 @@ class Native:
             When llvmlite is not installed, or NumPy's arrays lie in memory in another way.
         """
         require_compiler(module)
-        loops = _lowered(module.mapped(decompose), Beyond.PYTHON, written=written)
+        loops = lowered(module, Beyond.PYTHON, written=written)
         if loops.hosts and not is_known():
             raise CompileError(
                 "machine code cannot call Python here",
@@ -101,7 +101,7 @@ class Native:
             return None
         require_compiler(module)
         lines = Lines()
-        program = MachineCode(module, _lowered(module.mapped(decompose), Beyond.PYTHON, lines))
+        program = MachineCode(module, lowered(module, Beyond.PYTHON, lines))
         addresses = program.addresses
         return Clocked(
             program, lines, lambda: spent(addresses, len(lines.places)), lambda: watched(addresses)
@@ -124,7 +124,7 @@ class Native:
         require_numbers(module)
         core = module.mapped(decompose)
         require_exact(core)
-        return _InPlace(module, _lowered(core, Beyond.ANOTHER, written=written), other)
+        return _InPlace(module, _lowered(module, core, Beyond.ANOTHER, written=written), other)
 
 
 class Executor(Protocol):
@@ -163,27 +163,34 @@ def first_line(module: Module) -> Location | None:
     return places[0] if places else None
 
 
-def lowered(module: Module, beyond: Beyond = Beyond.PYTHON) -> Loops:
+def lowered(
+    module: Module,
+    beyond: Beyond = Beyond.PYTHON,
+    lines: Lines | None = None,
+    written: Sequence[int] = (),
+) -> Loops:
     """A module in the loop language; by default, what has no form there is a call of Python.
+
+    Inputs that are `written`, of which the last outputs say what they hold in the end, are lent to it where
+    they can be.
 
     Raises
     ------
     Unsupported
         When a part of it has no form there, and is not called in Python.
     """
-    return _lowered(module.mapped(decompose), beyond)
+    return _lowered(module, module.mapped(decompose), beyond, lines, written)
 
 
-def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: Sequence[int] = ()) -> Loops:
-    """A module of core ops in the loop language.
-
-    Inputs that are `written`, of which the last outputs say what they hold in the end, are lent to it where
-    they can be.
-    """
+def _lowered(
+    module: Module, core: Module, beyond: Beyond, lines: Lines | None = None, written: Sequence[int] = ()
+) -> Loops:
+    """As `lowered`, where it is known what a module is in core ops, which may know more of what it gives."""
     shared = Shared(core, beyond, lines)
     lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
     shared.program.lent = lent
-    functions = [Lowering(shared).function("function_entry", core.entry, lent)]
+    gives = module.entry.output_specs
+    functions = [Lowering(shared).function("function_entry", core.entry, lent, gives)]
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
@@ -191,7 +198,7 @@ def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None, written: 
     shared.program.functions[:] = map(over_turns, functions)
     shared.program.functions[-1] = split(shared.program.functions[-1])
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
-        return _lowered(core, beyond, lines)
+        return _lowered(module, core, beyond, lines)
     return shared.program
 
 
@@ -303,8 +310,7 @@ class MachineCode(Program):
 
     def kernels(self) -> tuple[Kernel, ...]:
         """Its loops over arrays, with the user's lines."""
-        core = self._module.mapped(decompose)
-        return kernels_of(_lowered(core, Beyond.PYTHON, Lines()), self._module.entry)
+        return kernels_of(lowered(self._module, Beyond.PYTHON, Lines()), self._module.entry)
 
     def llvm_ir(self) -> str:
         """LLVM's code after its own passes."""

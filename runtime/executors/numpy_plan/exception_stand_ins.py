@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.core.spec import ArraySpec, ErrorSpec
+from runtime.core.spec import ArraySpec, ErrorSpec, Spec
 from runtime.core.text import Apply, Slot
 from runtime.errors import only_in_graphs
+from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.failures import failures_in
@@ -18,13 +19,15 @@ from runtime.ops.raising import Raise, Recipe, Reraise
 __all__ = ["exception_source"]
 
 
-def exception_source(name: str, node: Node) -> str | None:
+def exception_source(name: str, node: Node, helpers: Helpers) -> str | None:
     """A function for the bound kernel of `node`; None where there is no form for it here."""
     try:
         match node.op:
             case Raise(recipe):
                 names = [f"value_{index}" for index in range(len(node.inputs))]
-                return f"def {name}({', '.join(names)}):\n    raise {_exception(recipe, names)}"
+                return (
+                    f"def {name}({', '.join(names)}):\n    raise {_exception(recipe, names, node, helpers)}"
+                )
             case Reraise(_, None):
                 return f"def {name}(error):\n    raise error"
             case Caught(path, spec) if not isinstance(spec, ErrorSpec):
@@ -43,26 +46,34 @@ def exception_source(name: str, node: Node) -> str | None:
 class _Name(str):
     """A name that stands for a value among the parts of an exception."""
 
-    __slots__ = ()
+    __slots__ = ("spec",)
+    spec: Spec
 
 
-def _exception(recipe: Recipe, names: list[str]) -> str:
+def _named(name: str, spec: Spec) -> _Name:
+    found = _Name(name)
+    found.spec = spec
+    return found
+
+
+def _exception(recipe: Recipe, names: list[str], node: Node, helpers: Helpers) -> str:
     """An expression that makes the exception."""
-    parts = recipe.filled(list(map(_Name, names)))
+    specs = [value.spec for value in node.inputs]
+    parts = recipe.filled(list(map(_named, names, specs)))
     if parts.kind.__module__ != "builtins" or parts.attributes or parts.cause is not None:
         raise Unwritable(f"{recipe!r} is more than a message")
-    return f"{parts.kind.__name__}({', '.join(map(_argument, parts.args))})"
+    return f"{parts.kind.__name__}({', '.join([_argument(each, helpers) for each in parts.args])})"
 
 
-def _argument(value: Any) -> str:
+def _argument(value: Any, helpers: Helpers) -> str:
     """An argument of an exception as source."""
     if isinstance(value, _Name):
         return str(value)
     template = getattr(value, "template", None)
     if isinstance(template, (Apply, Slot)):
-        return text_source(template, list(value.tensors))
+        return text_source(template, value.tensors, [each.spec for each in value.tensors], helpers)
     if isinstance(value, tuple):
-        return f"({''.join(f'{_argument(part)}, ' for part in value)})"
+        return f"({''.join(f'{_argument(part, helpers)}, ' for part in value)})"
     return literal(value)
 
 

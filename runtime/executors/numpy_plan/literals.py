@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import math
+import reprlib
 from typing import Any, NoReturn
 
 import numpy as np
@@ -92,7 +93,7 @@ _PLAIN = frozenset([type(None), bool, int, str, bytes])
 
 
 def _refuse(value: object) -> NoReturn:
-    raise Unwritable(f"{value!r} cannot be written as Python source")
+    raise Unwritable(f"{reprlib.repr(value)} cannot be written as Python source")
 
 
 def numpy_name(value: Any) -> str:

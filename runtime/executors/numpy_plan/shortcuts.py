@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 from runtime.core.shapes import contains
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.executors.numpy_plan.kernels import Form, Helpers
-from runtime.executors.numpy_plan.literals import expression
+from runtime.executors.numpy_plan.literals import Unwritable, expression
 from runtime.executors.numpy_plan.syntax import (
     STORE,
     Place,
@@ -23,6 +24,7 @@ from runtime.executors.numpy_plan.syntax import (
     subscript,
     tuple_of,
 )
+from runtime.executors.numpy_plan.texts import asked
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops.casting import ToInteger
@@ -33,6 +35,7 @@ from runtime.ops.gathering import GatherV2
 from runtime.ops.joining import Pack
 from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
+from runtime.ops.texts import TextOf
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
 
 __all__ = ["indexed", "is_statement", "shortcut", "statement"]
@@ -85,6 +88,9 @@ def shortcut(node: Node, helpers: Helpers) -> Form | None:
             fits = ast.Compare(_LEAST, [ast.LtE(), ast.LtE()], [found, _LARGEST])
             assert isinstance(refuse_too_large, FunctionType), "it has a source"
             return Form(ast.BoolOp(ast.Or(), [fits, call(helpers.function(refuse_too_large))]))
+        case TextOf():
+            with suppress(Unwritable):
+                return asked(op, specs, helpers)
     return None
 
 

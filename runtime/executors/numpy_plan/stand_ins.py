@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runtime.errors import ExportError
 from runtime.executors.numpy_plan.exception_stand_ins import exception_source
-from runtime.executors.numpy_plan.literals import literal
+from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.graph import Node
@@ -38,7 +38,7 @@ class StandIns:
         self.objects = list(self._objects())
 
     def _function(self, name: str, node: Node) -> str:
-        raising = exception_source(name, node)
+        raising = exception_source(name, node, self.program.helpers)
         if raising is not None:
             return raising
         match node.op:
@@ -90,7 +90,16 @@ class StandIns:
             self.imports.add("import sys")
             target = f", file=sys.{op.stream}"
         target += ", flush=True" if op.flush else ""
-        shown = text_source(op.template, parameters)
+        specs = [value.spec for value in node.inputs]
+        try:
+            shown = text_source(op.template, parameters, specs, self.program.helpers)
+        except Unwritable as reason:
+            raise ExportError(
+                "what is printed cannot be written into a standalone program",
+                where=node.location,
+                why=f"It is text for which there is no expression: {reason}.",
+                way_out="Print its parts one by one, or leave it out of the function that you export.",
+            ) from None
         return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target})"
 
 

@@ -176,7 +176,7 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
     if not isinstance(one, ArraySpec) or not isinstance(other, ArraySpec):
         return one.join(other), is_weak(first) and is_weak(second)
     weights = promotion_operand(first), promotion_operand(second)
-    dtype = result_type(*weights, defaults=_defaults())
+    dtype = one.dtype if one.dtype is other.dtype else result_type(*weights, defaults=_defaults())
     dtype = ops.dtype_with_room(ops.dtype_with_room(dtype, first), second)
     shape = shapes.join(one.shape, other.shape)
     return ArraySpec(shape, dtype), not any(isinstance(weight, DType) for weight in weights)

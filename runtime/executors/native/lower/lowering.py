@@ -453,10 +453,17 @@ class Lowering(Building):
             return self.by_python(_itself, value, spec)
         return self.stored(value) if isinstance(value, Elements) else value
 
-    def function(self, name: str, graph: Graph, lent: Mapping[int, int] = MappingProxyType({})) -> Function:
+    def function(
+        self,
+        name: str,
+        graph: Graph,
+        lent: Mapping[int, int] = MappingProxyType({}),
+        gives: Sequence[Spec] | None = None,
+    ) -> Function:
         """A graph as a function: of numbers, arrays and those of their lengths that are not known.
 
         Of outputs that say what an input holds that is `lent` it has no results: it writes into the input.
+        What it `gives` is what the caller knows of the results, by default all that the graph knows.
         """
         parameters: list[Named] = []
         self._graph = graph
@@ -470,11 +477,12 @@ class Lowering(Building):
         with self.block() as body:
             outputs = self.run(graph, self.shared.ownerships.of(graph, frozenset(lent.values())))
             results: list[Named] = []
-            for index, (output, value) in enumerate(zip(outputs, graph.outputs, strict=True)):
+            specs = graph.output_specs if gives is None else gives
+            for index, (output, spec) in enumerate(zip(outputs, specs, strict=True)):
                 if index in lent:
                     continue
-                _, names = self.received(value.spec)
-                self.assign(names, output, value.spec)
+                _, names = self.received(spec)
+                self.assign(names, output, spec)
                 results += names
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))

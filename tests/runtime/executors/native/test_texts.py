@@ -1,0 +1,104 @@
+"""Texts in machine code: their characters are numbers, and nobody asks Python for them."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import autograph as ag
+
+
+def roman(number):
+    found = ""
+    for value, digits in ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        while number >= value:
+            found += digits
+            number -= value
+    return found
+
+
+def digits(number):
+    text = "<" + str(number) + ">"
+    while number > 0:
+        text = text + str(number) + ","
+        number //= 10
+    return text
+
+
+def shifted(number):
+    text = ""
+    while number > 0:
+        text += chr(number)
+        number -= 40_000
+    return text
+
+
+def picked(number):
+    text = ""
+    for index in range(number):
+        text += "abc"[index - 3]
+    return text
+
+
+def read(number):
+    text, found = str(number), 0
+    for each in text:
+        found = found * 7 + ord(each)
+        if each == "3":
+            found += 1
+        if each in "579":
+            found += 100
+        if each != text[0]:
+            found += 1000
+    return found, text == "907", text != str(number + 1)
+
+
+def fizz(number):
+    text = ""
+    for each in range(1, number + 1):
+        if each % 15 == 0:
+            text += "FizzBuzz"
+        elif each % 5 == 0:
+            text += "Buzz"
+        else:
+            text += str(each)
+        text += " "
+    return text
+
+
+CASES = [
+    (roman, (38, 0, 3)),
+    (digits, (12345, 0, -17, 9, 10, np.int8(-128), np.uint8(255), np.uint64(2**64 - 1))),
+    (shifted, (130_000, 0, 0x110000, 2**40)),
+    (picked, (3, 6, 0, 7)),
+    (read, (123, 907, 33)),
+    (fizz, (20, 0)),
+]
+
+
+@pytest.mark.parametrize(("function", "numbers"), CASES, ids=lambda each: getattr(each, "__name__", ""))
+def test_a_text_is_made_of_characters_without_python(function, numbers):
+    first, *others = [np.asarray(number)[()] for number in numbers]
+    ag.check(function, first, then=[(each,) for each in others], executors=["reference", "numpy", "native"])
+    compiled = ag.function(function, jit_compile=True).get_concrete_function(first)
+    assert {step.runs for step in compiled.report().steps} == {"machine code"}
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+@example(-(2**63))
+@example(2**63 - 1)
+@example(10**18)
+@example(10**18 - 1)
+@example(12)
+@example(0)
+def test_an_integer_is_written_as_python_writes_it(number):
+    text, is_twelve = written(np.int64(number))
+    assert text == f"{number}!"
+    assert bool(is_twelve) == (number == 12)
+
+
+@ag.function(jit_compile=True)
+def written(number):
+    text = str(number)
+    text += "!" if len(text) > 0 else "?"
+    return text, text == "12!"
