@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -109,51 +109,60 @@ class TextOf(Op):
         """Characters are numbers: what is put together, cut out, counted off or compared one by one."""
         write = _IN_CORE.get(self.function)
         places = iter(values)
-        if write is None:
-            return None
-        given = [_operand(each, places) for each in self.arguments]
-        return None if any(each is None for each in given) else write(*given)
+        with suppress(_NeedsPython):
+            return None if write is None else write(*[_operand(each, places) for each in self.arguments])
+        return None
 
 
-def _operand(part: Any, places: Iterator[Tensor]) -> Tensor | None:
-    """A text as its code points, or an integer; None where this takes Python to find out."""
-    match part:
-        case int() if not isinstance(part, bool):
-            return as_tensor(np.asarray(part, np.int64)) if abs(part) < 1 << 63 else None
-        case Slot():
-            number = next(places)
-            is_whole = number.dtype.is_integer and number.dtype is not uint64 and number.static_shape == ()
-            return ops.cast(number, int64) if is_whole else None
-        case _:
-            pieces = _pieces(part, places)
-            return None if pieces is None else _joined(pieces)
+class _NeedsPython(Exception):  # it is caught where it is raised: nobody else hears of it
+    """A text that Python makes."""
 
 
-def _pieces(part: Any, places: Iterator[Tensor]) -> list[Tensor] | None:
+def _operand(part: Any, places: Iterator[Tensor]) -> Tensor:
+    """A text as its code points, or an integer."""
+    if isinstance(part, Slot) or type(part) is int:
+        return as_tensor(_whole(part, places))
+    return _codes(part, places)
+
+
+def _whole(part: Any, places: Iterator[Tensor]) -> Tensor | int:
+    """An integer."""
+    if type(part) is int and abs(part) < 1 << 63:
+        return part
+    number = next(places) if isinstance(part, Slot) else None
+    if number is None or not number.dtype.is_integer or number.dtype is uint64 or number.static_shape != ():
+        raise _NeedsPython
+    return ops.cast(number, int64)
+
+
+def _codes(part: Any, places: Iterator[Tensor]) -> Tensor:
+    """The code points of a text."""
+    pieces = [*_pieces(part, places)] or [as_tensor(code_points(""))]
+    return pieces[0] if len(pieces) == 1 else ops.concat(pieces)
+
+
+def _pieces(part: Any, places: Iterator[Tensor]) -> Iterator[Tensor]:
     """The code points of a text, piece by piece."""
     match part:
+        case "":
+            pass
         case str():
-            return [as_tensor(code_points(part))] if part else []
+            yield as_tensor(code_points(part))
         case Apply("characters", (Slot(),)):
-            return [ops.cast(next(places), int32)]
-        case Apply("str", (Slot(),)):
+            yield ops.cast(next(places), int32)
+        case Apply("str", (Slot(),)) | Apply("format", (Slot(), "")) | Apply("repr", (Slot(is_number=True),)):
             number = next(places)
-            is_whole = number.dtype.is_integer and number.static_shape == ()
-            return [_digits(number)] if is_whole else None
+            if not number.dtype.is_integer or number.static_shape != ():
+                raise _NeedsPython
+            yield _digits(number)
+        case Apply("slice", (text, *bounds)) if bounds[2] != 0:
+            codes = _codes(text, places)
+            yield codes[slice(*[each if each is None else _whole(each, places) for each in bounds])]
         case Apply("join" | "str", parts):
-            found = [_pieces(each, places) for each in parts]
-            return (
-                None
-                if any(each is None for each in found)
-                else list(chain.from_iterable(filter(None, found)))
-            )
-    return None
-
-
-def _joined(pieces: Sequence[Tensor]) -> Tensor:
-    if not pieces:
-        return as_tensor(code_points(""))
-    return pieces[0] if len(pieces) == 1 else ops.concat(pieces)
+            for each in parts:
+                yield from _pieces(each, places)
+        case _:
+            raise _NeedsPython
 
 
 _POWERS = 10 ** np.arange(20, dtype=np.uint64)
@@ -223,12 +232,14 @@ def _are_equal(one: Tensor, other: Tensor) -> Tensor:
     return found
 
 
-def _has(text: Tensor, item: Tensor) -> Tensor | None:
+def _has(text: Tensor, item: Tensor) -> Tensor:
     """`item in text`, of one character."""
-    return ops.any(ops.equal(text, item)) if item.static_shape == (1,) else None
+    if item.static_shape != (1,):
+        raise _NeedsPython
+    return ops.any(ops.equal(text, item))
 
 
-_IN_CORE: Mapping[str, Callable[..., Tensor | None]] = {
+_IN_CORE: Mapping[str, Callable[..., Tensor]] = {
     "str": lambda text: text,
     "chr": _character,
     "item": _character_at,

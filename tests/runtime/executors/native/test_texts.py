@@ -66,6 +66,16 @@ def fizz(number):
     return text
 
 
+def palindromes(number):
+    count = 0
+    for each in range(number):
+        text = f"{each}"
+        count += text == text[::-1]
+        if text[1:] == "7" or text[each - 3 : -1] == "1":
+            count += 100
+    return count
+
+
 CASES = [
     (roman, (38, 0, 3)),
     (digits, (12345, 0, -17, 9, 10, np.int8(-128), np.uint8(255), np.uint64(2**64 - 1))),
@@ -73,6 +83,7 @@ CASES = [
     (picked, (3, 6, 0, 7)),
     (read, (123, 907, 33)),
     (fizz, (20, 0)),
+    (palindromes, (120, 1, -1)),
 ]
 
 
