@@ -29,10 +29,10 @@ from autograph.backends.tensors.paths import (
     may_hold,
     model_of,
 )
-from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
+from autograph.backends.tensors.raising import Clauses, belongs_to_program, flat, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.slots import zeros_like
-from autograph.backends.tensors.trial import Clauses, Trial, flat
+from autograph.backends.tensors.trial import Trial
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
