@@ -342,7 +342,7 @@ def _in_a_branch(x, counts, n):
         if n % 2:
             counts -= x
         return counts
-    except Exception:
+    except (ValueError, TypeError):
         return -1
 
 
