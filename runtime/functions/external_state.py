@@ -291,8 +291,9 @@ class ExternalInput:
     ) -> None:
         self.place = place
         self.is_guess = is_guess
-        self._form = form
+        self._before = form
         leaves, self._structure = flatten(form)
+        self._form = unflatten(self._structure, leaves)  # which does not change when what the place holds does
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
         self._columns = place.columns()
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
@@ -376,7 +377,7 @@ class ExternalInput:
         if not self._replaced:
             return None
         leaves = [Symbol(builder.arrays.now(builder, each.value)) for each in self._entered]
-        return Change(self.place, self._form, unflatten(self._structure, leaves))
+        return Change(self.place, self._before, unflatten(self._structure, leaves))
 
     def replaced_in(self, loaded: Sequence[Tensor]) -> list[Tensor]:
         """Of what `load` gives, the tensors for which the place gets others."""
