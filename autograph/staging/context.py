@@ -101,6 +101,8 @@ class Staging(threading.local):
         What Python finds in the place of special methods while this thread traces.
     attempts : list
         The loops of Python that are being tried as one of the graph, as the backend that does so knows them.
+    handlers : list of callable
+        Each gives the classes behind the `except` of a `try` whose body is being traced, the innermost last.
     linked : Kinds or None
         The classes whose objects a backend holds by number, as it knows them.
     streams : pair of file
@@ -131,6 +133,7 @@ class Staging(threading.local):
         self.names: dict[int, Hashable] = {}
         self.changed_by_loops: dict[Hashable, dict[Any, Place | None]] = {}
         self.named: dict[Hashable, Any] = {}
+        self.handlers: list[Callable[[], Sequence[Any]]] = []
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
         self.arrays_made: list[Callable[[], Any]] = []

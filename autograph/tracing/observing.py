@@ -212,6 +212,7 @@ class _Observation:
                     *arrays,
                     around,
                     snapshot.times_held,
+                    lambda each: getattr(heap.moved_to(each), "has_changed", False),
                 ),
             )
         finally:

@@ -143,6 +143,8 @@ class Seen:
         What the function reached before it ran, where another place may see whether it is still so.
     times_held : callable
         In how many places outside a tensor was.
+    has_changed : callable
+        Whether what has taken the place of a container has changed since.
     """
 
     changes: Sequence[Change] = ()
@@ -159,6 +161,7 @@ class Seen:
     know_arrays: Callable[[], None] = lambda: None
     surroundings: Surroundings | None = None
     times_held: Callable[[Any], int] = lambda _: 1
+    has_changed: Callable[[Any], bool] = lambda _: False
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
@@ -343,6 +346,9 @@ class ExternalInput:
         leaves, structure = flatten(self._shown)
         if structure != self._structure or any(map(is_not, leaves, self._entered)):
             return True
+        holds_others = not (self._columns or is_contents(self.place))
+        if holds_others and any(map(seen.has_changed, _containers(self._shown))):
+            return True
         own = {id(each) for each in _containers(self._shown)}
         changes = [change for change in seen.changes if change.place.key != self.place.key]
         elsewhere = [result, *[change.now for change in changes]]
@@ -434,8 +440,11 @@ class ExternalInput:
         return not _show_one_of(self._apart_from, flatten(self._form)[0])
 
     def anew(self) -> ExternalInput:
-        """The same, for another trace."""
-        return ExternalInput(self.place, self._form, self._specs, is_guess=self.is_guess)
+        """The same, for another trace: with other specs where a list in it is longer or shorter by now."""
+        is_as_long = self._columns or len(flatten(self._form)[0]) == len(self._specs)
+        return ExternalInput(
+            self.place, self._form, self._specs if is_as_long else None, is_guess=self.is_guess
+        )
 
     def widened(self, now: Any) -> ExternalInput | None:
         """An input that holds what the function leaves, too; None where this one does, or none can."""

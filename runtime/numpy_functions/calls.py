@@ -209,8 +209,9 @@ def _stored(
             inputs = _harmless(ufunc, inputs, where)
         else:
             rest["where"], where = where, True
+    name = f"np.{ufunc.__name__}" if method == "__call__" else f"np.{ufunc.__name__}.{method}"
     if method in {"reduce", "accumulate"} and rest.get("dtype") is None:
-        rest.update(dtype_of_sums(f"np.{ufunc.__name__}.{method}", inputs[0], outs[0]))
+        rest.update(dtype_of_sums(name, inputs[0], outs[0]))
     result = call_ufunc(ufunc, method, inputs, rest)
     results = result if type(result) is tuple else (result,)
     if len(outs) != len(results):
@@ -218,7 +219,6 @@ def _stored(
             f"`np.{ufunc.__name__}` was given {len(outs)} of {len(results)} arrays to write into",
             way_out="Give it all of them, or none.",
         )
-    name = f"np.{ufunc.__name__}"
     casting = options.get("casting", "same_kind")
     left = [
         stored(name, out, each, where=where, casting=casting) for out, each in zip(outs, results, strict=True)

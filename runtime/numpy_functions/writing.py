@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import float16
+from runtime.core.dtypes import DType, as_dtype, bool_, float16
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidValue, ShapeError
@@ -165,7 +165,8 @@ def stored(name: str, out: Any, result: Any, *, where: Any = True, casting: Cast
             why="NumPy computes in the dtype of `out`, where it does not refuse it.",
             way_out=f"Write `out[...] = {name}(…)`.",
         )
-    ops.require_castable(name, tensor.dtype, array.dtype, casting)
+    rule: Casting = "unsafe" if _is_cast_whatever_it_is(name, tensor.dtype, array.dtype) else casting
+    ops.require_castable(name, tensor.dtype, array.dtype, rule)
     if where is not True:
         # what stays is never cast: a result may be of a dtype that holds less than the array
         tensor = ops.where(where, ops.cast(tensor, array.dtype), array)
@@ -173,14 +174,27 @@ def stored(name: str, out: Any, result: Any, *, where: Any = True, casting: Cast
     return array
 
 
+def _is_cast_whatever_it_is(name: str, found: DType, kept: DType) -> bool:
+    """Whether NumPy writes a sum or a product into an array of any dtype: a float into integers, too.
+
+    Where it warns of imaginary parts, or goes on from what it has cast to a truth value, the rule of the
+    others holds.
+    """
+    goes_on = kept is bool_ and name not in _WHOLE_SUMS
+    return name in _SUMS and not goes_on and (kept.kind == "c" or found.kind != "c")
+
+
 def dtype_of_sums(name: str, x: Any, out: Any) -> dict[str, Any]:
-    """The `dtype=` that an array to write into gives to what adds or multiplies elements up, as in NumPy."""
+    """The `dtype=` that an array to write into gives to what adds or multiplies elements up, as in NumPy.
+
+    The array counts as an operand: floats are added with as many bits as the wider of the two has.
+    """
     given, wanted = strong(x).dtype, ops.target(out).dtype
-    if given == wanted or not np.can_cast(given.numpy, wanted.numpy, "same_kind"):
+    if name not in _MEANS | _SUMS or given == wanted:
         return {}
     if name in _MEANS and (given.kind not in "fc" or given is float16):  # these are added in another dtype
         return {}
-    return {"dtype": wanted} if name in _MEANS | _SUMS else {}
+    return {"dtype": as_dtype(np.promote_types(given.numpy, wanted.numpy))}
 
 
 def casting_of(name: str) -> Casting:
@@ -198,6 +212,9 @@ _SUMS = frozenset(
         *("np.sum", "np.prod", "np.cumsum", "np.cumprod", "np.cumulative_sum", "np.cumulative_prod"),
         *("np.nansum", "np.nanprod", "np.nancumsum", "np.nancumprod", "np.trace"),
     }
+)
+_WHOLE_SUMS = frozenset(
+    {"np.add.reduce", "np.multiply.reduce", "np.sum", "np.prod", "np.nansum", "np.nanprod", "np.trace"}
 )
 _MEANS = frozenset({"np.mean", "np.nanmean"})
 _CAST_AFTERWARDS = frozenset(

@@ -439,6 +439,8 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return True
     if isinstance(error, (RecursionError, MemoryError)) or not isinstance(error, (Exception, SystemExit)):
         return False
+    if type(error) is OverflowError and _NO_ROOM in str(error):  # of a number that the program has
+        return True
     if is_raised(error) or type(error) is ExceptionGroup:  # what `except*` leaves of one was raised before
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
@@ -489,6 +491,9 @@ _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _FREE_VARIABLE = "cannot access free variable"
 """What Python says of a variable of a function around that has no value."""
+
+_NO_ROOM = "out of bounds for"
+"""What NumPy says of an int of Python's own that no element of a dtype is: it is asked while we trace."""
 
 _RAISE = re.compile(r"raise\b")
 

@@ -277,3 +277,28 @@ def test_an_input_signature_has_one_graph_for_arguments_that_are_apart():
     assert int(graph([rt.asarray(1.0)], [rt.asarray(1.0)])[0]) == 1
     with pytest.raises(StateDisagrees, match="under two names"):
         graph(*twice(lambda: [rt.asarray(1.0)]))
+
+
+# ── whether two are one is asked, and nothing is written ──
+
+
+def asked_of_an_attribute(x, box):
+    return box.items is x
+
+
+def asked_on_a_path(x, box):
+    if box.items is x and x[0] > 1.0:
+        return x.sum()
+    return x[0]
+
+
+def asked_of_a_global(x, box):
+    return x is ARRAY, box.items is ARRAY
+
+
+@pytest.mark.parametrize("program", [asked_of_an_attribute, asked_on_a_path, asked_of_a_global])
+def test_an_array_that_is_only_asked_about_is_known_under_its_other_names(program):
+    x, other = np.array([2.0, 3.0]), np.array([2.0, 3.0])
+    calls = [(x, Box(x)), (x, Box(other)), (ARRAY, Box(other)), (ARRAY, Box(ARRAY)), (other, Box(ARRAY))]
+    ag.check(program, *calls[1], then=calls)
+    ag.check(program, *calls[0], then=calls[1:])

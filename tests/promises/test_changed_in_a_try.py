@@ -504,3 +504,30 @@ def test_an_element_that_gives_way_before_its_list_is_still_known_as_one():
 
     with pytest.raises(StateDisagrees, match="is changed in place"):
         ag.function(program)(np.float64(-1.0), np.int64(0))
+
+
+SEEN = {"rate": 0.5}
+
+
+def _outside(x):
+    try:
+        if x > 1.0:
+            raise KeyError(x)
+        SEEN["last"] = 1.0
+    except LookupError:
+        pass
+
+
+def _counted(x):
+    tally = Counter()
+    with contextlib.suppress(KeyError):
+        if x > 1.0:
+            raise KeyError("no")
+        tally[1] += 1
+    return dict(tally)
+
+
+@pytest.mark.parametrize("program", [_outside, _counted])
+def test_an_item_that_only_the_end_of_the_body_has_is_in_its_dict(program):
+    ag.check(program, np.float64(0.0), then=[(np.float64(3.0),)])
+    ag.check(program, np.float64(3.0), then=[(np.float64(0.0),)])

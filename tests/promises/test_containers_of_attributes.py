@@ -84,3 +84,48 @@ def test_an_attribute_that_gets_other_numbers_is_an_input_from_the_second_trace_
         f(np.float64(1.0))
     assert kept.last == pytest.approx([6.0])
     assert f.experimental_get_tracing_count() == 2
+
+
+HELD = {"array": np.array([1.0, 2.0, 3.0]), "calls": 1.0}
+
+
+class _Log:
+    def __init__(self, items):
+        self.items = items
+
+
+def _exchanged(x, items, log, v):
+    log.items, items = items, log.items
+    HELD["array"][...] = 1.5
+    items += [v]
+    for _ in range(2):
+        HELD["array"] = x[::-1]
+        if items[0] > 1.5:
+            HELD["array"][0] += 1
+        else:
+            HELD["calls"] += 1
+    return log.items, items
+
+
+def test_a_list_from_outside_comes_in_as_it_was_whatever_the_trace_has_made_of_it():
+    x, log = np.array([0.5, 2.0, 1.5]), _Log([1.0])
+    calls = [(x, [3.0], log, np.float64(3.0)), (x, [3.0], _Log([1.0, 2.0]), np.float64(3.0))]
+    ag.check(_exchanged, x, [1.0, 2.0], log, np.float64(1.0), then=calls)
+
+
+STATE, HISTORY = SimpleNamespace(last=[2.0]), [1.0]
+
+
+def _extended_and_replaced(v):
+    if v > 1:
+        STATE.last.append(STATE.last[0])
+    STATE.last = HISTORY
+    return len(HISTORY)
+
+
+def test_a_list_that_grows_and_is_replaced_has_grown_for_others():
+    ag.check(_extended_and_replaced, np.float64(2.0), then=[(np.float64(v),) for v in (3.0, 0.0, 2.0)])
+    STATE.last, HISTORY[:] = [2.0], [1.0]
+    held = STATE.last
+    ag.function(_extended_and_replaced)(np.float64(2.0))
+    assert held == [2.0, 2.0]

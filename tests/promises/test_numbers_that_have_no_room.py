@@ -97,3 +97,30 @@ def test_a_complex_number_keeps_the_signs_of_its_zeros():
     found = ag.function(lambda z: complex(complex(z)))(z).numpy()
     assert np.signbit(found.real)
     assert np.signbit(found.imag)
+
+
+def _on_a_path(x, small):
+    if x[0] > 0:
+        small[0] = -1
+    else:
+        x[1] = 2.0
+    return x, small
+
+
+def _behind_a_change(x, small):
+    for each in (x, small):
+        each[0] = -1
+    return x
+
+
+def _in_an_operator(x, small):
+    if x[0] > 0:
+        small = small + 300
+    return small
+
+
+@pytest.mark.parametrize("program", [_on_a_path, _behind_a_change, _in_an_operator])
+def test_a_number_without_room_is_an_error_of_the_path_that_gets_there(program):
+    for sign in (1.0, -1.0):
+        x, small = sign * np.array([1.0, 2.0]), np.array([1, 2], np.uint8)
+        ag.check(program, x, small, then=[])

@@ -87,6 +87,23 @@ def test_sums_are_computed_in_the_dtype_that_they_are_written_into(
     _same(SUMS[function], x, np.zeros(2, dtype))
 
 
+ADDED = ["sum", "the ufunc", "the method", "by position", "prod", "nansum", "cumsum", "accumulate"]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8", "uint16"])
+@pytest.mark.parametrize("of", ["float64", "float32", "int64", "int8", "bool"])
+@pytest.mark.parametrize("function", ADDED)
+def test_what_is_written_into_counts_as_an_operand_of_a_sum(function: str, of: str, dtype: str) -> None:
+    x = np.round(np.random.default_rng(0).random((40, 2)) * 3 - 1, 2).astype(of)
+    length = 40 if function in {"cumsum", "accumulate"} else 2
+    _same(SUMS[function], x, np.zeros(length, dtype))
+
+
+@pytest.mark.parametrize("function", ["sum", "the ufunc", "the method", "prod", "nansum"])
+def test_a_sum_may_be_kept_as_a_truth_value(function: str) -> None:
+    _same(SUMS[function], np.array([[1.5, 0.0], [-1.5, 0.0]]), np.zeros(2, bool))
+
+
 @pytest.mark.parametrize(
     "function",
     [

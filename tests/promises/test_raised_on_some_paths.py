@@ -335,3 +335,43 @@ def test_a_loop_of_machine_code_raises_beside_a_list_that_it_was_given():
 
     xs = np.array([3.0, 1.0, 4.0, 5.0])
     ag.check(sold, xs, np.int64(2), then=[(xs, np.int64(9))])
+
+
+def _in_a_branch(x, counts, n):
+    try:
+        if n % 2:
+            counts -= x
+        return counts
+    except (ValueError, TypeError):
+        return -1
+
+
+def _in_a_turn(x, counts, n):
+    turns = 0
+    try:
+        for _ in range(n):
+            turns += 1
+            counts -= x
+    except TypeError as error:
+        return turns, str(error)
+    return turns, counts
+
+
+def _in_a_try_inside(x, counts, n):
+    met = 0
+    try:
+        try:
+            if n % 2:
+                counts <<= 1.5
+        except KeyError:
+            met = 3
+        met += 1
+    except (ValueError, TypeError):
+        met += 10
+    return met
+
+
+@pytest.mark.parametrize("program", [_in_a_branch, _in_a_turn, _in_a_try_inside])
+def test_what_numpy_refuses_is_handled_on_the_path_that_gets_there(program):
+    for n in range(4):
+        ag.check(program, np.array([1.5, 2.0]), np.array([1, 2], np.int8), np.int64(n))

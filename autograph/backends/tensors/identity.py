@@ -95,8 +95,10 @@ def are_one(one: Any, other: Any) -> Any:
     arrays = builder.arrays
     taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
-        if taken_out and is_numpys(one if left is None else other):
-            refuse_comparison()
+        if is_numpys(one if left is None else other):
+            if taken_out:
+                refuse_comparison()
+            _note_compared(arrays.root(left if right is None else right))
         return False
     left, right = arrays.identity(left), arrays.identity(right)
     if left is right:
@@ -104,7 +106,8 @@ def are_one(one: Any, other: Any) -> Any:
     if taken_out:
         refuse_comparison()
     roots = arrays.root(left), arrays.root(right)
-    arrays.compared.update(*[(root, *arrays.alike(root)) for root in roots])
+    for root in roots:
+        _note_compared(root)
     for array in [*shown_by(roots[0]), *shown_by(roots[1])]:
         box(array)
     conditions = arrays.alike(roots[0]).get(roots[1])
@@ -115,6 +118,12 @@ def are_one(one: Any, other: Any) -> Any:
     if len(known) < len(conditions) or is_part or (left, right) != roots:
         refuse_comparison()
     return ops.stands_for_python(any_of(known))
+
+
+def _note_compared(root: Value) -> None:
+    """Says that the graph is one for arrays that are others than this one, and than those that it may be."""
+    arrays = builder_in_use().arrays
+    arrays.compared.update((root, *arrays.alike(root)))
 
 
 def are_surely_one(one: Any, other: Any) -> bool:

@@ -98,12 +98,15 @@ class Staged(Holder, Source):
         Whether its elements were only added to, and changed in place: the first ones are those of `original`.
     lost_changes : bool
         Whether an element was changed after it was taken out: what was put in may have been that.
+    has_changed : bool
+        Whether any trace has changed what it holds.
     """
 
     built: type[Any]
     original: Any = None
     keeps_objects: bool = True
     lost_changes: bool = False
+    has_changed: bool = False
     _contents: Any
 
     @property
@@ -119,6 +122,7 @@ class Staged(Holder, Source):
 
     def write_back(self, place: Any, element: Any) -> None:
         """Gives the element at a place what it holds by now; who changes that has announced it."""
+        self.has_changed = True
         self._contents = self._contents.put(place, element)
 
     @property
@@ -128,6 +132,7 @@ class Staged(Holder, Source):
 
     def _become(self, contents: Any, *, keeps_places: bool = False, keeps_objects: bool = False) -> None:
         note(Contents(self, f"a {self.built.__name__}"))
+        self.has_changed = True
         self.keeps_objects &= keeps_places or keeps_objects
         if not keeps_places:
             lose_places(self)

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.text import says_itself
 from autograph.backends.tensors.undecided import Undecided
 from autograph.frames import INSIDE, STATEMENTS
 from autograph.staging import places
+from autograph.staging.context import staging
 from autograph.staging.heap import require_not_outdated
+from runtime.core.tensor import Tensor
 from runtime.core.text import marking, unknown_to_library
-from runtime.errors import NoConcreteValue, NotASequence
+from runtime.errors import DTypeError, Error, NoConcreteValue, NotASequence, as_pythons
 from runtime.graph.location import UNKNOWN, location_of
 from runtime.ops.control_flow import NoOutcome
-from runtime.ops.raising import innermost, is_of_program, is_stand_in, record, refusal_behind
+from runtime.ops.raising import (
+    innermost,
+    is_at_users_line,
+    is_of_program,
+    is_stand_in,
+    record,
+    refusal_behind,
+)
 
-__all__ = ["Signal", "add_note", "belongs_to_program", "constructed", "outcome_or_raise", "raise_in_graph"]
+__all__ = [
+    "Clauses",
+    "Signal",
+    "add_note",
+    "belongs_to_program",
+    "constructed",
+    "flat",
+    "is_expected",
+    "may_work",
+    "outcome_or_raise",
+    "raise_in_graph",
+]
 
 Result = TypeVar("Result")
 
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
+
+
+Clauses: TypeAlias = Callable[[], Sequence[Any]]
+"""The classes behind `except`, evaluated where somebody asks."""
 
 
 class Signal:
@@ -166,8 +190,42 @@ def outcome_or_raise(run: Callable[[], Result]) -> Result:
     try:
         return run()
     except BaseException as error:
-        if not belongs_to_program(error):
+        if not (belongs_to_program(error) or _is_handled_around(error)):
             raise
         require_not_outdated(error)  # who raises it again reads it
         record(error)
         raise NoOutcome from None
+
+
+def _is_handled_around(error: BaseException) -> bool:
+    """Whether a `try` around would take it for its own, if its body had no branches and turns."""
+    is_one = any(is_expected(error, clauses) for clauses in staging.handlers)
+    return is_one and not may_work(error)
+
+
+def may_work(error: BaseException) -> bool:
+    """Whether an error of ours is about a call that NumPy may not refuse."""
+    return isinstance(error, Error) and error.call is not None and error.call.may_work()
+
+
+def is_expected(error: BaseException, clauses: Clauses) -> bool:
+    """Whether the statement does what its objects cannot do, and handles just that.
+
+    It asks for an attribute that there is not, or has an operator of Python's refuse its operands.
+    """
+    if type(error) is TypeError and TypeError in flat(clauses()):
+        return is_at_users_line(error)
+    if isinstance(error, (DTypeError, NotASequence)):
+        return any(issubclass(type(as_pythons(error)), clause) for clause in flat(clauses()))
+    if type(error) is not AttributeError or AttributeError not in flat(clauses()):
+        return False
+    return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))
+
+
+def flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:
+    """The classes behind `except`, in order; a tuple of them stands for each one."""
+    for clause in clauses:
+        if isinstance(clause, tuple):
+            yield from flat(clause)
+        else:
+            yield clause

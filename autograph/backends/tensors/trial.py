@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,31 +12,29 @@ from autograph.backends.tensors.boxes import has_given_way
 from autograph.backends.tensors.homes import time_of_making
 from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.made_inside import Column, MadeInside
-from autograph.backends.tensors.raising import belongs_to_program
+from autograph.backends.tensors.raising import Clauses, belongs_to_program, flat, is_expected, may_work
 from autograph.backends.tensors.recursion import forget_functions
 from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging import places
 from autograph.staging.backend import Body
+from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
-from runtime.core.tensor import Array, Tensor, owner_of
-from runtime.errors import DTypeError, Error, NotASequence, as_pythons, is_caught, only_in_graphs
+from runtime.core.tensor import Array, owner_of
+from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, readable
-from runtime.ops.raising import is_at_users_line, record
+from runtime.ops.raising import record
 
-__all__ = ["Clauses", "Trial", "flat"]
-
-Clauses: TypeAlias = Callable[[], Sequence[Any]]
-"""The classes behind `except`, evaluated where somebody asks."""
+__all__ = ["Trial"]
 
 
 class Trial:
@@ -59,20 +57,23 @@ class Trial:
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
         with self.attempt.open():
+            staging.handlers.append(clauses)
             try:
                 body()
             except NoOutcome:
                 self.ends = False
             except BaseException as error:
-                if not (belongs_to_program(error) or _is_expected(error, clauses)):
+                if not (belongs_to_program(error) or is_expected(error, clauses)):
                     raise
-                if isinstance(error, Error) and error.call is not None and error.call.may_work():
+                if may_work(error):
                     raise  # the program would not get to its handler
                 if only_in_graphs(type(error)) and not any(
                     is_caught(type(error), k) for k in flat(clauses())
                 ):
                     raise  # a `finally` has nothing to do with what Python does not raise
                 self.error = error
+            finally:
+                staging.handlers.pop()
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)
                 self.error, self.ends = None, False
@@ -239,26 +240,3 @@ def _unbind_what_is_gone(changed: Sequence[Place], builder: Builder) -> None:
         leaves = flatten(place.get())[0] if isinstance(place, Cell) else []
         if any(isinstance(leaf, Symbol) and builder.arrays.has_left(leaf.value.node) for leaf in leaves):
             place.set(Undefined(place.name))
-
-
-def _is_expected(error: BaseException, clauses: Clauses) -> bool:
-    """Whether the statement does what its objects cannot do, and handles just that.
-
-    It asks for an attribute that there is not, or has an operator of Python's refuse its operands.
-    """
-    if type(error) is TypeError and TypeError in flat(clauses()):
-        return is_at_users_line(error)
-    if isinstance(error, (DTypeError, NotASequence)):
-        return any(issubclass(type(as_pythons(error)), clause) for clause in flat(clauses()))
-    if type(error) is not AttributeError or AttributeError not in flat(clauses()):
-        return False
-    return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))
-
-
-def flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:
-    """The classes behind `except`, in order; a tuple of them stands for each one."""
-    for clause in clauses:
-        if isinstance(clause, tuple):
-            yield from flat(clause)
-        else:
-            yield clause

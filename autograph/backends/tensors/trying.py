@@ -29,17 +29,17 @@ from autograph.backends.tensors.paths import (
     may_hold,
     model_of,
 )
-from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
+from autograph.backends.tensors.raising import Clauses, belongs_to_program, flat, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.slots import zeros_like
-from autograph.backends.tensors.trial import Clauses, Trial, flat
+from autograph.backends.tensors.trial import Trial
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
-from autograph.staging.state import State, nothing
+from autograph.staging.state import State, Undefined, nothing
 from runtime.core.exceptions import Parts, handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
@@ -389,6 +389,7 @@ class _Left:
         self, attempt: Attempt, state: State, changed: Sequence[Place], forms: Sequence[Form], which: Any
     ) -> None:
         self._outlives, self._state, self._changed = attempt.outlives, state, changed
+        self._places = frozenset([place.key for place in changed])
         self._forms, self._which = forms, which
         self._last = next((form for form in forms if None in form.rows), forms[0])
 
@@ -399,7 +400,7 @@ class _Left:
         values = dict(zip(self._changed, self._last.joined[first:], strict=True))
         for place in anew:
             places.note(place)
-            _set(place, values[place])
+            _set(place, values[place], self._places)
 
     def go_on_from_end(self, run: Body) -> None:
         """Runs what follows where nothing was raised."""
@@ -430,7 +431,7 @@ class _Left:
             places.note(place)
         for place, value in zip(self._changed, left[len(self._state.names) :], strict=True):
             if value is not NOT_YET:
-                _set(place, value)
+                _set(place, value, self._places)
 
 
 def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
@@ -468,17 +469,28 @@ def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:
     return None if found is None else Symbol(found)
 
 
-def _set(place: Place, value: Any) -> None:
-    """Gives a place a value; a list that has become a list of the graph since gets it there."""
+def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
+    """Gives a place a value; a container that has become one of the graph since gets it there.
+
+    `known` are the keys of all places that get one: contents are set with their items.
+    """
     now = moved_to(place.owner)
-    if isinstance(place, Contents) and type(now) is StagedList and now is not place.owner:
+    if now is place.owner or not isinstance(now, Staged):
+        place.set(value)
+    elif isinstance(place, Contents) and type(now) is StagedList:
         now[:] = value
-    elif isinstance(place, Contents) and isinstance(now, Staged) and now is not place.owner:
+    elif isinstance(place, Contents):
         contents = Contents(now)
         places.note(contents)
         contents.set(model_of(place.owner, value))
-    elif not (isinstance(place, Item) and isinstance(now, Staged)):  # its contents are set, with their items
+    elif not isinstance(place, Item):
         place.set(value)
+    elif not place.is_part_of(known):
+        places.note(Contents(now))
+        if isinstance(value, Undefined):
+            now.pop(place.item, None)
+        else:
+            now[place.item] = value
 
 
 def _is_left(column: Column, trial: Trial) -> bool:
