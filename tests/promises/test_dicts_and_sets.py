@@ -589,3 +589,69 @@ def test_a_counter_changes_in_place_and_has_no_keys_of_no_count():
         return left, counts is alias, counts == nothing, len(counts)
 
     ag.check(changed, np.array([1, 2, 2, 3]), then=[(np.array([5, 5]),)])
+
+
+def read_by_name(items, x):
+    if x > 0:
+        items["a"]
+    return items
+
+
+def read_by_number(items, x):
+    if x > 0:
+        items[0], items[1, "b"]
+    return items
+
+
+def added_to(items, x):
+    for name in "ab":
+        if x > 1:
+            items[name] += x
+    return items
+
+
+def added_to_unless_it_is_passed_over(items, x):
+    for name in ("a", "b", "a"):
+        if x < len(items):
+            continue
+        items[name] = items[name] + x
+    return items
+
+
+def computed_and_read(items, x):
+    for number in range(3):
+        if x > number:
+            items[number]
+    return items
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [read_by_name, read_by_number, added_to, added_to_unless_it_is_passed_over, computed_and_read],
+    ids=lambda each: each.__name__,
+)
+def test_what_a_read_makes_is_made_on_its_path_alone(changed):
+    def inside(x):
+        items = changed(defaultdict(float), x)
+        return dict(items), len(items), "a" in items, list(items.items())
+
+    def outside(items, x):
+        changed(items, x)
+        return len(items)
+
+    calls = [(np.float64(0.0),), (np.float64(2.0),), (np.float64(-1.0),)]
+    ag.check(inside, np.float64(2.0), then=calls)
+    for [x] in calls:
+        ag.check(outside, defaultdict(float), x)
+
+
+def test_a_list_that_a_read_makes_is_made_on_its_path_alone():
+    def grouped(xs, least):
+        groups = defaultdict(list)
+        for name, x in zip("abab", xs):
+            if x >= least:
+                groups[name].append(x)
+        return groups, len(groups)
+
+    xs = np.array([1.0, 2.0, 3.0, 0.0])
+    ag.check(grouped, xs, np.float64(0.0), then=[(xs, np.float64(3.0)), (xs, np.float64(9.0))])
