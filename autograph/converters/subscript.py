@@ -75,7 +75,7 @@ class Subscript(Converter[ast.Subscript]):
     read = Expression("ag__.get_item(target, index)")
 
     def convert(self, node: ast.Subscript) -> Replacement:
-        """Not where slices are spelled out: they hold no value of a backend, and are no keys that may be missing."""
+        """Not where slices are spelled out: they hold no value of a backend, and no key that is missing."""
         if not isinstance(node.ctx, ast.Load) or _is_fixed(node.slice):
             return node
         return self.read.fill(target=node.value, index=index_argument(node.slice))
