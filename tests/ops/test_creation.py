@@ -428,3 +428,17 @@ def test_warnings_are_those_of_numpy():
         warnings.simplefilter("error")
         rt.asarray(Arrayed([1, 2]), copy=True)
         rt.asarray([1.5, 2.5], dtype=rt.int8)
+
+
+@pytest.mark.parametrize(
+    ("given", "elements", "way_out"),
+    [
+        (np.array(["a", "b"]), "text", r"`x.tolist\(\)`"),
+        (np.array([(1, 2.5)], [("id", int), ("weight", float)]), "records", r"`x\['id'\]`"),
+        (np.array(["2020-01-01"], "datetime64[D]"), "dates or times", r"`x.astype\(np.int64\)`"),
+        (np.array(["a", None]), "objects", r"`x.tolist\(\)`"),
+    ],
+)
+def test_an_array_of_no_numbers_is_refused_with_what_to_give_in_its_place(given, elements, way_out):
+    with pytest.raises(DTypeError, match=f"(?s)cannot become a tensor.*are {elements}.*{way_out}"):
+        PolymorphicFunction(lambda x: x)(given)
