@@ -655,3 +655,41 @@ def test_a_list_that_a_read_makes_is_made_on_its_path_alone():
 
     xs = np.array([1.0, 2.0, 3.0, 0.0])
     ag.check(grouped, xs, np.float64(0.0), then=[(xs, np.float64(3.0)), (xs, np.float64(9.0))])
+
+
+def least_used(keys):
+    uses = {}
+    for clock, key in enumerate(keys):
+        if len(uses) > 1 and key not in uses:
+            del uses[min(uses, key=uses.get)]
+        count, _ = uses.get(key, (0, 0))
+        uses[key] = (count + 1, clock)
+    return uses, max(uses, key=uses.get)
+
+
+def best_of_each_kind(keys):
+    best = {}
+    for place, key in enumerate(keys):
+        if best.get(key % 2) is None or best.get(key % 2) < (key, place):
+            best[key % 2] = (key, place)
+    return best
+
+
+def one_that_may_be_missing(keys):
+    one = other = None
+    if keys[0] > 1:
+        one = (keys[0], 1)
+    if keys[1] > 0:
+        other = (keys[1], 2)
+    try:
+        return one < other, one >= (1, 1), (3, 3) > other
+    except TypeError:
+        return None
+
+
+@pytest.mark.parametrize(
+    "program", [least_used, best_of_each_kind, one_that_may_be_missing], ids=lambda each: each.__name__
+)
+def test_tuples_that_may_be_missing_are_compared_item_by_item(program):
+    calls = [(np.array([1, 2, 1, 1]),), (np.array([2, -2, 1, 1]),), (np.array([0, 5, 7, 5]),)]
+    ag.check(program, np.array([3, 1, 3, 2]), then=calls)
