@@ -214,7 +214,8 @@ def _split_range(items: Range) -> tuple[Sequence[Any], Sequence[Any], Any]:
 
 
 def _build_range(kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool) -> Range:
-    return kind(*bounds, is_pythons=is_pythons)
+    start, stop, step = bounds
+    return kind(start, stop, step, is_pythons)
 
 
 register(Range, _split_range, _build_range, lambda _, __: "a range")
