@@ -1,8 +1,8 @@
-"""Items by computed index, and items assigned: a backend may return a new container.
+"""Items by index, and items assigned: a backend may return a new container.
 
 >>> from autograph.converters.picture import show
->>> show("y = x[i] + x[0]", Subscript)
-y = ag__.get_item(x, i) + x[0]
+>>> show("y = x[i] + x[0] + x[:, 1]", Subscript)
+y = ag__.get_item(x, i) + ag__.get_item(x, 0) + x[:, 1]
 >>> show('''
 ... x = make()
 ... x[i] = 1
@@ -69,13 +69,13 @@ SLICE = Expression("ag__.slice(lower, upper, step)")
 
 
 class Subscript(Converter[ast.Subscript]):
-    """Reads with a computed index."""
+    """Reads of items."""
 
     handles = (ast.Subscript,)
     read = Expression("ag__.get_item(target, index)")
 
     def convert(self, node: ast.Subscript) -> Replacement:
-        """An index that is spelled out holds no value of a backend."""
+        """Not where slices are spelled out: they hold no value of a backend, and no key that is missing."""
         if not isinstance(node.ctx, ast.Load) or _is_fixed(node.slice):
             return node
         return self.read.fill(target=node.value, index=index_argument(node.slice))
@@ -149,15 +149,19 @@ def binds_items(context: Context) -> bool:
 
 
 def _is_fixed(index: ast.expr | None) -> bool:
-    """Whether an index is spelled out, so that no backend's value can be in it."""
+    """Whether an index is spelled out and selects axes, so that it is neither a backend's value nor a key."""
     match index:
-        case None | ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
-            return True
-        case ast.Slice(lower=lower, upper=upper, step=step):
-            return _is_fixed(lower) and _is_fixed(upper) and _is_fixed(step)
+        case ast.Slice():
+            return all(_is_spelled_out(part) for part in (index.lower, index.upper, index.step))
         case ast.Tuple(elts=parts):
-            return all(_is_fixed(part) for part in parts)
-    return False
+            slices = [part for part in parts if isinstance(part, ast.Slice)]
+            return bool(slices) and all(_is_fixed(part) or _is_spelled_out(part) for part in parts)
+    return isinstance(index, ast.Constant) and (index.value is None or index.value is ...)
+
+
+def _is_spelled_out(part: ast.expr | None) -> bool:
+    """Whether a part of an index is a constant, or a negative one."""
+    return part is None or isinstance(getattr(part, "operand", part), ast.Constant)
 
 
 def index_argument(index: ast.expr) -> ast.expr:
@@ -174,6 +178,7 @@ def index_argument(index: ast.expr) -> ast.expr:
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
     target = heap.again(target)
+    _note_missing(target, index)
     own = special_method(backends, target, "__getitem__")
     if own is not None:
         return own(target, index)
@@ -181,6 +186,12 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
     if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED or _is_by_key(target, index):
         return _backend(backends, target, index).get_item(target, index)
     return target[index]
+
+
+def _note_missing(target: Any, index: Any) -> None:
+    """Announces that a read makes an item, as one of a `defaultdict` does."""
+    if staging.journal is not None and hasattr(type(target), "__missing__"):
+        places.note_missing(target, index)
 
 
 @operator
@@ -213,6 +224,7 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
 def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
     """What the variable holds after `target[index] += …`, where `change` takes the old item."""
     target = heap.again(target)
+    _note_missing(target, index)
     own = special_method(backends, target, "__setitem__")
     if own is not None:
         own(target, index, change(get_item(backends, target, index)))

@@ -41,6 +41,7 @@ __all__ = [
     "note",
     "note_inside",
     "note_item",
+    "note_missing",
     "note_possible",
     "note_written",
     "now",
@@ -583,6 +584,12 @@ def note_item(target: Any, index: Any) -> None:
             note(Contents(target.obj))
         if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
             note_inside(target)
+
+
+def note_missing(target: Any, index: Any) -> None:
+    """Announces that a dict is about to be asked for an item, and makes the one that is missing."""
+    if isinstance(target, dict) and (not _has_hash(index) or index not in target):
+        note_item(target, index)
 
 
 def _has_stand_in(index: Any) -> bool:

@@ -22,6 +22,13 @@ def best_of(builtin, name, values, **options):
     return builtin(values, **options)
 
 
+def folded(function, start, values):
+    found = start
+    for value in values:
+        found = function(found, value)
+    return found
+
+
 def at_least(values, missing):
     if len(values) < len(missing):
         raise TypeError(missing[len(values)])

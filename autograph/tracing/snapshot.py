@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import array
 import copy
+import itertools
 import warnings
 import weakref
 from collections import deque
@@ -255,7 +256,9 @@ class Snapshot:
                     f"a {type(iterator).__name__} from outside of the function is advanced in it",
                     where=caller_location(),
                     why="Python takes its next item while the function is traced, not when the graph runs.",
-                    way_out="Take the item before the call, and pass it as an argument; or use a list.",
+                    way_out="Keep the next number in its place, and add to it: `self.count += 1`."
+                    if isinstance(iterator, itertools.count)
+                    else "Take the item before the call, and pass it as an argument; or use a list.",
                 )
 
     def take_back(self) -> None:

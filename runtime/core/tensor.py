@@ -413,6 +413,8 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
         array = _from_python(value)
     if dtype is not None and array.dtype != dtype.numpy:
         return array.astype(dtype.numpy)
+    if array.dtype.kind in _OTHER_ELEMENTS or array.dtype.names:
+        _refuse_elements(value, array)
     if array.dtype not in _BY_NUMPY:
         array = array.astype(as_dtype(array.dtype).numpy)
     return array
@@ -474,20 +476,33 @@ def _refuse_elements(value: Any, array: Array) -> NoReturn:
     whole = array.dtype.kind == "O" and all(type(item) is int for item in array.flat)
     if whole and not all(-(2**63) <= item < 2**64 for item in array.flat):
         raise OverflowError(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
+    elements, way_out = _kind_of(array)
+    if not (isinstance(value, np.ndarray) and value.ndim):
+        way_out = "Convert them to numbers first, or keep the object outside of tensors."
     raise DTypeError(
         f"{short(value)} cannot become a tensor",
-        why=f"Its elements are {_kind_of(array)}, and a tensor holds numbers or truth values.",
-        way_out="Convert them to numbers first, or keep the object outside of tensors.",
+        why=f"Its elements are {elements}, and a tensor holds numbers or truth values.",
+        way_out=way_out,
     )
 
 
-def _kind_of(array: Array) -> str:
-    """What the elements are that no tensor holds."""
+def _kind_of(array: Array) -> tuple[str, str]:
+    """What the elements are that no tensor holds, and what to give in the place of the array."""
+    if array.dtype.names:
+        return "records", f"Give its fields, each as an array of its own: `x[{array.dtype.names[0]!r}]`."
     if array.dtype.kind in "US":
-        return "text"
+        return "text", (
+            "Give a list of its strings (`x.tolist()`), or numbers for them "
+            "(`np.unique(x, return_inverse=True)`)."
+        )
     if array.dtype.kind in "mM":
-        return "dates or times"
-    return "objects" if array.ndim else f"of type {type(array.item()).__name__}"
+        return "dates or times", "Give the numbers behind them: `x.astype(np.int64)`."
+    kind = "objects" if array.ndim else f"of type {type(array.item()).__name__}"
+    return kind, "Convert them to numbers first (`x.astype(float)`), or give a list of them (`x.tolist()`)."
+
+
+_OTHER_ELEMENTS = "USmM"
+"""Kinds of elements that NumPy has, and no tensor: text, dates and times."""
 
 
 def short(value: Any, width: int = 60) -> str:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.graph.build import as_tensor, bind, bind_all, is_weak
-from runtime.numpy_functions.operands import known, require_rank, strong, whole
+from runtime.numpy_functions.operands import count_of, known, refuse_unless, require_rank, strong, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.counting import Bincount, Histogram
 from runtime.ops.known import concrete
@@ -20,7 +21,13 @@ __all__: list[str] = []
 @implements(np.bincount)
 def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     inputs = [require_rank(strong(each), 1, "np.bincount") for each in (x, weights) if each is not None]
-    return bind(Bincount(whole(minlength, "`minlength`")), *inputs)
+    least = count_of(minlength)
+    if isinstance(least, int):
+        return bind(Bincount(least), *inputs)
+    refuse_unless(ops.greater_equal(least, 0), "ValueError", "'minlength' must not be negative")
+    counts = bind(Bincount(0), *inputs)
+    length = ops.dimension(counts, 0)
+    return ops.concat([counts, ops.zeros((ops.maximum(least, length) - length,), dtype=counts.dtype)], axis=0)
 
 
 @implements(np.histogram)

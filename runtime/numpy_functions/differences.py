@@ -13,6 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.operands import (
+    counts_of,
     known_rank,
     place_of,
     placed,
@@ -206,7 +207,7 @@ def _mode(mode: Any) -> Any:
 def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False) -> Tensor:
     tensor = strong(x)
     rank = known_rank(tensor, "sliding_window_view")
-    sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    sizes = counts_of(window_shape)
     axes = tuple(range(len(sizes))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
     if len(sizes) != len(axes) or (axis is None and len(sizes) != rank):
         raise ShapeError(
@@ -215,6 +216,9 @@ def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: 
         )
     for size, each in zip(sizes, axes, strict=True):
         place = normalise_axis(each, rank)
+        refuse_unless(
+            ops.greater_equal(size, 0), "ValueError", "`window_shape` cannot contain negative values"
+        )
         count = ops.dimension(tensor, place) - size + 1
         refuse_unless(
             ops.greater(count, 0), "ValueError", "window shape cannot be larger than input array shape"

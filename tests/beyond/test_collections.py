@@ -485,3 +485,45 @@ def test_a_method_in_python_is_that_of_what_has_given_way_while_its_arguments_we
 
     check(counted, 3)
     check(counted, 0)
+
+
+def up_or_down(n, x):
+    columns = range(n) if x > 0 else range(n - 1, -1, -1)
+    return [column for column in columns], len(columns), sum(columns)
+
+
+def by_ones_or_twos(n, x):
+    found = []
+    if x > 0:
+        columns, name = range(1, n), "ones"
+    else:
+        columns, name = range(n, 0, -2), "twos"
+    for column in columns:
+        if column == 2:
+            continue
+        found.append(column)
+    return found, name, 1 in columns, columns[0] if columns else None
+
+
+def of_the_graph_or_of_python(n, x):
+    columns = range(n) if x > 0 else range(3)
+    return list(columns), columns[-1] if len(columns) > 0 else -1
+
+
+def in_every_turn(n, x):
+    found = []
+    for row in range(n):
+        columns = range(row, n) if row % 2 else range(n, row, -1)
+        for column in columns:
+            found.append((row, column))
+    return found
+
+
+@pytest.mark.parametrize(
+    "program",
+    [up_or_down, by_ones_or_twos, of_the_graph_or_of_python, in_every_turn],
+    ids=lambda each: each.__name__,
+)
+def test_a_tensor_chooses_one_of_two_ranges(program):
+    calls = [(np.int64(n), np.float64(x)) for n in (0, 1, 5) for x in (-1.0, 1.0)]
+    ag.check(program, np.int64(4), np.float64(1.0), then=calls)

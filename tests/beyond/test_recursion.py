@@ -713,3 +713,19 @@ def test_a_function_sees_what_a_default_of_a_dict_reads_by_now():
 
     for each in (program, of_graph):
         ag.check(each, np.int64(2))
+
+
+def test_a_function_puts_names_into_a_dict_of_its_caller():
+    def program(n):
+        found, counts = {}, defaultdict(int)
+
+        def down(k):
+            if k <= 0:
+                found["end"] = k * 10
+                return 0
+            counts["steps"] += 1
+            return down(k - 1) + counts["steps"]
+
+        return down(n), found, dict(counts), len(counts)
+
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(1),)])

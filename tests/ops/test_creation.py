@@ -186,12 +186,12 @@ class Thing:
         ([None, 1], TypeError, "elements are objects"),
         ({1: 2}, TypeError, "of type dict"),
         (Thing(), TypeError, "of type Thing"),
-        (np.array(["a"]), TypeError, "no dtype of a tensor"),
+        (np.array(["a"]), TypeError, "cannot become a tensor"),
         (np.array([Thing()]), TypeError, "elements are objects"),
         (np.array([1, 2], object), TypeError, "elements are objects"),
         (np.array([1, 2**70], object), OverflowError, "fits no dtype"),
-        (np.array(["2020"], "M8[D]"), TypeError, "no dtype of a tensor"),
-        (np.zeros(1, [("x", int)]), TypeError, "no dtype of a tensor"),
+        (np.array(["2020"], "M8[D]"), TypeError, "cannot become a tensor"),
+        (np.zeros(1, [("x", int)]), TypeError, "cannot become a tensor"),
         (2**64, OverflowError, "does not fit any integer dtype"),
         ([2**64], OverflowError, "fits no dtype"),
     ],
@@ -428,3 +428,17 @@ def test_warnings_are_those_of_numpy():
         warnings.simplefilter("error")
         rt.asarray(Arrayed([1, 2]), copy=True)
         rt.asarray([1.5, 2.5], dtype=rt.int8)
+
+
+@pytest.mark.parametrize(
+    ("given", "elements", "way_out"),
+    [
+        (np.array(["a", "b"]), "text", r"`x.tolist\(\)`"),
+        (np.array([(1, 2.5)], [("id", int), ("weight", float)]), "records", r"`x\['id'\]`"),
+        (np.array(["2020-01-01"], "datetime64[D]"), "dates or times", r"`x.astype\(np.int64\)`"),
+        (np.array(["a", None]), "objects", r"`x.tolist\(\)`"),
+    ],
+)
+def test_an_array_of_no_numbers_is_refused_with_what_to_give_in_its_place(given, elements, way_out):
+    with pytest.raises(DTypeError, match=f"(?s)cannot become a tensor.*are {elements}.*{way_out}"):
+        PolymorphicFunction(lambda x: x)(given)

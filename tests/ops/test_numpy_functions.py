@@ -131,6 +131,8 @@ np.unique(u, return_inverse=True, return_counts=True) np.unique(i, axis=0) np.un
 np.unique_counts(u) np.unique_inverse(u) np.sort(np.unique_values(u)) np.isin(u, [1, 2])
 np.isin(x, v, invert=True) np.union1d(u, j) np.intersect1d(u, j) np.setdiff1d(u, j) np.setxor1d(u, j)
 np.bincount(u) np.bincount(u, minlength=6) np.bincount(j, weights=v) np.histogram(v)
+np.bincount(u, minlength=k + 9) np.bincount(u, None, k) np.bincount(j, v, k + 7)
+np.lib.stride_tricks.sliding_window_view(v, k) np.lib.stride_tricks.sliding_window_view(x, (1, k))
 np.histogram(x, bins=3, range=(0, 4)) np.histogram(u, bins=[0, 2, 4]) np.histogram(v, bins=w, density=True)
 np.histogram(v, range=(0, v.max())) np.histogram(f, 3, (f.min() - 1, f.max()), density=True)
 np.histogram(v, 3, weights=v) np.histogram(f, 4) np.histogram_bin_edges(v, 4) np.zeros_like(x)

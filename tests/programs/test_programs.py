@@ -23,6 +23,7 @@ from tests.programs import (
     numbers,
     optimisers,
     puzzles,
+    records,
     sequences,
     signals,
     simulations,
@@ -401,6 +402,28 @@ SAME = [
         [(rng(0).normal(size=(4, 2)), rng(1).normal(size=(12, 5)), np.zeros(12), np.zeros(3))],
     ),
     (everyday.ordered_by_needs, [(a([[0, 1], [1, 2], [0, 2]]), i(4)), (a([[0, 1], [1, 2], [2, 0]]), i(3))]),
+    (records.totals_by_region, [(f(3.0),), (f(6.0),), (f(99.0),)]),
+    (records.grouped_by_name, [(a([3.0, 4.0, 5.0, 1.0]), f(3.5)), (a([1.0, 1.0, 2.0, 9.0]), f(9.0))]),
+    (records.movements, [(a([5, 2, -6, -1]),), (a([-1, 2, 0, 3]),)]),
+    (records.looked_up, [(a([1, 2, 1, 3, 2, 1]),), (a([3, 3, 3, 1, 2, 3]),)]),
+    (records.summed_when_needed, [(a([1.0, 2.0, 3.0, 4.0]), i(2)), (a([1.0, -1.0, 2.0, 0.5]), i(3))]),
+    (records.snake, [(i(4), i(1)), (i(3), i(0)), (i(0), i(5))]),
+    (records.by_segment, [(a([0, 1, 1, 3, 0]), a([1.0, 2, 3, 4, 5])), (a([2, 2, 2, 0, 2]), np.ones(5))]),
+    (records.cycles_of, [(a([4, 7, 1, 9]), a([0, 2, 3, 1])), (a([1, 2, 3, 4]), a([1, 0, 3, 2]))]),
+    (
+        records.monotone_spline,
+        [
+            (a([0.0, 1.0, 2.0, 3.0]), a([0.0, 1.0, 4.0, 9.0]), a([0.5, 2.5, 5.0])),
+            (a([0.0, 2.0, 5.0, 6.0]), a([1.0, 0.0, 3.0, 3.0]), a([1.0, -1.0, 6.0])),
+        ],
+    ),
+    (records.dithered, [(a([[10, 200], [250, 9]], np.uint8), i(3)), (a([[7, 7], [7, 7]], np.uint8), i(2))]),
+    (
+        records.american_put,
+        [(f(100.0), f(100.0), f(0.2), f(0.05), i(20)), (f(80.0), f(100.0), f(0.3), f(0.1), i(3))],
+    ),
+    (records.clusters, [(BLOBS, f(1.0), i(2)), (BLOBS, f(0.1), i(1)), (BLOBS, f(9.0), i(1))]),
+    (records.largest_so_far, [(a([4, 2, 9, 7, 5]), 3), (a([1, 1, 1, 5, 0]), 1)]),
 ]
 
 REFUSED = [

@@ -3,6 +3,7 @@
 import functools
 import io
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -172,3 +173,12 @@ def test_zip_of_rows_that_were_never_there_gives_nothing():
         return list(zip(*rows))
 
     ag.check(columns, np.int64(3))
+
+
+def test_as_many_divisors_and_multiples_as_a_tensor_decides():
+    def program(xs, least):
+        kept = [int(x) for x in xs if x >= least]
+        return math.gcd(*kept), math.lcm(*kept), math.gcd(12, *kept), math.lcm(*kept, 4)
+
+    xs = np.array([4, 6, 10, -9])
+    ag.check(program, xs, np.int64(5), then=[(xs, np.int64(9)), (xs, np.int64(99)), (xs, np.int64(-9))])

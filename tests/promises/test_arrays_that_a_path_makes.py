@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 WAYS = {
@@ -259,3 +260,146 @@ def test_a_list_under_two_names_that_a_try_leaves_is_one_list_though_its_arrays_
 
     calls = [(np.array([3.0, 1.0, 2.0, 0.0]), np.int64(n)) for n in (0, 3, 1, 2)]
     ag.check(program, *calls[0], then=calls[1:])
+
+
+class Held:
+    def __init__(self):
+        self.sums = None
+        self.same = None
+
+
+def when_it_is_missing(xs):
+    sums = None
+    for x in xs:
+        if sums is None:
+            sums = np.zeros(2)
+        sums[0] += x
+    return sums
+
+
+def when_it_is_missing_else_added_to(xs):
+    sums = None
+    for x in xs:
+        if sums is None:
+            sums = np.zeros(2)
+        else:
+            sums[0] += x
+    return sums
+
+
+def in_the_first_turn(xs):
+    for number, x in enumerate(xs):
+        if number == 0:
+            sums = np.zeros(2)
+        sums += x
+    return sums
+
+
+def in_a_branch_of_a_branch(xs):
+    sums = None
+    for x in xs:
+        if x > 1:
+            if sums is None:
+                sums = np.zeros(2)
+            sums[0] += x
+        elif sums is not None:
+            sums[1] -= x
+        else:
+            sums = np.ones(2)
+    return sums
+
+
+def in_a_loop_of_a_loop(xs):
+    sums = None
+    for x in xs:
+        for y in xs:
+            if sums is None:
+                sums = np.zeros(2)
+            if y > 2:
+                sums[0] += x * y
+        if x > 2:
+            sums = None
+    return sums
+
+
+def under_two_names(xs):
+    sums = same = None
+    for x in xs:
+        if sums is None:
+            same = sums = np.zeros(2)
+        else:
+            sums[0] += x
+        same[1] += 1
+    return sums, same, sums is same
+
+
+def held_by_an_object(xs):
+    held = Held()
+    for x in xs:
+        if held.sums is None:
+            held.sums = np.zeros(2)
+            held.same = held.sums
+        held.sums[0] += x
+        held.same[1] -= x
+    return held.sums, held.same
+
+
+def handed_out_by_a_function(xs):
+    held = Held()
+
+    def sums():
+        if held.sums is None:
+            held.sums = np.zeros(2)
+        return held.sums
+
+    for x in xs:
+        if x > 0:
+            sums()[0] += x
+        sums()[1] -= x
+    return held.sums
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        when_it_is_missing,
+        when_it_is_missing_else_added_to,
+        in_the_first_turn,
+        in_a_branch_of_a_branch,
+        in_a_loop_of_a_loop,
+        under_two_names,
+        held_by_an_object,
+        handed_out_by_a_function,
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_an_array_that_a_branch_makes_is_there_in_the_turns_that_follow(program):
+    calls = [np.array([3.0, 1.0, 0.5]), np.array([-1.0, 1.0, 0.0]), np.array([0.5, 3.0, 2.0])]
+    ag.check(program, np.array([1.0, 2.0, 3.0]), then=[(xs,) for xs in calls])
+
+
+def test_an_array_that_a_branch_writes_into_an_attribute_has_what_it_has_written():
+    def program(x):
+        held = Held()
+        if x > 0:
+            held.sums = np.zeros(2)
+            held.sums[0] += x
+        return held.sums
+
+    ag.check(program, np.float64(1.0), then=[(np.float64(-1.0),)])
+
+
+def test_an_array_that_the_next_turn_has_under_two_names_is_refused():
+    def program(xs):
+        kept, new = None, np.ones(2)
+        for x in xs:
+            if kept is not None:
+                kept[0] += x
+            print(new[0])
+            new = np.zeros(2)
+            if x > 1:
+                kept = new
+        return kept, new
+
+    with pytest.raises(StateDisagrees, match="does not settle"):
+        ag.function(program)(np.array([1.0, 2.0, 3.0]))

@@ -589,3 +589,107 @@ def test_a_counter_changes_in_place_and_has_no_keys_of_no_count():
         return left, counts is alias, counts == nothing, len(counts)
 
     ag.check(changed, np.array([1, 2, 2, 3]), then=[(np.array([5, 5]),)])
+
+
+def read_by_name(items, x):
+    if x > 0:
+        items["a"]
+    return items
+
+
+def read_by_number(items, x):
+    if x > 0:
+        items[0], items[1, "b"]
+    return items
+
+
+def added_to(items, x):
+    for name in "ab":
+        if x > 1:
+            items[name] += x
+    return items
+
+
+def added_to_unless_it_is_passed_over(items, x):
+    for name in ("a", "b", "a"):
+        if x < len(items):
+            continue
+        items[name] = items[name] + x
+    return items
+
+
+def computed_and_read(items, x):
+    for number in range(3):
+        if x > number:
+            items[number]
+    return items
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [read_by_name, read_by_number, added_to, added_to_unless_it_is_passed_over, computed_and_read],
+    ids=lambda each: each.__name__,
+)
+def test_what_a_read_makes_is_made_on_its_path_alone(changed):
+    def inside(x):
+        items = changed(defaultdict(float), x)
+        return dict(items), len(items), "a" in items, list(items.items())
+
+    def outside(items, x):
+        changed(items, x)
+        return len(items)
+
+    calls = [(np.float64(0.0),), (np.float64(2.0),), (np.float64(-1.0),)]
+    ag.check(inside, np.float64(2.0), then=calls)
+    for [x] in calls:
+        ag.check(outside, defaultdict(float), x)
+
+
+def test_a_list_that_a_read_makes_is_made_on_its_path_alone():
+    def grouped(xs, least):
+        groups = defaultdict(list)
+        for name, x in zip("abab", xs):
+            if x >= least:
+                groups[name].append(x)
+        return groups, len(groups)
+
+    xs = np.array([1.0, 2.0, 3.0, 0.0])
+    ag.check(grouped, xs, np.float64(0.0), then=[(xs, np.float64(3.0)), (xs, np.float64(9.0))])
+
+
+def least_used(keys):
+    uses = {}
+    for clock, key in enumerate(keys):
+        if len(uses) > 1 and key not in uses:
+            del uses[min(uses, key=uses.get)]
+        count, _ = uses.get(key, (0, 0))
+        uses[key] = (count + 1, clock)
+    return uses, max(uses, key=uses.get)
+
+
+def best_of_each_kind(keys):
+    best = {}
+    for place, key in enumerate(keys):
+        if best.get(key % 2) is None or best.get(key % 2) < (key, place):
+            best[key % 2] = (key, place)
+    return best
+
+
+def one_that_may_be_missing(keys):
+    one = other = None
+    if keys[0] > 1:
+        one = (keys[0], 1)
+    if keys[1] > 0:
+        other = (keys[1], 2)
+    try:
+        return one < other, one >= (1, 1), (3, 3) > other
+    except TypeError:
+        return None
+
+
+@pytest.mark.parametrize(
+    "program", [least_used, best_of_each_kind, one_that_may_be_missing], ids=lambda each: each.__name__
+)
+def test_tuples_that_may_be_missing_are_compared_item_by_item(program):
+    calls = [(np.array([1, 2, 1, 1]),), (np.array([2, -2, 1, 1]),), (np.array([0, 5, 7, 5]),)]
+    ag.check(program, np.array([3, 1, 3, 2]), then=calls)

@@ -290,6 +290,26 @@ def test_an_iterator_from_outside_is_not_advanced_by_a_trace(iterator):
         ag.function(takes)(np.int64(1))
 
 
+class Tickets:
+    def __init__(self):
+        self.numbers, self.count = itertools.count(), 0
+
+    def taken_from_an_iterator(self, x):
+        return next(self.numbers), x
+
+    def counted(self, x):
+        self.count += 1
+        return self.count - 1, x
+
+
+def test_a_count_from_outside_is_refused_with_a_way_out_that_works():
+    tickets = Tickets()
+    with pytest.raises(GraphError, match=r"add to it: `self.count \+= 1`"):
+        ag.function(tickets.taken_from_an_iterator)(np.int64(1))
+    counted = ag.function(tickets.counted)
+    assert [int(counted(np.int64(1))[0]) for _ in range(3)] == [0, 1, 2]
+
+
 class Countdown:
     def __init__(self, n):
         self.n = n

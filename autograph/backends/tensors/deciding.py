@@ -121,7 +121,9 @@ def decided(value: Any) -> Any:
     if type(value) is Symbol:
         builder = current_builder()
         return value if builder is None else builder.truths.get(value.value, value)
-    return as_tensor(value) if isinstance(value, (Variable, Range)) else value
+    if isinstance(value, Range):
+        return value.is_filled
+    return as_tensor(value) if isinstance(value, Variable) else value
 
 
 def _truth(value: Any) -> Any:

@@ -41,8 +41,13 @@ class Home(NamedTuple):
 
 class _Made(NamedTuple):
     array: weakref.ref[Array]
-    builder: weakref.ref[Builder]
+    builders: tuple[weakref.ref[Builder], ...]
+    """Of the graph in which it was made, and of those around it."""
     time: int
+
+    def is_in(self, builder: Builder) -> bool:
+        """Whether it was made in a graph, or in a branch or a turn of it."""
+        return any(each() is builder for each in self.builders)
 
 
 _made: WeakKeyDictionary[Arrays, dict[int, _Made]] = WeakKeyDictionary()
@@ -64,7 +69,7 @@ def note_made(array: Array, made_of: Sequence[object]) -> None:
 
 
 def _note(builder: Builder, owner: Array, time: int) -> None:
-    made = _Made(weakref.ref(owner), weakref.ref(builder), time)
+    made = _Made(weakref.ref(owner), tuple(map(weakref.ref, (builder, *builder.ancestors()))), time)
     _made.setdefault(builder.arrays, {})[id(owner)] = made
 
 
@@ -84,12 +89,13 @@ def may_be_made_in(journal: Journal, start: Value) -> bool:
 def home_of(owner: Array) -> Home:
     """Where an array is there: in the turn or the branch that has made it, or in all of them.
 
-    What a path comes to meet that is traced again is its own.
+    What a path comes to meet that is traced again is its own. What a branch has made that is closed is there
+    wherever the statement runs.
     """
     builder = builder_in_use()
     made = _known(builder, owner)
     if made is not None:
-        found = next((each for each in (builder, *builder.ancestors()) if each is made.builder()), None)
+        found = next((each for each in (builder, *builder.ancestors()) if made.is_in(each)), None)
         return Home(_of_function()) if found is None else Home(found, made.time)
     if type(owner) in EAGER or any(has(owner) for has in staging.arrays_outside):
         return Home(_of_function())
@@ -105,7 +111,7 @@ def is_made_here(owner: Array) -> bool:
     """Whether an array is there only where the branch or the turn runs that is traced now."""
     builder = builder_in_use()
     made = _known(builder, owner)
-    is_here = made is not None and made.builder() is builder
+    is_here = made is not None and made.is_in(builder)
     return is_here and builder.watcher is None  # what a `try` may take back is for the graph to know
 
 

@@ -13,6 +13,7 @@ from autograph.backends.tensors.indices import OF_AN_ARRAY, refuse, require_inde
 from autograph.staging.heap import current
 from runtime import ops
 from runtime.core.dataclass import dataclass
+from runtime.core.structure import register
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak
@@ -32,6 +33,7 @@ __all__ = [
     "Source",
     "all_items",
     "as_items",
+    "as_ranges",
     "bounded",
     "each_of",
     "is_short",
@@ -145,6 +147,11 @@ class Range(Source):
             return cls(start, stop, step)
         return cls(_whole(start), _whole(stop), _whole(step))
 
+    @property
+    def is_filled(self) -> Any:
+        """Whether there are numbers in it."""
+        return self.items.length > 0
+
     def __tensor__(self) -> Tensor:
         numbers: Tensor = ops.arange(self.start, self.stop, self.step)
         return numbers
@@ -200,6 +207,27 @@ class Range(Source):
         if is_strict() or current_defaults().static_shapes:
             return all(map(is_weak, (self.start, index, self.step)))
         return self.is_pythons
+
+
+def _split_range(items: Range) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("start", "stop", "step"), (items.start, items.stop, items.step), items.is_pythons
+
+
+def _build_range(kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool) -> Range:
+    start, stop, step = bounds
+    return kind(start, stop, step, is_pythons)
+
+
+register(Range, _split_range, _build_range, lambda _, __: "a range")
+
+
+def as_ranges(left: Any, right: Any) -> tuple[Any, Any]:
+    """Two values; where one is a range of the graph and the other one of Python's, both of the graph."""
+    if isinstance(left, Range) and type(right) is range:
+        return left, Range(right.start, right.stop, right.step)
+    if isinstance(right, Range) and type(left) is range:
+        return Range(left.start, left.stop, left.step), right
+    return left, right
 
 
 def _own(number: Any) -> Any:

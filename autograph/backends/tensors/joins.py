@@ -19,6 +19,7 @@ from autograph.backends.tensors.choices import (
     require_few,
 )
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import as_ranges
 from autograph.backends.tensors.late_numbers import LateNumbers
 from autograph.backends.tensors.lengths import built_like, has_no_form, leaves_within, lengths_differ, without
 from autograph.backends.tensors.lists import (
@@ -333,6 +334,7 @@ class Joins:
             return self._of_one_form(left, right)
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
+        left, right = as_ranges(left, right)
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)

@@ -21,6 +21,7 @@ from autograph.backends.tensors.lists import (
     gathered,
     keys_of,
 )
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.objects import are_many, holds_objects
 from autograph.backends.tensors.strings import Text
 from autograph.staging.context import staging
@@ -187,6 +188,8 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     left, right : object
         Values of the graph may be in them.
     """
+    if isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
+        left, right = [each.ag__present() if isinstance(each, MaybeNone) else each for each in (left, right)]
     if isinstance(left, OneOf) or isinstance(right, OneOf):
         return compare(left, right)
     if _are_of_graph(left, right):

@@ -357,7 +357,7 @@ class Watch:
             raise Unsure
         self._require_places(changed, lasting)
         return {
-            key: (place, seen_in(place, left))
+            key: (place, seen_in(place, as_moved(left)))
             for key, (place, left) in changed.items()
             if key in known or key in lasting
         }

@@ -30,13 +30,14 @@ from autograph.backends.tensors.lists import (
     changes_in_place,
     contents_of,
 )
-from autograph.backends.tensors.paths import model_of
+from autograph.backends.tensors.paths import may_be_staged, model_of
 from autograph.backends.tensors.running import Call, running_around, told_apart
 from autograph.backends.tensors.strings import grounded
 from autograph.staging import meeting, places
 from autograph.staging.heap import current
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents
+from autograph.staging.places import Contents, Item
+from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, level_of, unflatten
@@ -378,6 +379,12 @@ class _Site:
                 if isinstance(now, Staged) or is_added or len(now) != len(change.before):
                     mine = self.counterpart(owner)
                     model = now.contents if isinstance(now, Staged) else model_of(owner, now)
+                    models.append((owner if mine is None else mine, model))
+            elif isinstance(change.place, Item) and may_be_staged(change.place):
+                if (type(change.before) is Undefined) != (type(now) is Undefined):
+                    held = change.before if type(now) is Undefined else now
+                    mine = self.counterpart(owner)
+                    model = model_of(owner, {**owner, change.place.item: held})
                     models.append((owner if mine is None else mine, model))
             elif isinstance(now, Elements) and now.form != change.before.form:
                 mine = self.counterpart(owner)

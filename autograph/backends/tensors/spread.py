@@ -6,6 +6,7 @@ What a function takes one by one is taken from them, and the rest is its `*args`
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
@@ -65,6 +66,8 @@ def spread_call(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call
         return _twin("printed")(groups, **kwargs)
     if callee is max or callee is min:
         return _twin("best_of")(callee, callee.__name__, together(*args), **kwargs)
+    if (callee is math.gcd or callee is math.lcm) and not kwargs:
+        return _twin("folded")(callee, callee(), together(*args))
     if callee is zip and not before:
         rows = together(*args)
         if rows.contents.is_unknown:  # no row was ever put in
@@ -205,5 +208,7 @@ def _refusal(callee: Any) -> NoConcreteValue:
     return NoConcreteValue(
         f"{name}() is given as many arguments as a tensor decides",
         why="How a call fills the parameters depends on their number, and now the graph is traced.",
-        way_out="Give it the items in one argument, as a list.",
+        way_out="Give it the items in one argument, as a list."
+        if isinstance(callee, FunctionType | MethodType)
+        else "Write a loop over the items, which calls it with two of them: `found = f(found, item)`.",
     )

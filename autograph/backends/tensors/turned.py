@@ -34,7 +34,7 @@ from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
-from runtime.core.tensor import Tensor, owner_of
+from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import builder_in_use, current_builder, value_in
@@ -204,6 +204,12 @@ class Turned:
         """The arrays of which it matters which ones they are: the turn writes into them, or compares them."""
         return self._changed | self._compared
 
+    def _is_gone_with_the_turn(self, array: Array) -> bool:
+        """Whether nobody has an array of NumPy's behind the turn, but what has a copy of what it holds."""
+        return is_made_here(array) and all(
+            owner_of(left) is not array for *_, left in self._slots if is_numpys(left)
+        )
+
     def require_boxes(self) -> None:
         """Sees to it that arrays which the turn writes into, or into whose memory, are arrays of the graph.
 
@@ -226,7 +232,7 @@ class Turned:
         found = [leaf for leaf in changed if may_give_way(leaf)]
         found += [start for *_, start, _, _ in self._slots if is_numpys(start) and has_given_way(start)]
         for root in filter(None, map(root_of, changed)):
-            found += shown_by(root)
+            found += [each for each in shown_by(root) if not self._is_gone_with_the_turn(each)]
         if found:
             raise GiveWay(found)
 
