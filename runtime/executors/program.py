@@ -5,18 +5,37 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 
-__all__ = ["NEXT", "Given", "Program", "Report", "Step"]
+__all__ = ["NEXT", "Given", "Held", "Holder", "Program", "Report", "Step"]
 
 NEXT = object()
 """Stands in `Given.leaves` for the tensor of the next output."""
+
+
+class Holder(IntEnum):
+    """What holds an object: a dict under a text, the cell of a variable, a function as code or defaults."""
+
+    DICT = 0
+    CELL = 1
+    CODE = 2
+    DEFAULTS = 3
+
+
+class Held(NamedTuple):
+    """An object outside of a function, and where it has to be."""
+
+    holder: Holder
+    owner: Any
+    key: str | None
+    value: Any
 
 
 @dataclass(frozen=True)
@@ -43,6 +62,8 @@ class Given:
         What the call gives: the marker of an output, or an object as it is. Neither is None.
     is_tuple : bool
         Whether it gives a tuple of these; else it gives the only one.
+    outside : sequence of Held
+        What has to be as it was, beside what is given.
     served : c_ssize_t
         Becomes 1 where a call is served.
     """
@@ -56,6 +77,7 @@ class Given:
     written: Mapping[int, int]
     leaves: tuple[object, ...]
     is_tuple: bool
+    outside: Sequence[Held]
     served: ctypes.c_ssize_t
 
 

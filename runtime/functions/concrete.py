@@ -101,6 +101,8 @@ class ConcreteFunction:
         self._held = 0
         self._is_shared = False
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
+        self.asked_first: Guards | None = trace.guards
+        """What has to hold in front of a call of the last `quicker` way in, which may look at it itself."""
 
     @property
     def key(self) -> Key:
@@ -544,8 +546,9 @@ class ConcreteFunction:
         """A quicker way in for calls like one with these arguments; None where there is none.
 
         Those by name come in the order of the parameters. It gives None for a call that is to go the other
-        way, and says in `served` when it gives something else. Who calls it asks `guards` first.
+        way, and says in `served` when it gives something else. Who calls it asks `asked_first` first.
         """
+        self.asked_first = self.guards
         trace, written = self._trace, self._trace.written
         served = ctypes.c_ssize_t() if served is None else served
         known_result = self._known_result()
@@ -563,6 +566,7 @@ class ConcreteFunction:
             return None
         if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
+        outside = self.guards.identities() if self.guards is not None else ()
         program = self.program
         if not program.may_hold:  # another one may have taken its place
             self._held = 0
@@ -576,7 +580,7 @@ class ConcreteFunction:
         returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves]
         if returned == [None] and not is_tuple:
             returned = [NONE_RETURNED]
-        return program.quicker(
+        quick = program.quicker(
             Given(
                 self._tensors,
                 positions,
@@ -587,9 +591,13 @@ class ConcreteFunction:
                 back,
                 tuple(returned),
                 is_tuple,
+                outside or (),
                 served,
             )
         )
+        if outside is not None:
+            self.asked_first = None
+        return quick
 
     @property
     def function_type(self) -> FunctionType:

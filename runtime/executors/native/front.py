@@ -1,6 +1,7 @@
 """A function in C in front of machine code: it takes what a function is called with, and gives its result.
 
-Tensors are opened, what is no input is compared with what the graph was made for, arrays of NumPy's that the
+Tensors are opened, what is no input is compared with what the graph was made for, as is what the function
+reads outside, arrays of NumPy's that the
 function writes into get what it has left in them, and results become tensors, and a tuple of these. What it
 cannot do it leaves to its caller, and gives None: nothing has happened then.
 
@@ -31,7 +32,7 @@ from runtime.executors.native.layout import (
     array_new,
     place_in_tensor,
 )
-from runtime.executors.program import NEXT, Given, Program
+from runtime.executors.program import NEXT, Given, Holder, Program
 from runtime.graph.graph import Graph
 
 __all__ = ["in_front_of"]
@@ -86,6 +87,7 @@ def in_front_of(
         array_new() or 0,
         len(given.leaves),
         int(given.is_tuple),
+        len(given.outside),
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
@@ -105,14 +107,26 @@ def in_front_of(
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [index, spec.dtype.itemsize, spec.dtype.numpy.num]
     words += [0 if leaf is NEXT else id(leaf) for leaf in given.leaves]
+    for held in given.outside:
+        is_none_in_c = held.value is None and held.holder is Holder.DEFAULTS
+        words += [held.holder, id(held.owner), id(held.key), 0 if is_none_in_c else id(held.value)]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = program, code, tensors, [value for _, value in known], given.names, given.served, given.leaves
+    kept = (
+        program,
+        code,
+        tensors,
+        [value for _, value in known],
+        given.names,
+        given.served,
+        given.leaves,
+        given.outside,
+    )
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 16
+_HEAD = 17
 _COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
-_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE = range(11, _HEAD)
+_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE = range(11, _HEAD)
 
 
 @cache
@@ -143,6 +157,10 @@ declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyTuple_New(i64)
+declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare ptr @PyCell_Get(ptr)
+declare ptr @PyFunction_GetCode(ptr)
+declare ptr @PyFunction_GetDefaults(ptr)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
@@ -206,6 +224,7 @@ start:
 {_pointer("new", _NEW)}
 {_word("leaves", _LEAVES)}
 {_word("is_nest", _IS_TUPLE)}
+{_word("outside", _OUTSIDE)}
   %is_one = icmp eq i64 %several, 0
   %any_written = or i64 %written, %owns
   %writes = icmp ne i64 %any_written, 0
@@ -216,10 +235,55 @@ start:
   %of_written = getelementptr i64, ptr %of_known, i64 %more
   %places = mul i64 %any_written, 3 ; there are of one kind or the other
   %of_leaves = getelementptr i64, ptr %of_written, i64 %places
+  %of_outside = getelementptr i64, ptr %of_leaves, i64 %leaves
   %is_as_long = icmp eq i64 %count, %wanted
   %has_code = icmp ne ptr %code, null
   %enough = and i1 %is_as_long, %has_code
-  br i1 %enough, label %by_name, label %other
+  br i1 %enough, label %outside_next, label %other
+outside_next:
+  %x = phi i64 [ 0, %start ], [ %x.next, %outside_same ]
+  %is_outside = icmp ult i64 %x, %outside
+  br i1 %is_outside, label %outside_look, label %by_name
+outside_look:
+  %x.place = mul i64 %x, 4
+  %x.at = getelementptr i64, ptr %of_outside, i64 %x.place
+  %holder = load i64, ptr %x.at
+  %owner_of.at = getelementptr i64, ptr %x.at, i64 1
+  %owner_of = load ptr, ptr %owner_of.at
+  %key_of.at = getelementptr i64, ptr %x.at, i64 2
+  %key_of = load ptr, ptr %key_of.at
+  %value_of.at = getelementptr i64, ptr %x.at, i64 3
+  %value_of = load ptr, ptr %value_of.at
+  switch i64 %holder, label %other [
+    i64 {int(Holder.DICT)}, label %in_dict
+    i64 {int(Holder.CELL)}, label %in_cell
+    i64 {int(Holder.CODE)}, label %is_code
+    i64 {int(Holder.DEFAULTS)}, label %are_defaults
+  ]
+in_dict:
+  %of_dict = call ptr @PyDict_GetItemWithError(ptr %owner_of, ptr %key_of)
+  br label %outside_found
+in_cell: ; which holds it still when we let go of it
+  %of_cell = call ptr @PyCell_Get(ptr %owner_of)
+  %is_cell_empty = icmp eq ptr %of_cell, null
+  br i1 %is_cell_empty, label %other, label %cell_full
+cell_full:
+  call void @Py_DecRef(ptr %of_cell)
+  br label %outside_found
+is_code:
+  %the_code = call ptr @PyFunction_GetCode(ptr %owner_of)
+  br label %outside_found
+are_defaults:
+  %the_defaults = call ptr @PyFunction_GetDefaults(ptr %owner_of)
+  br label %outside_found
+outside_found:
+  %is_now = phi ptr [ %of_dict, %in_dict ], [ %of_cell, %cell_full ], [ %the_code, %is_code ],
+    [ %the_defaults, %are_defaults ]
+  %is_as_before = icmp eq ptr %is_now, %value_of
+  br i1 %is_as_before, label %outside_same, label %other
+outside_same:
+  %x.next = add i64 %x, 1
+  br label %outside_next
 by_name:
   %is_named = icmp eq ptr %names, %named ; where there are none, both are null
   br i1 %is_named, label %input, label %other_names

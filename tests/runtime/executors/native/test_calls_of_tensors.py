@@ -304,6 +304,77 @@ def test_what_a_function_reads_outside_is_looked_at_first(monkeypatch):
         assert float(function(zero)) == value
 
 
+def shifted(x, by=1.0):
+    return x + by
+
+
+def made_with(places):
+    def inner(x):
+        total = np.zeros(3)
+        for i in range(len(x)):
+            total[i] = shifted(x[i]) * places
+        return total
+
+    def set_places(now):
+        nonlocal places
+        places = now
+
+    return inner, set_places
+
+
+def other_shift(x, by=1.0):
+    return x - by
+
+
+def test_names_variables_and_functions_are_compared_in_c(monkeypatch):
+    inner, set_places = made_with(2.0)
+    staged = ag.function(inner, jit_compile=True)
+    x = np.arange(3.0)
+
+    def follows():
+        for _ in range(3):
+            assert staged(x).numpy().tolist() == inner(x).tolist()
+        concrete = staged.concrete_functions[-1]
+        called = concrete.quicker((x,))
+        assert concrete.asked_first is None
+        assert called(x).numpy().tolist() == inner(x).tolist()
+        return called
+
+    before = follows()
+    changes = [
+        lambda: set_places(3.0),
+        lambda: monkeypatch.setattr(shifted, "__defaults__", (5.0,)),
+        lambda: monkeypatch.setattr(shifted, "__code__", other_shift.__code__),
+        lambda: monkeypatch.setitem(globals(), "shifted", other_shift),
+    ]
+    for change in changes:
+        change()
+        assert before(x) is None
+        before = follows()
+    monkeypatch.delitem(globals(), "shifted")
+    assert before(x) is None
+    with pytest.raises(NameError):
+        staged(x)
+
+
+table = [1.0, 2.0]
+
+
+def looked_up(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * table[0]
+    return total
+
+
+def test_what_containers_outside_hold_is_asked_in_python(monkeypatch):
+    staged, x = ag.function(looked_up, jit_compile=True), np.arange(3.0)
+    for value in (1.0, 1.0, 4.0, 4.0):
+        table[0] = value
+        assert float(staged(x)) == 3.0 * value
+    assert staged.concrete_functions[0].asked_first is not None
+
+
 def printing(x):
     print(x)
     return x + 1.0
