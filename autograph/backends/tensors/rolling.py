@@ -39,6 +39,7 @@ from autograph.backends.tensors.turn_numbers import (
     TurnNumber,
     Turns,
     by_turn,
+    may_be_zero,
     number_at,
     same_number,
 )
@@ -432,7 +433,7 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
                 continue
             if node.op.name in _UNLIKE_CONSTANTS:
                 raise GiveUp(f"a number of the loop goes into {node.op.name}")
-            if node.op.name in _DIVIDES and place == 1 and _may_be_zero(number):
+            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
                 raise GiveUp("a number of the loop that is 0 in some turn divides")
             if isinstance(node.op, Cast):
                 if not _casts_as_constant(number, node.op.to):
@@ -445,12 +446,6 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
                 if node.inputs[index] in shown
             }
             require_sound(region.graph.nodes, shown | inside)
-
-
-def _may_be_zero(number: TurnNumber) -> bool:
-    return (
-        number.ag__fits(0, 0) or len(number.ag__turns) != 1 or any(value == 0 for value in number.ag__values)
-    )
 
 
 _EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
