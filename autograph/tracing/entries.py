@@ -16,6 +16,7 @@ from autograph.staging.places import Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
 from autograph.tracing.any_length import of_any_length
 from autograph.tracing.snapshot import Own
+from runtime.executors.program import Held, Holder
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import is_closed
 
@@ -164,6 +165,22 @@ class Entry:
         before, now = self.before, self.now()
         return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
 
+    def identity(self) -> Held | None:
+        """The object that has to be there, where nothing but that is looked at, and it lives as long."""
+        place, before = self.place, self._before
+        if type(self) is not Entry or self._is_weak or type(before) is Undefined:
+            return None
+        if isinstance(place, Aspect):
+            holder = _OF_FUNCTIONS.get(place.item)
+            is_function = type(place.owner) is FunctionType
+            return Held(holder, place.owner, None, before) if holder is not None and is_function else None
+        if isinstance(place, Cell):
+            return Held(Holder.CELL, place.owner, None, before)
+        if not isinstance(place, Item | Own) or type(place.item) is not str:
+            return None
+        own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
+        return Held(Holder.DICT, own, place.item, before) if type(own) is dict else None
+
     def term(self, names: dict[str, Any], number: str) -> str:
         """The check as an expression, over `names`, which get what it needs."""
         self._names, self._name = names, f"v{number}"
@@ -183,6 +200,9 @@ class Entry:
             return f"{key} not in d{number}" if is_missing else f"d{number}[{key}] is {value}"
         names[f"e{number}"] = self.holds
         return f"e{number}()"
+
+
+_OF_FUNCTIONS = {"__code__": Holder.CODE, "__defaults__": Holder.DEFAULTS}
 
 
 def _is_held_weakly(value: Any) -> bool:

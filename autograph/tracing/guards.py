@@ -46,6 +46,7 @@ from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
 from runtime.core.structure import level_of, slots_of
 from runtime.core.tensor import owner_of
+from runtime.executors.program import Held
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import cells_of, is_closed, is_view, reads_itself, shown_by
 from runtime.functions.reads import names_of
@@ -427,6 +428,7 @@ class Reads:
                 yield ArrayEntry(place, array, content)
 
 
+_MOST_IDENTITIES = 40
 _LARGE = 1 << 16
 """Bytes of an array from which on it comes in as an input, so that it need not be compared."""
 
@@ -460,6 +462,12 @@ class OutsideGuards:
         except Exception:  # noqa: BLE001  # a name that is gone, or an owner: its entry says so
             holds = False
         return holds or all(entry.holds() for entry in self._entries)
+
+    def identities(self) -> Sequence[Held] | None:
+        """What has to be which object, where that is all there is to look at; else None."""
+        found = [entry.identity() for entry in self._entries]
+        known = [each for each in found if each is not None]
+        return known if len(known) == len(found) <= _MOST_IDENTITIES else None
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The arrays among them that are still there."""

@@ -71,6 +71,7 @@ class Often(Program):
                 with suppress(Unsupported):  # it stays as it is
                     self._program = self._compiled(self._program)
                 self.entry = self._program.entry
+                self.may_hold = self._program.may_hold
                 waiting, self._waiting = self._waiting, []
                 for tell in waiting:
                     tell()

@@ -5,20 +5,42 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from runtime.core.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 
-__all__ = ["Program", "Report", "Step"]
+__all__ = ["NEXT", "Given", "Held", "Holder", "Program", "Report", "Step"]
+
+NEXT = object()
+"""Stands in `Given.leaves` for the tensor of the next output."""
+
+
+class Holder(IntEnum):
+    """What holds an object: a dict under a text, the cell of a variable, a function as code or defaults."""
+
+    DICT = 0
+    CELL = 1
+    CODE = 2
+    DEFAULTS = 3
+
+
+class Held(NamedTuple):
+    """An object outside of a function, and where it has to be."""
+
+    holder: Holder
+    owner: Any
+    key: str | None
+    value: Any
 
 
 @dataclass(frozen=True)
 class Given:
-    """What a graph is called with.
+    """What a graph is called with, and what a call gives.
 
     Attributes
     ----------
@@ -36,6 +58,12 @@ class Given:
         Of the last ones that are given.
     written : dict of int to int
         The inputs that get what outputs hold, where they are arrays of NumPy's, by those outputs.
+    leaves : tuple of object
+        What the call gives: the marker of an output, or an object as it is. Neither is None.
+    is_tuple : bool
+        Whether it gives a tuple of these; else it gives the only one.
+    outside : sequence of Held
+        What has to be as it was, beside what is given.
     served : c_ssize_t
         Becomes 1 where a call is served.
     """
@@ -47,6 +75,9 @@ class Given:
     cells: frozenset[int]
     names: tuple[str, ...]
     written: Mapping[int, int]
+    leaves: tuple[object, ...]
+    is_tuple: bool
+    outside: Sequence[Held]
     served: ctypes.c_ssize_t
 
 
@@ -63,7 +94,8 @@ class Program:
         graph says; returns the array of its only output, or else a tuple. This is the fastest way in: who
         calls it tells `explain` what it raises.
     may_hold : bool
-        Whether a result may lie in the memory of an argument, or something that outlives the run.
+        Whether a result may lie in the memory of an argument, or something that outlives the run. Another
+        program that takes the place of one may not, where that one may.
     """
 
     entry: Callable[..., Any]
@@ -84,7 +116,7 @@ class Program:
         return list(results) if type(results) is tuple else [results]
 
     def quicker(self, _given: Given, /) -> Callable[..., Any] | None:
-        """A quicker way in for some calls, which gives the first output as a tensor; None where none is.
+        """A quicker way in for some calls, which gives what they give; None where none is.
 
         It gives None where it leaves a call to `entry`: for other arguments, and for a run that has something
         to say. Then nothing has happened.

@@ -24,8 +24,8 @@ from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.native.boxing import boxing
 from runtime.executors.numpy_plan.standalone import to_python
-from runtime.executors.program import Given
-from runtime.functions.alike import serving
+from runtime.executors.program import NEXT, Given
+from runtime.functions.alike import NONE_RETURNED, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.listed import header, listed, listing
@@ -101,6 +101,8 @@ class ConcreteFunction:
         self._held = 0
         self._is_shared = False
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
+        self.asked_first: Guards | None = trace.guards
+        """What has to hold in front of a call of the last `quicker` way in, which may look at it itself."""
 
     @property
     def key(self) -> Key:
@@ -545,8 +547,9 @@ class ConcreteFunction:
         """A quicker way in for calls like one with these arguments; None where there is none.
 
         Those by name come in the order of the parameters. It gives None for a call that is to go the other
-        way, and says in `served` when it gives something else. Who calls it asks `guards` first.
+        way, and says in `served` when it gives something else. Who calls it asks `asked_first` first.
         """
+        self.asked_first = self.guards
         trace, written = self._trace, self._trace.written
         served = ctypes.c_ssize_t() if served is None else served
         known_result = self._known_result()
@@ -555,22 +558,47 @@ class ConcreteFunction:
             return serving(args, kwargs, names, ["served.value = 1", "result = known_result()"])
         args = (*args, *kwargs.values())
         kinds = list(map(type, args))
-        positions = tuple([at for at, kind in enumerate(kinds) if kind in EAGER or kind is np.ndarray])
+        positions = tuple([at for at, kind in enumerate(kinds) if _is_input(kind)])
         known = {at: each for at, each in enumerate(args) if at not in positions}
-        if trace.inputs or trace.changes_outside or not self._gives_one or len(positions) != len(self.inputs):
+        if trace.inputs or trace.changes_outside or len(positions) != len(self.inputs):
+            return None
+        leaves = trace.flat_leaves
+        if trace.effects is not None or leaves is None or not trace.returns:
             return None
         if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
+        outside = self.guards.identities() if self.guards is not None else ()
         program = self.program
+        if not program.may_hold:  # another one may have taken its place
+            self._held = 0
         is_told = written.unknown or written.in_rows or written.compared or written.changes_array
         lent = not (is_told or self._held or self._may_meet_arrays)
         first = len(self.graph.outputs) - len(written.inputs)
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
-        return program.quicker(
-            Given(self._tensors, positions, known, lent, cells, tuple(kwargs), back, served)
+        is_tuple = trace.structure.kind is tuple
+        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves]
+        if returned == [None] and not is_tuple:
+            returned = [NONE_RETURNED]
+        quick = program.quicker(
+            Given(
+                self._tensors,
+                positions,
+                known,
+                lent,
+                cells,
+                tuple(kwargs),
+                back,
+                tuple(returned),
+                is_tuple,
+                outside or (),
+                served,
+            )
         )
+        if outside is not None:
+            self.asked_first = None
+        return quick
 
     @property
     def function_type(self) -> FunctionType:
@@ -611,6 +639,11 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"
+
+
+def _is_input(kind: type[Any]) -> bool:
+    """Whether what is of a class is an input of a graph, and not a part of its key."""
+    return kind in EAGER or kind is np.ndarray or issubclass(kind, np.generic)
 
 
 def _shown(value: Any) -> str:

@@ -22,6 +22,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
+from runtime.executors.program import Held
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -201,6 +202,9 @@ class Guards(Protocol):
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""
+
+    def identities(self) -> Sequence[Held] | None:
+        """What has to be which object, where that is all there is to look at; else None."""
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The arrays there."""

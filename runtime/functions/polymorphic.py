@@ -251,7 +251,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Has the next call like this one take a quicker way, where there is one."""
         is_told = self._is_told_by_lengths(concrete)
         quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
-        self._serve(quick, concrete.guards)
+        self._serve(quick, concrete.asked_first)
 
     def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
         """Has the next call begin with what gives None for calls that it leaves, while all is as it was."""

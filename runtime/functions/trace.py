@@ -106,6 +106,18 @@ class Trace:
         return self.structure.kind is None and self.leaves == (OUTPUT,)
 
     @property
+    def flat_leaves(self) -> tuple[Any, ...] | None:
+        """What the function returns, or has in the tuple that it returns; None where that is any other nest.
+
+        As `leaves`, with those that are None.
+        """
+        parts = self.structure.children if self.structure.kind is tuple else (self.structure,)
+        if self.same or not all(part.kind in {None, type(None)} for part in parts):
+            return None
+        rest = iter(self.leaves)
+        return tuple([next(rest) if part.kind is None else None for part in parts])
+
+    @property
     def count(self) -> int:
         """The number of outputs that are returned; those behind them are stored."""
         return len(self.weak)

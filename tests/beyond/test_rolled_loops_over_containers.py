@@ -264,7 +264,7 @@ def arr_local(x):
     return (x, s)
 
 
-@unrolls()
+@rolls()
 def arr_local2(x):
     s = np.zeros(3)
     for i in range(8):

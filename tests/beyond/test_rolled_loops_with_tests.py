@@ -116,6 +116,42 @@ def two_counters_decide(X):
     return X, last
 
 
+@rolls()
+def moving_sums(x):
+    sums, roots = np.zeros(8), np.full(8, -1.0)
+    total = 0.0
+    for i in range(8):
+        total += x[i]
+        if i >= 3:
+            total -= x[i - 3]
+            sums[i] = total
+            roots[i] = np.sqrt(max(total, 0.0))
+    return sums, roots
+
+
+@rolls()
+def written_late_by_two_names(x):
+    row = np.zeros(9)
+    same, part = row, row[2:5]
+    for i in range(9):
+        if i > 4:
+            row[i - 3] = x[0] * i
+            same[0] += x[1]
+        x = x + part[0]
+    return x, row, same, part
+
+
+@unrolls()
+def another_array_from_then_on(x):
+    row, other = np.zeros(9), np.ones(9)
+    for i in range(9):
+        if i > 4:
+            row[i] = x[0]
+            row = other
+        x = x + row[0]
+    return x, row, other
+
+
 @unrolls()
 def a_decision_leaves_a_number(x):
     late = None

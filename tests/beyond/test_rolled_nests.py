@@ -70,6 +70,36 @@ def grows(x):
     return found
 
 
+def pixels(x):
+    """Floats of both loops meet, as in pictures."""
+    h, w = x.shape
+    found = np.zeros((h, w))
+    for i in range(h):
+        up = -1.5 + 3.0 * i / h
+        for j in range(w):
+            right, turns = 2.0 * j / w - 1.0, 0
+            distance = right * right + up * up
+            a, b = x[i, j], 0.1
+            while turns < 9 and a * a + b * b < 4.0:
+                a, b, turns = a * a - b * b + right, 2.0 * a * b + up, turns + 1
+            if right < up or abs(right - up) > 0.75:
+                found[i, j] = a / (distance + 1.0) - turns
+            else:
+                found[i, j] = (i * w + j) / 7 + (i - j) / (i + j + 1) + distance * x[j, i]
+    return found
+
+
+def rays(x):
+    """Of float32, of which Python's floats make no float64."""
+    light = x.astype(np.float32)
+    for i in range(12):
+        for j in range(12):
+            across, down = (j - 6) / 12, (i - 6) / 12
+            light[i, j] = light[i, j] * (across * down) + (across - i) * 1e-3 + down / (j + 1.5)
+            light[j, i] = light[j, i] + (3 * i + 2 * j + 0.25) + np.sqrt(across * across + down * down)
+    return light
+
+
 BOARD = R.integers(0, 10, (9, 9))
 SQUARE = R.random((12, 12))
 PROGRAMS = [
@@ -78,6 +108,8 @@ PROGRAMS = [
     (candidates, (BOARD,)),
     (of_rows, (SQUARE,)),
     (each_with_other_kinds, (R.random(8),)),
+    (pixels, (SQUARE,)),
+    (rays, (SQUARE,)),
 ]
 MOST = 1000
 """Operations of each graph; unrolled, they are from 1,400 to 30,000."""
@@ -103,6 +135,42 @@ def test_a_small_nest_is_unrolled_whole(size):
 def test_a_nest_that_cannot_be_rolled_is_unrolled_as_it_was():
     ag.check(grows, SQUARE)
     assert str(graph_of(grows, (SQUARE,))) == str(graph_of(grows, (SQUARE,), rolls=False))
+
+
+@pytest.mark.parametrize(
+    "meet",
+    [
+        lambda i, j: 1.0 / (i - j) if i != j else 0.5,
+        lambda i, j: (0.5 * i) // (0.5 * j + 1.0),
+        lambda i, j: (0.5 * i) % (0.5 * j + 1.0),
+        lambda i, j: (0.5 * i + 1.0) ** (0.5 * j),
+        lambda i, j: (2**60 * i + 1) * (0.5 * j),
+        lambda i, j: 2**60 * i + 1 < 0.5 * j + 2.0**59,
+        lambda i, j: (0.5j * i) * (0.5 * j),
+        lambda i, j: 1e200 * i * (1e200 * j),
+    ],
+)
+def test_numbers_of_two_loops_are_what_python_makes_of_them(meet):
+    def f(x):
+        total = x[0]
+        for i in range(12):
+            for j in range(12):
+                total = total * 0.5 + np.sin(total) * meet(i, j)
+        return total
+
+    ag.check(f, R.random(3) + 0j)
+
+
+def test_a_division_by_zero_of_two_loops_is_pythons():
+    def f(x):
+        total = x[0]
+        for i in range(12):
+            for j in range(12):
+                total = total * 0.5 + np.sin(total) * ((0.5 * i) / (0.5 * j))
+        return total
+
+    with pytest.raises(ZeroDivisionError):
+        ag.function(f)(R.random(3))
 
 
 def test_a_return_out_of_a_nest_that_python_decides_stays_one():

@@ -18,22 +18,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import is_dataclass
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.backends.tensors.arrays import frozen
-from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
-from autograph.backends.tensors.lists import Staged, StagedList
 from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import Changes, GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.savepoint import Savepoint
 from autograph.backends.tensors.slots import Slot
+from autograph.backends.tensors.turn_calls import TurnCalls
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
     NUMBERS,
@@ -41,16 +38,14 @@ from autograph.backends.tensors.turn_numbers import (
     Guess,
     TurnNumber,
     Turns,
-    applied,
-    are_integers,
     by_turn,
-    holds_number,
+    may_be_zero,
     number_at,
     same_number,
 )
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
-from autograph.staging.opaque import is_opaque
+from autograph.staging.heap import moved_to
 from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime.core.dtypes import DType, int64
@@ -60,6 +55,8 @@ from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
+from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
@@ -158,6 +155,7 @@ def _attempt(
                 break
         else:
             raise GiveUp("what it carries does not settle")
+        loop.require_wait()
         if given:
             raise GiveUp("a turn gives a warning")
 
@@ -166,7 +164,7 @@ def _attempt(
 def _attempting(turns: Turns) -> Iterator[None]:
     builder = builder_in_use()
     allowed, builder.allows_variables = builder.allows_variables, False
-    attempt = Attempt()
+    attempt = TurnCalls()
     staging.attempts.append(attempt)
     try:
         yield
@@ -193,6 +191,7 @@ class _RolledLoop(Loop):
         self._starts: dict[tuple[Hashable, int], Any] = {}
         self._has_computed = False
         self._last: dict[int, Any] = {}
+        self._has_moved = False
         super().__init__(state, options, (turns.items[0],), test, turn, None)
 
     def _first_slots(self) -> list[Slot]:
@@ -284,7 +283,23 @@ class _RolledLoop(Loop):
                 return None
             self._last[id(entered)] = value.ag__values[-1]
             return form
+        if _has_taken_place(value, entered):
+            self._has_moved = True
+            return form
         return form if entered is value or same_number(entered, value) else None
+
+    def require_wait(self) -> None:
+        """Sees to it that a loop has to wait for the run, for which an array gives way to one of the graph.
+
+        Raises
+        ------
+        GiveUp
+            Where all that it starts with is known: Python does it while the function is traced.
+        """
+        if self._has_moved:
+            loop = next(node for node in reversed(self._builder.nodes) if node.op.regions)
+            if all(isinstance(value.node.op, Const) for value in loop.inputs):
+                raise GiveUp("nothing in it is known only when it runs")
 
     def _learn(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
         """Has numbers enter the turns as what the turn that was traced says of them.
@@ -380,6 +395,13 @@ def _is_carried(leaf: Any) -> bool:
     return is_symbolic(leaf)
 
 
+def _has_taken_place(left: Any, entered: Any) -> bool:
+    """Whether what a turn leaves is the array of the graph in the place of the array that has entered it."""
+    moved = moved_to(entered)
+    is_other = moved is not entered and isinstance(moved, Symbol)
+    return is_other and isinstance(left, Symbol) and moved.value is left.value
+
+
 def _entered(place: int, turn: int, entering: Sequence[Any]) -> Any:
     """The guess itself that enters a turn, of all that do."""
     del turn
@@ -411,7 +433,7 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
                 continue
             if node.op.name in _UNLIKE_CONSTANTS:
                 raise GiveUp(f"a number of the loop goes into {node.op.name}")
-            if node.op.name in _DIVIDES and place == 1 and _may_be_zero(number):
+            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
                 raise GiveUp("a number of the loop that is 0 in some turn divides")
             if isinstance(node.op, Cast):
                 if not _casts_as_constant(number, node.op.to):
@@ -424,12 +446,6 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
                 if node.inputs[index] in shown
             }
             require_sound(region.graph.nodes, shown | inside)
-
-
-def _may_be_zero(number: TurnNumber) -> bool:
-    return (
-        number.ag__fits(0, 0) or len(number.ag__turns) != 1 or any(value == 0 for value in number.ag__values)
-    )
 
 
 _EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
@@ -450,171 +466,3 @@ def _casts_as_constant(number: TurnNumber, to: DType) -> bool:
         return False
     largest = float(np.finfo(to.numpy).max)
     return all(abs(value) < largest for value in number.ag__values)
-
-
-# ── what a turn may call ──
-
-
-class Attempt:
-    """Says of each call, while a loop is tried to be rolled, whether it may happen once for all turns."""
-
-    def __init__(self) -> None:
-        self._own: dict[int, Any] = {}
-        self._read: dict[int, tuple[Any, Any]] = {}
-
-    def is_known(self, name: str, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether one of Python's builtins is handed numbers, and `computed` says what it gives.
-
-        Raises
-        ------
-        GiveUp
-            When nobody knows what it gives.
-        """
-        for each in (*args, *kwargs.values()):
-            self.require_own(each)
-        if not holds_number(args, kwargs):
-            return False
-        if name in _COMPUTING and not kwargs and _are_numbers(args):
-            return True
-        if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
-            return False
-        if _takes_any(callee, args):
-            return False
-        if name == "range_" and not kwargs and are_integers(args):  # a loop over it is one of the graph
-            return False
-        raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
-
-    @staticmethod
-    def computed(callee: Any, args: tuple[Any, ...]) -> Any:
-        """What a builtin gives, turn by turn."""
-        return applied(callee, *args)
-
-    def require_own(self, value: Any) -> None:
-        """Sees to it that no iterator is asked for items that was there before the turn."""
-        if hasattr(type(value), "__next__") and id(value) not in self._own:
-            raise GiveUp("a turn asks an iterator for items")
-
-    def made(self, value: Any) -> None:
-        """Notes an iterator or an array that the turn has made."""
-        if hasattr(type(value), "__next__") or type(value) is np.ndarray:
-            self._own[id(value)] = value
-
-    def read(self, value: Any) -> None:
-        """Sees to it that nothing is about to change without a word that was there before the turn.
-
-        An array may: it is compared afterwards.
-        """
-        if id(value) in self._own:
-            return
-        if isinstance(value, np.ndarray):
-            if value.size > _MOST_COMPARED and value.flags.writeable:
-                raise GiveUp("a turn reads a large array of NumPy's")
-            self._read.setdefault(id(value), (value, value.copy()))
-        elif is_opaque(type(value)):  # type: ignore[arg-type]  # a class is hashable
-            raise GiveUp(f"a turn has to do with a {type(value).__name__}")
-
-    def require_unchanged(self) -> None:
-        """Sees to it that no array of NumPy's is another one after the turn; else it is what it was."""
-        changed = False
-        for array, before in self._read.values():
-            if array.tobytes() != before.tobytes():
-                array[...] = before
-                changed = True
-        if changed:
-            raise GiveUp("a turn changes an array of NumPy's")
-
-    def outside(self, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function gives that is not converted and is handed numbers; else `NotImplemented`.
-
-        Raises
-        ------
-        GiveUp
-            When nobody knows that it only computes.
-        """
-        for each in (*args, *kwargs.values()):
-            self.require_own(each)
-        name = getattr(callee, "__qualname__", type(callee).__name__)
-        if not _only_computes(callee):
-            raise GiveUp(f"{name}() is called, and may do more than compute")
-        for each in flatten((args, kwargs))[0]:
-            self.read(each)
-        if not holds_number(args, kwargs) or callee is divmod or _takes_any(callee, args):
-            return NotImplemented
-        is_known = callee in _OF_NUMBERS or callee.__module__ in {"math", "cmath"}
-        if is_known and _are_numbers(args) and not kwargs:
-            return applied(callee, *args)
-        raise GiveUp(f"a number of the loop is handed to {name}()")
-
-
-def _takes_any(callee: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call means the same whatever numbers it is handed: a length, or a list of the graph.
-
-    There a number becomes what it would be as a constant.
-    """
-    if callee is len:
-        return len(args) == 1 and type(args[0]) in {list, tuple}
-    return isinstance(getattr(callee, "__self__", None), StagedList)
-
-
-def _are_numbers(args: tuple[Any, ...]) -> bool:
-    return all(isinstance(each, TurnNumber | int | float | complex) for each in args)
-
-
-_OF_NUMBERS = frozenset({chr})
-_MOST_COMPARED = 1 << 17
-"""Elements of an array up to which it is looked at whether a turn has changed it."""
-_COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "pow_", "round_"})
-_SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
-_CLASSES = frozenset({"is_instance", "type_"})
-
-
-_PURE_MODULES = frozenset({"math", "cmath", "numpy", "ml_dtypes", "runtime", "typing"})
-_OPERATORS = frozenset(
-    {"abs", "add", "and_", "eq", "floordiv", "ge", "getitem", "gt", "invert", "le", "lshift", "lt", "matmul"}
-    | {"mod", "mul", "ne", "neg", "not_", "or_", "pos", "pow", "rshift", "sub", "truediv", "truth", "xor"}
-)
-_IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice)
-_CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort"})
-_PLAIN_CLASSES = frozenset({*_IMMUTABLE, list, dict, set, object, np.ndarray})
-_BUILTINS = frozenset(
-    {abs, all, any, callable, chr, divmod, format, getattr, hasattr, isinstance, issubclass, len, max, min}
-    | {ord, pow, repr, round, sorted, sum}
-)
-
-
-def _only_computes(callee: Any) -> bool:
-    """Whether a callable that is not converted is known to change nothing that it is not seen to change."""
-    if isinstance(callee, HostMethod) or callee is divmod:
-        return True
-    own = getattr(callee, "__self__", None)
-    name = str(getattr(callee, "__name__", ""))
-    if isinstance(own, Staged):
-        return True  # what it does is in the graph, and it says what changes
-    if isinstance(callee, type):
-        if callee in _PLAIN_CLASSES or issubclass(callee, BaseException | np.generic | Tensor):
-            return True
-        has_text = (
-            isinstance(callee.__init__, FunctionType) and callee.__init__.__code__.co_filename != "<string>"
-        )
-        return not has_text and (is_dataclass(callee) or hasattr(callee, "_fields"))
-    if own is not None and not isinstance(own, ModuleType):
-        kind = own if isinstance(own, type) else type(own)
-        if kind in CONTAINERS or kind in _IMMUTABLE:
-            return True  # what they hold is looked at
-        if issubclass(kind, np.ndarray | np.generic):
-            return name not in _CHANGES_ARRAY
-        return str(kind.__module__).partition(".")[0] == "runtime"
-    if isinstance(callee, BuiltinFunctionType) and own is not None and own.__name__ == "builtins":
-        return callee in _BUILTINS
-    if isinstance(callee, np.ufunc):
-        return True
-    home = str(getattr(callee, "__module__", None) or "").partition(".")[0]
-    if home == "_operator":
-        return name in _OPERATORS
-    if home == "numpy":
-        return name not in {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"} and (
-            ".random" not in str(callee.__module__)
-        )
-    if isinstance(callee, MethodType):
-        return False
-    return home in _PURE_MODULES

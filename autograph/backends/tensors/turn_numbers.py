@@ -39,6 +39,7 @@ __all__ = [
     "are_integers",
     "by_turn",
     "holds_number",
+    "may_be_zero",
     "number_at",
     "same_number",
     "with_tensors",
@@ -515,27 +516,58 @@ def applied(function: Callable[..., Any], *operands: Any) -> Any:
 
 
 def _of_two_loops(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
-    """What the graph computes of integers of several loops: as many numbers as pairs of turns are too many.
+    """What the graph computes of numbers of several loops: as many numbers as pairs of turns are too many.
 
     An integer that leaves 64 bits raises there, and a turn that raises is an error of the run.
     """
-    numbers = [each for each in operands if isinstance(each, TurnNumber)]
-    if (
-        function not in _OF_INTEGERS
-        or not are_integers(operands)
-        or any(isinstance(each, Guess) for each in numbers)
-    ):
-        raise GiveUp("numbers of two loops meet in other ways than integers do in the graph")
+    has_guess = any(isinstance(each, Guess) for each in operands)
+    are_known = _meet_as_integers(function, operands) or _meet_as_floats(function, operands)
+    if has_guess or not are_known:
+        raise GiveUp("numbers of two loops meet in other ways than integers and floats do in the graph")
     found = function(*map(with_tensors, operands))
     return TurnTruth(found) if function in _COMPARISONS else found
 
 
+def _meet_as_integers(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
+    return function in _OF_INTEGERS and are_integers(operands)
+
+
+def _meet_as_floats(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
+    """Whether the graph computes of these what Python does with floats, bit by bit."""
+    if function not in _OF_FLOATS or (function is not operator.truediv and are_integers(operands)):
+        return False
+    if not all(_is_exact_float(each) for each in operands):
+        return False
+    return function is not operator.truediv or not may_be_zero(operands[1])
+
+
+def _is_exact_float(number: Any) -> bool:
+    """Whether this is a float, or an integer that is one in float64."""
+    if not isinstance(number, TurnNumber):
+        return type(number) is float or (type(number) is int and abs(number) <= _EXACT)
+    return number.ag__kind is float or number.ag__fits(-_EXACT, _EXACT)
+
+
+def may_be_zero(number: Any) -> bool:
+    """Whether a number is 0 in some turn, as far as is known."""
+    if not isinstance(number, TurnNumber):
+        return bool(number == 0)
+    if number.ag__table is None and len(number.ag__terms) > 1:
+        least, most = number.ag__bounds
+        return bool(least <= 0 <= most)
+    return 0 in number.ag__values
+
+
+_EXACT = 1 << 53
+"""Integers up to which float64 has each of them."""
 _COMPARISONS = frozenset({operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne})
 _OF_INTEGERS = _COMPARISONS | frozenset(
     {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, abs}
     | {operator.and_, operator.or_, operator.xor}
 )
 """What a graph computes of two integers as Python does."""
+_OF_FLOATS = _COMPARISONS | frozenset({operator.add, operator.sub, operator.mul, operator.truediv, abs})
+"""What it computes of two floats as Python does, where an integer beside a float is one in float64."""
 
 
 def by_turn(turns: Turns, values: Sequence[Any]) -> Any:

@@ -38,11 +38,14 @@ SYMBOLS = (
     "ag_array_type",
     "ag_array_new",
     "ag_dtypes",
+    "ag_numbers",
     "ag_slow",
     "ag_resume",
     "ag_none",
 )
 """What the code of a call names."""
+_TABLES = ("ag_dtypes", "ag_numbers")
+"""Of these, what has an entry for each argument: its dtype, and the class of NumPy's numbers of that."""
 
 USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
@@ -77,8 +80,8 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
         return ""
     words = context_words + sum(map(_words, gives)) + 1
     lines = [
-        f"@ag_dtypes = global [{len(takes)} x ptr] zeroinitializer",
-        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", "ag_dtypes"}],
+        *[f"@{name} = global [{len(takes)} x ptr] zeroinitializer" for name in _TABLES],
+        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", *_TABLES}],
         "define ptr @ag_fast(ptr %self, ptr %given, i64 %packed) #1 {",
         "start:",
         "  %count = and i64 %packed, 4294967295",
@@ -183,7 +186,7 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
         f"  %object{n} = load ptr, ptr %slot{n}",
         *field(f"type{n}", f"%object{n}", HEAD - 8, "ptr"),
         f"  %is_array{n} = icmp eq ptr %type{n}, %type",
-        f"  br i1 %is_array{n}, label %array{n}, label %slow",
+        f"  br i1 %is_array{n}, label %array{n}, label %{'slow' if shape else f'bare{n}'}",
         f"array{n}:",
         *field(f"dtype{n}", f"%object{n}", DTYPE, "ptr"),
         f"  %wanted{n}.at = getelementptr ptr, ptr @ag_dtypes, i64 {index}",
@@ -203,7 +206,21 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
     ]
     if not shape:
         kind = in_memory(spec.dtype)
-        lines += [f"  %value{n} = load {kind}, ptr %data{n}", *_word(f"value{n}", kind, "%arguments", place)]
+        lines += [
+            f"  br label %either{n}",
+            f"bare{n}:",
+            f"  %class{n}.at = getelementptr ptr, ptr @ag_numbers, i64 {index}",
+            f"  %class{n} = load ptr, ptr %class{n}.at",
+            f"  %is_number{n} = icmp eq ptr %type{n}, %class{n}",
+            f"  br i1 %is_number{n}, label %numpys{n}, label %slow",
+            f"numpys{n}:",
+            f"  %inside{n} = getelementptr i8, ptr %object{n}, i64 {HEAD}",
+            f"  br label %either{n}",
+            f"either{n}:",
+            f"  %from{n} = phi ptr [ %data{n}, %lengths{n} ], [ %inside{n}, %numpys{n} ]",
+            f"  %value{n} = load {kind}, ptr %from{n}",
+            *_word(f"value{n}", kind, "%arguments", place),
+        ]
     else:
         lines += _word(f"data{n}", "ptr", "%arguments", place)
     matches, unknown = [], 0
@@ -348,8 +365,10 @@ def tell_objects(
     }
     for name, pointer in pointers.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
-    table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses["ag_dtypes"])
-    table[:] = [id(dtype) for dtype in dtypes]
+    entries: tuple[list[object], list[object]] = [*dtypes], [dtype.type for dtype in dtypes]
+    for name, objects in zip(_TABLES, entries, strict=True):
+        table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses[name])
+        table[:] = [id(each) for each in objects]
     return dtypes, slow, resume
 
 

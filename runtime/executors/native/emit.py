@@ -160,6 +160,8 @@ class _Emitter:
         self._program = program
         self.flags = flags
         self._polls = polls
+        self._arms = 0
+        """In how many branches that is which is being written."""
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
         self._without_place = without_place(function)
@@ -414,10 +416,12 @@ class _Emitter:
         how = ", !prof !0" if is_rare and not branch.orelse else ""
         code.add(f"br i1 {test}, label %{then}, label %{orelse}{how}")
         code.begin(then)
+        self._arms += 1
         self.block(branch.then)
         code.add(f"br label %{after}")
         code.begin(orelse)
         self.block(branch.orelse)
+        self._arms -= 1
         code.add(f"br label %{after}")
         code.begin(after)
 
@@ -444,16 +448,24 @@ class _Emitter:
                 return self.cast(self.expression(of), dtype)
             case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
                 known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
-                return applied(code, function, [self.expression(one), known], dtype)
+                return applied(code, function, [self._pinned(self.expression(one)), known], dtype)
             case Apply(function, arguments, dtype):
-                return applied(code, function, [self.expression(each) for each in arguments], dtype)
+                given = [self._pinned(self.expression(each)) for each in arguments]
+                return applied(code, function, given, dtype)
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
-        operand = cast(self.code, of, dtype)
+        operand = cast(self.code, self._pinned(of), dtype)
         if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
             return operand
         return Operand(self.code.value(self.flags.hiding(operand.text, in_register(dtype))), dtype)
+
+    def _pinned(self, operand: Operand) -> Operand:
+        """A number in a branch whose flags are its own: LLVM computes nothing with it elsewhere."""
+        flags, dtype = self.flags, operand.dtype
+        if flags is None or not flags.are_kept_in_arms or not self._arms or not dtype.is_floating:
+            return operand
+        return Operand(self.code.value(flags.pinning(operand.text, in_register(dtype))), dtype)
 
     def number(self, text: str, kind: str) -> str:
         """A number, hidden from LLVM where flags matter: what is computed beforehand raises none."""

@@ -282,7 +282,7 @@ class RowsEmitter:
         for variable in changed:  # computed by now, and not whenever LLVM likes
             kind, slot = in_register(variable.dtype), around.slot(variable)
             value = code.value(f"load {kind}, ptr {slot}")
-            done = code.value(f'call {kind} asm sideeffect "", "={flags.register},0"({kind} {value})')
+            done = code.value(flags.pinning(value, kind))
             code.add(f"store {kind} {done}, ptr {slot}")
         return self._kept_flags(flags)
 

@@ -33,6 +33,9 @@ class Flags:
     keep, put_back : str
         Code that writes all flags to a place of eight bytes on the stack, ``PLACE``, and that takes them from
         there.
+    are_kept_in_arms : bool
+        Whether what stands in a branch raises none where the branch is not taken. LLVM makes vectors of both
+        branches, or computes one before it is known, and raises the flags of what nobody asked for.
     """
 
     bits: Mapping[str, int]
@@ -42,6 +45,7 @@ class Flags:
     read: str
     keep: str
     put_back: str
+    are_kept_in_arms: bool = False
 
     @property
     def mask(self) -> int:
@@ -51,6 +55,10 @@ class Flags:
     def hiding(self, text: str, kind: str) -> str:
         """A number as itself, in no instruction, but out of LLVM's sight."""
         return f'call {kind} asm "", "={self.register},0"({kind} {text})'
+
+    def pinning(self, text: str, kind: str) -> str:
+        """A number as itself, from which LLVM computes nothing earlier than here."""
+        return f'call {kind} asm sideeffect "", "={self.register},0"({kind} {text})'
 
     def are_told(self, raised: int) -> bool:
         """Whether NumPy says something of flags that were raised, as `np.errstate` is now."""

@@ -1,8 +1,9 @@
-"""A function in C in front of machine code: it takes what a function is called with, and gives a tensor.
+"""A function in C in front of machine code: it takes what a function is called with, and gives its result.
 
-Tensors are opened, what is no input is compared with what the graph was made for, arrays of NumPy's that the
-function writes into get what it has left in them, and the first result becomes a tensor. What it cannot do it
-leaves to its caller, and gives None: nothing has happened then.
+Tensors are opened, what is no input is compared with what the graph was made for, as is what the function
+reads outside, arrays of NumPy's that the
+function writes into get what it has left in them, and results become tensors, and a tuple of these. What it
+cannot do it leaves to its caller, and gives None: nothing has happened then.
 
 One function serves all graphs: what is particular lies in a table, which is its `self`.
 """
@@ -31,7 +32,7 @@ from runtime.executors.native.layout import (
     array_new,
     place_in_tensor,
 )
-from runtime.executors.program import Given, Program
+from runtime.executors.program import NEXT, Given, Holder, Program
 from runtime.graph.graph import Graph
 
 __all__ = ["in_front_of"]
@@ -41,7 +42,7 @@ _WRITEABLE = 0x400
 _CELL = 1 << 32
 """Beside these flags: the array has no axes. A graph for such an array is for no other, and for no tensor."""
 _MOST = 16
-"""Inputs that it takes."""
+"""Inputs that it takes, and results that it gives."""
 _BYTES = bytes.__basicsize__ - 1
 """Where the bytes of an object of Python's are, from its beginning on."""
 
@@ -63,7 +64,8 @@ def in_front_of(
         The inputs that the code writes into where they are: of a tensor, it gets a copy.
     """
     positions, tensors = given.positions, given.tensors
-    if len(positions) > _MOST or array_new() is None or place_in_tensor() is None:
+    too_long = max(len(positions), len(given.leaves)) > _MOST
+    if too_long or array_new() is None or place_in_tensor() is None:
         return None
     known, written = sorted(given.known.items()), given.written
     specs, writes = graph.input_specs, {*written.values(), *lent}
@@ -83,10 +85,17 @@ def in_front_of(
         ctypes.addressof(given.served),
         len(lent),
         array_new() or 0,
+        len(given.leaves),
+        int(given.is_tuple),
+        len(given.outside),
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
-        words += [position, (_WRITEABLE if index in writes else 0) | (_CELL if index in given.cells else 0)]
+        spec, is_written, is_cell = specs[index], index in writes, index in given.cells
+        assert isinstance(spec, ArraySpec), "it has code that is called in C"
+        is_number = not (is_written or is_cell) and spec.shape == ()
+        flags = (_WRITEABLE if is_written else 0) | (_CELL if is_cell else 0)
+        words += [position, flags, id(spec.dtype.numpy.type) if is_number else 0]
     for position, value in known:
         words += [position, id(value)]
     for output, index in written.items():
@@ -97,14 +106,27 @@ def in_front_of(
         spec = specs[index]
         assert isinstance(spec, ArraySpec), "it is an array that is written into"
         words += [index, spec.dtype.itemsize, spec.dtype.numpy.num]
+    words += [0 if leaf is NEXT else id(leaf) for leaf in given.leaves]
+    for held in given.outside:
+        is_none_in_c = held.value is None and held.holder is Holder.DEFAULTS
+        words += [held.holder, id(held.owner), id(held.key), 0 if is_none_in_c else id(held.value)]
     table = struct.pack(f"<{len(words)}q", *words)
-    kept = program, code, tensors, [value for _, value in known], given.names, given.served
+    kept = (
+        program,
+        code,
+        tensors,
+        [value for _, value in known],
+        given.names,
+        given.served,
+        given.leaves,
+        given.outside,
+    )
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 14
+_HEAD = 17
 _COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
-_SERVED, _OWN, _NEW = range(11, _HEAD)
+_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE = range(11, _HEAD)
 
 
 @cache
@@ -133,6 +155,12 @@ declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
 declare ptr @PyTuple_GetItem(ptr, i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare ptr @PyTuple_New(i64)
+declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare ptr @PyCell_Get(ptr)
+declare ptr @PyFunction_GetCode(ptr)
+declare ptr @PyFunction_GetDefaults(ptr)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
@@ -160,6 +188,20 @@ end:
 
 {BYTES}
 
+define internal ptr @ag_boxed(ptr %tensors, ptr %array) {{ ; it gets a reference to the array
+start:
+  %tensor = call ptr @PyType_GenericAlloc(ptr %tensors, i64 0)
+  %is_lost = icmp eq ptr %tensor, null
+  br i1 %is_lost, label %lost, label %boxed
+lost:
+  call void @Py_DecRef(ptr %array)
+  ret ptr null
+boxed:
+  %slot = getelementptr i8, ptr %tensor, i64 {place}
+  store ptr %array, ptr %slot
+  ret ptr %tensor
+}}
+
 define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %arrays = alloca [{_MOST} x ptr]
@@ -180,18 +222,68 @@ start:
 {_pointer("named", _NAMED)}
 {_word("owns", _OWN)}
 {_pointer("new", _NEW)}
+{_word("leaves", _LEAVES)}
+{_word("is_nest", _IS_TUPLE)}
+{_word("outside", _OUTSIDE)}
   %is_one = icmp eq i64 %several, 0
   %any_written = or i64 %written, %owns
   %writes = icmp ne i64 %any_written, 0
   %of_inputs = getelementptr i64, ptr %table, i64 {_HEAD}
-  %pairs = mul i64 %inputs, 2
+  %pairs = mul i64 %inputs, 3
   %of_known = getelementptr i64, ptr %of_inputs, i64 %pairs
   %more = mul i64 %known, 2
   %of_written = getelementptr i64, ptr %of_known, i64 %more
+  %places = mul i64 %any_written, 3 ; there are of one kind or the other
+  %of_leaves = getelementptr i64, ptr %of_written, i64 %places
+  %of_outside = getelementptr i64, ptr %of_leaves, i64 %leaves
   %is_as_long = icmp eq i64 %count, %wanted
   %has_code = icmp ne ptr %code, null
   %enough = and i1 %is_as_long, %has_code
-  br i1 %enough, label %by_name, label %other
+  br i1 %enough, label %outside_next, label %other
+outside_next:
+  %x = phi i64 [ 0, %start ], [ %x.next, %outside_same ]
+  %is_outside = icmp ult i64 %x, %outside
+  br i1 %is_outside, label %outside_look, label %by_name
+outside_look:
+  %x.place = mul i64 %x, 4
+  %x.at = getelementptr i64, ptr %of_outside, i64 %x.place
+  %holder = load i64, ptr %x.at
+  %owner_of.at = getelementptr i64, ptr %x.at, i64 1
+  %owner_of = load ptr, ptr %owner_of.at
+  %key_of.at = getelementptr i64, ptr %x.at, i64 2
+  %key_of = load ptr, ptr %key_of.at
+  %value_of.at = getelementptr i64, ptr %x.at, i64 3
+  %value_of = load ptr, ptr %value_of.at
+  switch i64 %holder, label %other [
+    i64 {int(Holder.DICT)}, label %in_dict
+    i64 {int(Holder.CELL)}, label %in_cell
+    i64 {int(Holder.CODE)}, label %is_code
+    i64 {int(Holder.DEFAULTS)}, label %are_defaults
+  ]
+in_dict:
+  %of_dict = call ptr @PyDict_GetItemWithError(ptr %owner_of, ptr %key_of)
+  br label %outside_found
+in_cell: ; which holds it still when we let go of it
+  %of_cell = call ptr @PyCell_Get(ptr %owner_of)
+  %is_cell_empty = icmp eq ptr %of_cell, null
+  br i1 %is_cell_empty, label %other, label %cell_full
+cell_full:
+  call void @Py_DecRef(ptr %of_cell)
+  br label %outside_found
+is_code:
+  %the_code = call ptr @PyFunction_GetCode(ptr %owner_of)
+  br label %outside_found
+are_defaults:
+  %the_defaults = call ptr @PyFunction_GetDefaults(ptr %owner_of)
+  br label %outside_found
+outside_found:
+  %is_now = phi ptr [ %of_dict, %in_dict ], [ %of_cell, %cell_full ], [ %the_code, %is_code ],
+    [ %the_defaults, %are_defaults ]
+  %is_as_before = icmp eq ptr %is_now, %value_of
+  br i1 %is_as_before, label %outside_same, label %other
+outside_same:
+  %x.next = add i64 %x, 1
+  br label %outside_next
 by_name:
   %is_named = icmp eq ptr %names, %named ; where there are none, both are null
   br i1 %is_named, label %input, label %other_names
@@ -209,7 +301,7 @@ input:
   %is_input = icmp ult i64 %i, %inputs
   br i1 %is_input, label %look, label %compare
 look:
-  %i.pair = mul i64 %i, 2
+  %i.pair = mul i64 %i, 3
   %i.position = getelementptr i64, ptr %of_inputs, i64 %i.pair
   %position = load i64, ptr %i.position
   %object.at = getelementptr ptr, ptr %given, i64 %position
@@ -232,7 +324,18 @@ full:
   br i1 %holds_array, label %opened, label %other
 bare:
   %is_lent = icmp eq ptr %type, %lent
-  br i1 %is_lent, label %axes, label %other
+  br i1 %is_lent, label %axes, label %number
+number: ; of NumPy's: it has its bytes where an array has its address, which is for the code to know
+  %class.at = getelementptr i64, ptr %i.position, i64 2
+  %class = load ptr, ptr %class.at
+  %is_number = icmp eq ptr %type, %class
+  br i1 %is_number, label %numpys, label %other
+numpys:
+  %numpys.at = getelementptr ptr, ptr %arrays, i64 %i
+  store ptr %object, ptr %numpys.at
+  %numpys.owner = getelementptr ptr, ptr %owners, i64 %i
+  store ptr %object, ptr %numpys.owner
+  br label %stored
 axes:
 {_field("rank", "%object", RANK, "i32")}
   %has_axes = icmp sgt i32 %rank, 0
@@ -315,7 +418,7 @@ own_array: ; what is written into belongs to the caller, or is a copy
   %o.place = mul i64 %o, 3
   %o.at = getelementptr i64, ptr %of_written, i64 %o.place
   %o.input = load i64, ptr %o.at
-  %o.pair = mul i64 %o.input, 2
+  %o.pair = mul i64 %o.input, 3
   %o.position = getelementptr i64, ptr %of_inputs, i64 %o.pair
   %o.where = load i64, ptr %o.position
   %o.given = getelementptr ptr, ptr %given, i64 %o.where
@@ -376,11 +479,11 @@ begin:
 over:
   ret ptr %result
 found:
-  br i1 %is_one, label %box, label %back
+  br label %back
 back:
   %w = phi i64 [ 0, %found ], [ %w.next, %returned ]
   %is_written = icmp ult i64 %w, %written
-  br i1 %is_written, label %write, label %first
+  br i1 %is_written, label %write, label %give
 write:
   %w.place = mul i64 %w, 3
   %output.at = getelementptr i64, ptr %of_written, i64 %w.place
@@ -389,7 +492,7 @@ write:
   %taken = load i64, ptr %taken.at
   %size.at = getelementptr i64, ptr %output.at, i64 2
   %size = load i64, ptr %size.at
-  %own.pair = mul i64 %taken, 2
+  %own.pair = mul i64 %taken, 3
   %own.position = getelementptr i64, ptr %of_inputs, i64 %own.pair
   %own.where = load i64, ptr %own.position
   %own.at = getelementptr ptr, ptr %given, i64 %own.where
@@ -398,7 +501,12 @@ write:
   %is_array = icmp eq ptr %own.type, %array
   br i1 %is_array, label %copy, label %returned
 copy:
-  %item = call ptr @PyTuple_GetItem(ptr %result, i64 %output)
+  br i1 %is_one, label %have, label %pick
+pick:
+  %picked = call ptr @PyTuple_GetItem(ptr %result, i64 %output)
+  br label %have
+have:
+  %item = phi ptr [ %result, %copy ], [ %picked, %pick ]
 {_field("own.rank", "%own.array", RANK, "i32")}
 {_field("own.dims", "%own.array", DIMS, "ptr")}
 {_field("own.data", "%own.array", DATA, "ptr")}
@@ -409,25 +517,74 @@ copy:
 returned:
   %w.next = add i64 %w, 1
   br label %back
+give:
+{_pointer("served", _SERVED)}
+  store i64 1, ptr %served
+  %is_tuple = icmp ne i64 %is_nest, 0
+  br i1 %is_tuple, label %tuple, label %single
+single:
+  %only = load ptr, ptr %of_leaves
+  %is_tensor_only = icmp eq ptr %only, null
+  br i1 %is_tensor_only, label %first, label %constant
+constant:
+  call void @Py_IncRef(ptr %only)
+  call void @Py_DecRef(ptr %result)
+  ret ptr %only
 first:
+  br i1 %is_one, label %box, label %unpack
+unpack:
   %front = call ptr @PyTuple_GetItem(ptr %result, i64 0)
   call void @Py_IncRef(ptr %front)
   call void @Py_DecRef(ptr %result)
   br label %box
 box:
-  %inside = phi ptr [ %result, %found ], [ %front, %first ]
-  %tensor.new = call ptr @PyType_GenericAlloc(ptr %tensors, i64 0)
-  %is_lost = icmp eq ptr %tensor.new, null
-  br i1 %is_lost, label %lost, label %boxed
-lost:
-  call void @Py_DecRef(ptr %inside)
-  ret ptr null
-boxed:
-{_pointer("served", _SERVED)}
-  store i64 1, ptr %served
-  %slot.new = getelementptr i8, ptr %tensor.new, i64 {place}
-  store ptr %inside, ptr %slot.new
+  %inside = phi ptr [ %result, %first ], [ %front, %unpack ]
+  %tensor.new = call ptr @ag_boxed(ptr %tensors, ptr %inside)
   ret ptr %tensor.new
+tuple:
+  %made = call ptr @PyTuple_New(i64 %leaves)
+  %is_unmade = icmp eq ptr %made, null
+  br i1 %is_unmade, label %lost, label %leaf
+lost:
+  call void @Py_DecRef(ptr %result)
+  ret ptr null
+leaf:
+  %l = phi i64 [ 0, %tuple ], [ %l.next, %filled ]
+  %n = phi i64 [ 0, %tuple ], [ %n.next, %filled ]
+  %is_leaf = icmp ult i64 %l, %leaves
+  br i1 %is_leaf, label %fill, label %full_tuple
+fill:
+  %leaf.at = getelementptr ptr, ptr %of_leaves, i64 %l
+  %leaf.known = load ptr, ptr %leaf.at
+  %is_next = icmp eq ptr %leaf.known, null
+  br i1 %is_next, label %next_output, label %known_leaf
+known_leaf:
+  call void @Py_IncRef(ptr %leaf.known)
+  br label %filled
+next_output:
+  br i1 %is_one, label %whole, label %part
+part:
+  %part.array = call ptr @PyTuple_GetItem(ptr %result, i64 %n)
+  br label %whole
+whole:
+  %output.array = phi ptr [ %result, %next_output ], [ %part.array, %part ]
+  call void @Py_IncRef(ptr %output.array)
+  %output.new = call ptr @ag_boxed(ptr %tensors, ptr %output.array)
+  %is_unboxed = icmp eq ptr %output.new, null
+  br i1 %is_unboxed, label %unboxed, label %filled
+unboxed:
+  call void @Py_DecRef(ptr %made)
+  br label %lost
+filled:
+  %item.new = phi ptr [ %leaf.known, %known_leaf ], [ %output.new, %whole ]
+  %n.step = phi i64 [ 0, %known_leaf ], [ 1, %whole ]
+  call i32 @PyTuple_SetItem(ptr %made, i64 %l, ptr %item.new)
+  %l.next = add i64 %l, 1
+  %n.next = add i64 %n, %n.step
+  br label %leaf
+full_tuple:
+  call void @Py_DecRef(ptr %result)
+  ret ptr %made
 other:
   call void @Py_IncRef(ptr %none)
   ret ptr %none

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 HEAD = object.__basicsize__
-"""What every object begins with; its type is last in it."""
+"""What every object begins with; its type is last in it. A number of NumPy's goes on with its bytes."""
 DATA, RANK, DIMS, BASE, DTYPE, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 32, HEAD + 40, HEAD + 48
 """Where the parts of an array are, from its beginning on."""
 BYTES = """\
@@ -110,6 +110,9 @@ def _functions() -> tuple[int, int] | None:
         return None
     new, scalar = table[_ARRAY_NEW], table[_ARRAY_SCALAR]
     if new is None or scalar is None:
+        return None
+    numbers = [np.dtype(code).type(1) for code in "?bBhHiIqQfdFD"]
+    if any(ctypes.string_at(id(each) + HEAD, each.nbytes) != each.tobytes() for each in numbers):
         return None
     made = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(scalar)(
         array.__array_interface__["data"][0] + 8, array.dtype, None

@@ -6,7 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePath
 from typing import Any, Protocol
 
@@ -29,7 +29,7 @@ from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.front import in_front_of
 from runtime.executors.native.hosts import serve
 from runtime.executors.native.kernels import Kernel, kernels_of
-from runtime.executors.native.loops import HostSite
+from runtime.executors.native.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
@@ -44,7 +44,7 @@ from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
-from runtime.executors.native.walking import allocates
+from runtime.executors.native.walking import allocates, inside
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location
@@ -238,7 +238,8 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._text = emit(loops, flags, calling, has_vectors=engine.fuses())
+        self._emitted = partial(emit, loops, calling=calling, has_vectors=engine.fuses())
+        self._text = self._emitted(flags)
         self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)
         self._improving = threading.RLock()
@@ -327,6 +328,7 @@ class _InPlace(MachineCode):
     def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
         super().__init__(module, loops, FLAGS)
         self._executor = other
+        self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) else 0
 
     @cached_property
     def _other(self) -> Program:
@@ -337,8 +339,38 @@ class _InPlace(MachineCode):
             raise failure(status, self._loops.sites, words)
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
+        if status is Status.RAISED_FLAGS and self._doubts and self._first is None:
+            return self._carefully(_arrays)
+        return self._by_other(_arrays)
+
+    def _carefully(self, arrays: Sequence[Any]) -> Any:
+        """A run again by code of which branches raise no flags that are not taken.
+
+        It stays, where that shows that there were none.
+        """
+        with self._improving:
+            self._doubts -= 1
+            assert FLAGS is not None, "they were raised"
+            text = self._emitted(replace(FLAGS, are_kept_in_arms=True))
+            library = engine.compiled(text, self._symbols)
+            give_loops(library)
+            statuses: list[Status] = []
+
+            def ended(status: Status, words: Any, arrays: Sequence[Any]) -> Any:
+                statuses.append(status)
+                if status is Status.RAISED:  # by Ctrl-C
+                    raise failure(status, self._loops.sites, words)
+                return self._by_other(arrays)
+
+            found = entry_of(self._module.entry, self._loops, library, ended)(*arrays)
+            if not statuses:
+                self._doubts, self._text = 0, text
+                self._take(library)
+            return found
+
+    def _by_other(self, given: Sequence[Any]) -> Any:
         held = held_inputs(self._module.entry)
-        arrays = enumerate(_arrays)  # a list never changes
+        arrays = enumerate(given)  # a list never changes
         own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
         return self._other.entry(*own)
 
@@ -347,6 +379,20 @@ class _InPlace(MachineCode):
 
     def report(self) -> Report:
         return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
+
+
+_MOST_DOUBTS = 3
+"""Runs with flags after which these are asked about once more: more often, they are what NumPy warns of."""
+
+
+def _has_branches_in_loops(loops: Loops) -> bool:
+    turns = [
+        each
+        for function in loops.functions
+        for each in inside(function.body)
+        if isinstance(each, For | While | Rows)
+    ]
+    return any(isinstance(each, If) for loop in turns for each in inside([loop]))
 
 
 class _Calls:

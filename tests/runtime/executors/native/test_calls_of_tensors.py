@@ -62,7 +62,9 @@ def test_it_takes_tensors_and_gives_one():
         (rt.asarray([0.05]), YEARS),
         (rt.asarray(0.05, dtype=rt.float32), YEARS),
         (np.asarray(0.05), YEARS),
-        (np.float64(0.05), YEARS),
+        (np.float32(0.05), YEARS),
+        (np.float64(0.05), np.longlong(30)),
+        (np.float64(0.05), np.int32(30)),
         (None, YEARS),
         (object(), YEARS),
         (rt.Tensor.__new__(rt.Tensor), YEARS),
@@ -83,6 +85,105 @@ def test_arrays_of_numpy_are_taken_and_written_into():
     assert x.tolist() == [0.0, 2.0, 4.0]
     assert float(doubled(ROW, rt.asarray(2.0))) == 2.0
     assert ROW.numpy().tolist() == [1.0, 2.0, 4.0]
+
+
+def test_numbers_of_numpys_are_taken_as_tensors_are():
+    called = quick(annuity, RATE, YEARS)
+    for rate, years in ((np.float64(0.05), YEARS), (RATE, np.int64(30)), (np.float64(0.05), np.int64(30))):
+        assert float(called(rate, years)) == annuity(0.05, 30)
+    x = np.arange(3.0)
+    assert float(quick(scaled, x, np.float64(2.0))(x, np.float64(2.0))) == 0.0
+    assert x.tolist() == [0.0, 2.0, 4.0]
+
+
+def twice(x):
+    for _ in range(2):
+        x += x
+    return x
+
+
+@pytest.mark.parametrize("code", "?bBhHiIlLfdFD")
+def test_a_number_of_numpys_of_each_kind_is_taken(code):
+    number = np.dtype(code).type(3)
+    result = quick(twice, number)(number)
+    expected = twice(number)
+    assert result.numpy() == expected
+    assert result.dtype.numpy == expected.dtype
+
+
+def doubled(x):
+    for i in range(len(x)):
+        x[i] *= 2.0
+
+
+def test_none_is_given_for_none():
+    staged, x = ag.function(doubled, jit_compile=True), np.ones(3)
+    assert [staged(x) for _ in range(4)] == [None] * 4
+    assert x.tolist() == [16.0] * 3
+
+
+def extremes(x):
+    least = most = x[0]
+    for i in range(len(x)):
+        least = x[i] if x[i] < least else least
+        most = x[i] if x[i] > most else most
+    return least, None, most, "of 3"
+
+
+def single(x):
+    return (x[0] + 1.0,)
+
+
+def written_and_given(x, y):
+    for i in range(len(x)):
+        x[i] += 1.0
+    return x[0], y * 1.0
+
+
+@pytest.mark.parametrize("jit_compile", [True, None])
+def test_a_tuple_is_given_with_a_tensor_for_each_output(jit_compile):
+    staged, x = ag.function(extremes, jit_compile=jit_compile), np.asarray([2.0, 1.0, 4.0])
+    for _ in range(3):
+        least, nothing, most, text = staged(x)
+        assert (float(least), nothing, float(most), text) == (1.0, None, 4.0, "of 3")
+        assert type(least) is type(most) is rt.Tensor
+    (one,) = quick(single, ROW)(ROW)
+    assert float(one) == 2.0
+    called, y = quick(written_and_given, x, ROW), ROW._array.copy()
+    first, second = called(x, y)
+    assert float(first) == 3.0
+    assert second.numpy().tolist() == [1.0, 2.0, 4.0]
+    assert x.tolist() == [3.0, 2.0, 5.0]
+
+
+def test_tuples_leave_no_references_behind():
+    called, x, text = quick(extremes, ROW), np.ones(3), extremes(ROW)[3]
+
+    def counts():
+        return np.array([sys.getrefcount(each) for each in (x, rt.Tensor, called(x)[3])])
+
+    before = counts()
+    results = [called(x) for _ in range(50)]
+    assert (counts() - before).tolist() == [0, 100, 50]
+    left = weakref.ref(results[7][0])
+    del results
+    assert left() is None
+    assert (counts() - before).tolist() == [0, 0, 0]
+    assert called(x)[3] == text
+
+
+def least_of_few(x):
+    least = x[0]
+    for i in range(len(x)):
+        least = x[i] if x[i] < least else least
+    return least
+
+
+def test_machine_code_that_comes_after_many_calls_is_called_in_c_too():
+    staged, x = ag.function(least_of_few), np.arange(10.0)
+    for _ in range(300):
+        staged(x)
+    assert float(staged.concrete_functions[0].quicker((x,))(x)) == 0.0
 
 
 def test_an_array_without_axes_is_no_tensor_and_no_array_with_axes():
@@ -203,6 +304,77 @@ def test_what_a_function_reads_outside_is_looked_at_first(monkeypatch):
         assert float(function(zero)) == value
 
 
+def shifted(x, by=1.0):
+    return x + by
+
+
+def made_with(places):
+    def inner(x):
+        total = np.zeros(3)
+        for i in range(len(x)):
+            total[i] = shifted(x[i]) * places
+        return total
+
+    def set_places(now):
+        nonlocal places
+        places = now
+
+    return inner, set_places
+
+
+def other_shift(x, by=1.0):
+    return x - by
+
+
+def test_names_variables_and_functions_are_compared_in_c(monkeypatch):
+    inner, set_places = made_with(2.0)
+    staged = ag.function(inner, jit_compile=True)
+    x = np.arange(3.0)
+
+    def follows():
+        for _ in range(3):
+            assert staged(x).numpy().tolist() == inner(x).tolist()
+        concrete = staged.concrete_functions[-1]
+        called = concrete.quicker((x,))
+        assert concrete.asked_first is None
+        assert called(x).numpy().tolist() == inner(x).tolist()
+        return called
+
+    before = follows()
+    changes = [
+        lambda: set_places(3.0),
+        lambda: monkeypatch.setattr(shifted, "__defaults__", (5.0,)),
+        lambda: monkeypatch.setattr(shifted, "__code__", other_shift.__code__),
+        lambda: monkeypatch.setitem(globals(), "shifted", other_shift),
+    ]
+    for change in changes:
+        change()
+        assert before(x) is None
+        before = follows()
+    monkeypatch.delitem(globals(), "shifted")
+    assert before(x) is None
+    with pytest.raises(NameError):
+        staged(x)
+
+
+table = [1.0, 2.0]
+
+
+def looked_up(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * table[0]
+    return total
+
+
+def test_what_containers_outside_hold_is_asked_in_python(monkeypatch):
+    staged, x = ag.function(looked_up, jit_compile=True), np.arange(3.0)
+    for value in (1.0, 1.0, 4.0, 4.0):
+        table[0] = value
+        assert float(staged(x)) == 3.0 * value
+    assert staged.concrete_functions[0].asked_first is not None
+
+
 def printing(x):
     print(x)
     return x + 1.0
@@ -215,12 +387,17 @@ def reading(x):
     return x * variable
 
 
-def two(x):
-    return x, x + 1.0
+def nested(x):
+    return [x * 2.0, x + 1.0]
+
+
+def twofold(x):
+    y = x + 1.0
+    return y, y
 
 
 def test_what_python_does_more_for_has_no_such_way():
-    for function in (printing, reading, two):
+    for function in (printing, reading, nested, twofold):
         assert quick(function, ROW) is None
     concrete = ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS)
     assert concrete.quicker((RATE, YEARS)) is None

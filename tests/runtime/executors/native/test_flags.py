@@ -1,0 +1,72 @@
+"""Flags of floats: NumPy's warnings are there, and nothing is said of what LLVM computes beyond a program."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def nearest(x, out):
+    for i in range(len(x)):
+        best = 1e30
+        if x[i] > 0.0:
+            t = x[i] - np.sqrt(x[i])
+            if t > 0.0 and t < best:
+                best = t
+        out[i] = best
+
+
+def of_what_is_not_zero(x, out):
+    for i in range(len(x)):
+        least = 1.0
+        if x[i] != 0.0:
+            quotient = 1.0 / x[i] - x[i] * 1e100
+            if quotient < least and quotient * 1e100 > -1e300:
+                least = quotient
+        out[i] = least
+
+
+def by_a_number(x, out):
+    for i in range(len(x)):
+        found = 0.0
+        if x[0] > 0.0:
+            found = x[i] / x[0] + np.sqrt(x[0])
+        out[i] = found
+
+
+X = np.random.default_rng(0).normal(size=1000)
+X[::7] = 0.0
+Y = X.copy()
+Y[0] = -1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "x"), [(nearest, X), (of_what_is_not_zero, X), (by_a_number, X), (by_a_number, Y)]
+)
+def test_branches_that_are_not_taken_raise_nothing(function, x):
+    staged, out, expected = ag.function(function), np.zeros(1000), np.zeros(1000)
+    function(x, expected)
+    for _ in range(40):
+        staged(x, out)
+        assert out.tobytes() == expected.tobytes()
+    called = staged.concrete_functions[0].quicker((x, out))
+    assert called(x, out) is not None, "no run is done again on NumPy"
+
+
+def test_what_a_branch_raises_is_told_each_time():
+    staged, out = ag.function(nearest), np.zeros(1000)
+    for _ in range(20):
+        staged(X, out)
+    inf = X.copy()
+    inf[3] = np.inf
+    for x in (inf, X, inf, X, inf, inf, inf, X):
+        with np.errstate(invalid="raise"):
+            if x is inf:
+                with pytest.raises(FloatingPointError):
+                    staged(x, out)
+            else:
+                staged(x, out)
+    again, expected = np.zeros(1000), np.zeros(1000)
+    staged(X, again)
+    nearest(X, expected)
+    assert again.tobytes() == expected.tobytes()
