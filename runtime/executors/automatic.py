@@ -9,7 +9,7 @@ from functools import partial
 from runtime.executors.loops_apart import with_loops_apart
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
-from runtime.executors.native.suiting import has_loops
+from runtime.executors.native.suiting import has_loops, has_nests, run_once
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.often import Often, may_gain
@@ -18,13 +18,18 @@ from runtime.graph.module import Module
 
 __all__ = ["Automatic"]
 
+_MOST_ONCE = 2000
+"""Nodes that a call runs once, up to which machine code is made at once: each takes a millisecond to compile,
+and about one microsecond as a line of a NumPy program."""
+
 
 class Automatic:
     """Chooses by the graph alone, so that a program does the same on every call.
 
     A graph of which machine code might give another bit stays on NumPy, but for loops that have machine code
-    of their own. One without loops begins there, and becomes machine code when it has been called often. The
-    report of the program says what was chosen, and why.
+    of their own. One without loops begins there, and becomes machine code when it has been called often; so
+    does one with thousands of operations outside of its loops, which have machine code until then. The report
+    of the program says what was chosen, and why.
     """
 
     name = "auto"
@@ -44,6 +49,12 @@ class Automatic:
         if not has_loops(module):
             program = self._numpy.compile(module)
             return Often(program, partial(self._in_place_of, module)) if may_gain(module) else program
+        once = run_once(module)
+        if once > _MOST_ONCE and not module.functions:
+            why = f"no machine code: {once} operations run once in a call, and take longer to compile"
+            parted = self._parted(module)
+            if not has_nests(parted):
+                return Often(self._parts(module, parted, why), partial(self._in_place_of, module), calls=once)
         try:
             return self._native.in_place_of(self._numpy, module, written)
         except Unsupported as unsupported:
@@ -55,7 +66,14 @@ class Automatic:
 
     def _in_parts(self, module: Module, why: str) -> Program:
         """A NumPy program with machine code for those of its loops that have some."""
-        parted = with_loops_apart(module, partial(self._native.in_place_of, self._numpy))
+        return self._parts(module, self._parted(module), why)
+
+    def _parted(self, module: Module) -> Module:
+        """A module in which those of its loops are machine code of their own that have some."""
+        return with_loops_apart(module, partial(self._native.in_place_of, self._numpy))
+
+    def _parts(self, module: Module, parted: Module, why: str) -> Program:
+        """The NumPy program of a module of which some loops are machine code."""
         if parted is module:
             return _Explained(self._numpy.compile(module), module, why)
         why = why.replace("no machine code", "machine code for loops, not for all", 1)

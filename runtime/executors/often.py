@@ -1,4 +1,4 @@
-"""Graphs without loops: NumPy programs, and machine code from when they have been called often.
+"""Graphs of which most runs once: NumPy programs, and machine code from when they have been called often.
 
 ::
 
@@ -6,8 +6,8 @@
     call 201, if all is numbers       machine code, which gives the same bits, warnings and errors
 
 To compile one takes as long as some thousand calls of it gain, so one that is called a few times stays as it
-is. One that plain Python calls in a loop, as it does the innermost functions of a program, is no slower there
-than Python.
+is; one with thousands of operations outside of its loops does so for as many calls. One that plain Python
+calls in a loop, as it does the innermost functions of a program, is no slower there than Python.
 """
 
 from __future__ import annotations
@@ -45,13 +45,17 @@ class Often(Program):
     compiled : callable
         Gives the other one, in which `program` does what is left to it; raises `Unsupported` where there is
         none.
+    calls : int
+        Calls until then.
     """
 
-    def __init__(self, program: Program, compiled: Callable[[Program], Program]) -> None:
+    def __init__(
+        self, program: Program, compiled: Callable[[Program], Program], *, calls: int = CALLS
+    ) -> None:
         self.may_hold = program.may_hold
         self._program = program
         self._compiled = compiled
-        self._left = CALLS
+        self._left = calls
         self._waiting: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._first = program.entry

@@ -91,7 +91,7 @@ def stage_loop(
         rounds = 0
         while not loop.stage():
             rounds += 1
-            if rounds == _MOST_STARTS:
+            if rounds == _MOST_STARTS or loop.chases:
                 raise loop.unsettled()
         return loop.counted
 
@@ -110,6 +110,8 @@ def stage_while(
 
 _MOST_STARTS = 48
 """Attempts in which what a loop carries must be found."""
+_MOST_CHASED = 2
+"""Attempts that may find another object in the same place of a variable, made by the turn, that grows."""
 _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
 
@@ -158,6 +160,7 @@ class Loop:
         self._was_tangled = staging.tangled
         self._element_spots: set[tuple[Hashable, Spot]] = set()
         self._always_raises = False
+        self._grown: dict[tuple[Hashable, int], list[Any]] = {}
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
 
@@ -270,8 +273,22 @@ class Loop:
 
     def _grow(self, growth: Grows) -> None:
         """Puts lists of the graph in the places of lists that the loop makes longer."""
+        self._note_grown({id(owner) for owner, _ in growth.models})
         self._watch.become_staged(growth.models)
         self._slots = self._first_slots()
+
+    def _note_grown(self, owners: Collection[int]) -> None:
+        """Keeps where variables hold objects that grow: those of another attempt are others, or the same."""
+        for key, slot in zip(self._keys, self._slots, strict=True):
+            for place, leaf in enumerate(flatten(slot.form)[0]):
+                if isinstance(leaf, OuterObject) and id(leaf.value) in owners:
+                    found = self._grown.setdefault((key, place), [])
+                    found += [] if any(each is leaf.value for each in found) else [leaf.value]
+
+    @property
+    def chases(self) -> bool:
+        """Whether each attempt makes a list of the graph of an object that the next one makes anew."""
+        return any(len(found) > _MOST_CHASED for found in self._grown.values())
 
     def _give_way(self, found: GiveWay) -> None:
         """Puts arrays of the graph in the places of arrays of NumPy's that the loop writes into."""

@@ -23,7 +23,7 @@ from runtime.ops.joining import ConcatV2
 from runtime.ops.scalars import SCALARS
 from runtime.ops.tensor_list import TensorListStack
 
-__all__ = ["has_loops", "require_exact", "require_numbers"]
+__all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
 
 _MOST_ELEMENTS = 1024
 """Elements of an array that is made in a loop, up to which machine code surely gains."""
@@ -38,6 +38,37 @@ def has_loops(module: Module) -> bool:
         node.op.callee is not None or any(region.runs.repeatedly for region in node.op.regions)
         for node in nodes
     )
+
+
+def has_nests(module: Module) -> bool:
+    """Whether there are loops inside of loops: how often the inner ones run, nobody says."""
+    loops = (
+        region.graph
+        for graph in module.graphs()
+        for inner in graph.walk()
+        for node in inner.nodes
+        for region in node.op.regions
+        if region.runs.repeatedly
+    )
+    return any(
+        region.runs.repeatedly
+        for loop in loops
+        for inner in loop.walk()
+        for node in inner.nodes
+        for region in node.op.regions
+    )
+
+
+def run_once(module: Module) -> int:
+    """How many nodes a call runs once at most: those in no loop, and in no function called by name."""
+    count, pending = 0, [module.entry]
+    while pending:
+        graph = pending.pop()
+        count += len(graph.nodes)
+        pending += [
+            region.graph for node in graph.nodes for region in node.op.regions if not region.runs.repeatedly
+        ]
+    return count
 
 
 def require_numbers(module: Module) -> None:

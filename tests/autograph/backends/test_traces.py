@@ -180,6 +180,35 @@ def test_a_list_that_is_chosen_and_then_grows():
     ag.check(f, 3, then=[(1,), (4,), (0,)])
 
 
+class Letters:
+    """A node of a trie."""
+
+    def __init__(self):
+        self.after = {}
+
+
+def test_a_loop_whose_turns_make_the_object_that_grows_in_the_next_one_is_soon_given_up():
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick():
+        ticks.value += 1
+
+    def f(rows):
+        first = Letters()
+        for row in rows:
+            node = first
+            for code in row:
+                tick()
+                node = node.after.setdefault("ab"[code], Letters())
+        return "a" in first.after, len(first.after)
+
+    graph, rows = ag.function(f), np.array([[0, 1], [0, 0]])
+    first, count = graph(rt.asarray(rows))
+    assert ticks.value <= 40  # and not 48 attempts for each loop
+    assert (bool(first), int(count)) == f(rows) == (True, 1)
+
+
 def test_a_branch_is_traced_once_where_all_is_known():
     assert traces(["if"] * 4, BODIES["a variable"]) == 1
     assert traces(["if"] * 4, BODIES["what is made inside"]) == 1

@@ -113,3 +113,46 @@ def test_a_short_graph_stays_on_numpy():
     for _ in range(CALLS + 5):
         graph(np.float64(1.0))
     assert executor_of(graph) == "numpy"
+
+
+def unrolled(x):
+    for number in [0.5 / k for k in range(1, 800)]:  # a list of Python's: it is as many lines of the graph
+        x = (x * number + 1.0) / (number + 2.0)
+    return x
+
+
+def one_loop(x, n):
+    x, i = unrolled(x), 0
+    while i < n:
+        x = x * 0.75 + 1.0 / (i + 1)
+        i += 1
+    return x
+
+
+def nest(x, n):
+    rows, i = dict.fromkeys("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ", unrolled(x)), 0  # too many to hand over
+    while i < n:
+        j = 0
+        while j < i:
+            for key, row in rows.items():
+                rows[key] = row * 0.75 + 1.0 / (j + ord(key))
+            j += 1
+        i += 1
+    return sum(rows.values())
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.UnrollingWarning")
+def test_what_a_long_graph_runs_once_is_not_compiled_for_a_few_calls_but_its_loop_is():
+    graph, expected = ag.function(one_loop), one_loop(np.float64(0.3), 50)
+    assert graph(np.float64(0.3), np.int64(50)).numpy().tobytes() == expected.tobytes()
+    report = graph.concrete_functions[0].report()
+    assert report.executor == "numpy"
+    assert "machine code for loops, not for all: " in report.why
+    assert "operations run once in a call" in report.why
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.UnrollingWarning")
+def test_loops_inside_of_loops_are_machine_code_at_once_however_long_the_graph_is():
+    graph, expected = ag.function(nest), nest(np.float64(0.3), 5)
+    assert graph(np.float64(0.3), np.int64(5)).numpy().tobytes() == expected.tobytes()
+    assert executor_of(graph) == "native"
