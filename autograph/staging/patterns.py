@@ -156,12 +156,7 @@ class Sequence(Inside):
             return False
         length, fixed = backend.len_(subject), len(self.before) + len(self.after)
         matched = length == fixed if self.star is None else length >= fixed
-        if matched is False:
-            return False
-        if backends.of(matched) is backends.plain:
-            return self._match_items(backends, subject, found)
-        items = partial(self._match_items, backends, subject)
-        return _either(backends, matched, items, lambda _: False, found, self)
+        return _if_matched(backends, matched, partial(self._match_items, backends, subject), found, self)
 
     def _match_items(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         """Whether the items have the forms of the patterns: there are as many of them."""
@@ -193,12 +188,24 @@ class Mapping(Inside):
             yield self.rest
 
     def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
-        if not isinstance(subject, abc.Mapping) or any(key not in subject for key in self.keys):
+        backend = backends.of(subject)
+        if not backend.is_instance(subject, abc.Mapping):
             return False
+        matched = _all(backends, True, [partial(backend.contains, subject, key) for key in self.keys])
+        return _if_matched(backends, matched, partial(self._match_values, backends, subject), found, self)
+
+    def _match_values(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether the values have the forms of the patterns: the keys are there."""
+        backend = backends.of(subject)
         if self.rest is not None:
-            found[self.rest] = {key: value for key, value in subject.items() if key not in self.keys}
+            rest = backend.dict_(subject)
+            for key in self.keys:
+                backends.of(rest).delete_item(rest, key)
+            found[self.rest] = rest
         pairs = zip(self.keys, self.patterns, strict=True)
-        tests: list[Test] = [partial(each.match, backends, subject[key], found) for key, each in pairs]
+        tests: list[Test] = [
+            partial(each.match, backends, backend.get_item(subject, key), found) for key, each in pairs
+        ]
         return _all(backends, True, tests)
 
 
@@ -273,6 +280,19 @@ def _either(
     )
     found |= inside
     return matched
+
+
+def _if_matched(
+    backends: Backends,
+    test: Any,
+    body: Callable[[dict[str, Any]], Any],
+    found: dict[str, Any],
+    pattern: Pattern,
+) -> Any:
+    """What a match says of the parts of a subject, where a test of the whole has said that they are there."""
+    if backends.of(test) is backends.plain:
+        return bool(test) and body(found)
+    return _either(backends, test, body, lambda _: False, found, pattern)
 
 
 def _all(backends: Backends, matched: Any, tests: list[Test]) -> Any:

@@ -589,3 +589,16 @@ def test_a_counter_changes_in_place_and_has_no_keys_of_no_count():
         return left, counts is alias, counts == nothing, len(counts)
 
     ag.check(changed, np.array([1, 2, 2, 3]), then=[(np.array([5, 5]),)])
+
+
+def test_of_two_zeros_the_key_is_the_one_that_came_first():
+    def kept(xs):
+        counts, seen = {}, set()
+        for x in xs:
+            counts[x] = counts.get(x, 0) + 1
+            seen.add((x, 1))
+        pairs = {(x, 0): x for x in xs}
+        counts.update({-0.0: 7})
+        return counts, seen, pairs, set(xs) | {-0.0}, {-0.0} | set(xs), dict.fromkeys(xs, 1)
+
+    ag.check(kept, np.array([0.0, -0.0, 1.0]), then=[(np.array([-0.0, 0.0]),), (np.array([2.0]),)])

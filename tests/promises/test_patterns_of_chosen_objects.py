@@ -167,3 +167,36 @@ def of_rows(k):
 
 def test_a_pattern_looks_at_items_that_are_there():
     ag.check(of_rows, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 5)])
+
+
+def of_keys_that_paths_add(k):
+    table = {"kind": "round" if k > 1 else "square", "size": k}
+    if k > 2:
+        table["extra"] = 2 * k
+    match table:
+        case {"size": 4, "extra": extra}:
+            return "four", extra, {}
+        case {"extra": extra, "kind": kind, **rest}:
+            return kind, extra, rest
+        case {"kind": "round", **rest}:
+            return "round", 0, rest
+        case {"kind": kind, "size": size}:
+            return kind, size, {}
+
+
+def of_keys_that_loops_add(k):
+    table = {}
+    for i in range(k):
+        table[2 * i] = i
+    match table:
+        case {4: value, **rest}:
+            return value, len(rest), len(table)
+        case {0: value}:
+            return value, 0, len(table)
+        case {}:
+            return -1, 0, len(table)
+
+
+@pytest.mark.parametrize("program", [of_keys_that_paths_add, of_keys_that_loops_add])
+def test_a_pattern_asks_for_keys_that_only_the_run_knows(program):
+    ag.check(program, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 4)])

@@ -211,6 +211,14 @@ class Elements:
         return _compare_themselves(self.form)
 
     @property
+    def has_two_zeros(self) -> bool:
+        """Whether floats are in elements, of which 0.0 and -0.0 are equal."""
+        return any(
+            handle.spec.element is not None and handle.spec.element.dtype.kind in "fc"
+            for handle in self.handles
+        )
+
+    @property
     def length(self) -> Tensor:
         """How many there are."""
         self._require_leaves()

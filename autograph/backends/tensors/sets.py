@@ -163,7 +163,11 @@ class StagedSet(StagedKeyed):
     def __xor__(self, other: Any) -> Any:
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
-    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+    def __ror__(self, other: Any) -> Any:
+        """Of two that are equal it keeps the one on the left."""
+        return StagedSet(elements_of(other)).union(self) if _is_set(other) else NotImplemented
+
+    __rand__, __rxor__ = __and__, __xor__
 
     def __rsub__(self, other: Any) -> Any:
         return StagedSet(elements_of(other)).difference(self) if _is_set(other) else NotImplemented
