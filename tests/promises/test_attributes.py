@@ -251,8 +251,48 @@ def a_missing_attribute_is_read(x):
         return str(error), 0.0
 
 
+def a_missing_attribute_is_asked_for(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    try:
+        return "there", getattr(kept, "last")  # the call is what is tested
+    except AttributeError as error:
+        return str(error), 0.0
+
+
+def last_of(kept):
+    return "there", [kept.last]
+
+
+def a_missing_attribute_is_returned(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    try:
+        return last_of(kept)
+    except AttributeError as error:
+        return str(error), [0.0]
+
+
+def a_missing_attribute_is_looked_at(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    kept.last  # it raises
+    return x
+
+
 @pytest.mark.parametrize(
-    "program", [one_name_is_looked_up, an_attribute_of_the_class_is_deleted, a_missing_attribute_is_read]
+    "program",
+    [
+        one_name_is_looked_up,
+        an_attribute_of_the_class_is_deleted,
+        a_missing_attribute_is_read,
+        a_missing_attribute_is_asked_for,
+        a_missing_attribute_is_returned,
+        a_missing_attribute_is_looked_at,
+    ],
 )
 def test_whether_an_object_has_an_attribute_itself_is_known_by_path(program):
     ag.check(program, np.array([3.0]), then=[(np.array([0.0]),), (np.array([1.5]),)])

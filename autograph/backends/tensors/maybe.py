@@ -141,6 +141,7 @@ class MaybeUndefined(Undefined, _Maybe):
 
     def __init__(self, name: str, valid: Any, value: Any, missing: Missing = OF_VARIABLES) -> None:
         staging.chosen = True
+        staging.incomplete |= missing.kind is AttributeError
         object.__setattr__(self, "name", name)
         self.ag__valid = valid
         self.ag__value = value
