@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
+from autograph.backends.tensors.indices import spelled
 from autograph.backends.tensors.named_tuples import are_alike
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
@@ -383,7 +384,14 @@ class Elements:
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
+        elif "{}" in message:
+            message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
+
+    def require_length(self, length: Tensor, message: str) -> None:
+        """Has the graph raise a ValueError where there are more or fewer."""
+        is_right = ops.reshape(ops.equal(self.length, length), (1,))
+        bind(TensorListFound(message), is_right, self.length, length)
 
     @property
     def columns(self) -> list[Tensor]:

@@ -195,6 +195,16 @@ class StagedSet(StagedKeyed):
     def __ge__(self, other: Any) -> Any:
         return self.issuperset(other) if _is_set(other) else NotImplemented
 
+    def __lt__(self, other: Any) -> Any:
+        """Whether the other one has all elements, and more."""
+        if not _is_set(other):
+            return NotImplemented
+        is_shorter = self.length < StagedSet(elements_of(other)).length
+        return ops.stands_for_python(ops.logical_and(is_shorter, self.issubset(other)))
+
+    def __gt__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)) < self if _is_set(other) else NotImplemented
+
     def __eq__(self, other: object) -> Any:
         if not _is_set(other):
             return NotImplemented
