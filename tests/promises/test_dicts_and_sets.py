@@ -634,3 +634,14 @@ def test_values_are_no_set_in_the_names_of_python():
             return str(error)
 
     ag.check(f, np.array([1, 2]))
+
+
+def test_a_counter_has_signs():
+    def f(xs):
+        counts = Counter()
+        for x in xs:
+            counts[x] += 1
+        counts.subtract([1, 1, 1])
+        return +counts, -counts, counts
+
+    ag.check(f, np.array([1, 2, 2]), then=[(np.array([1, 1, 1, 1]),)])

@@ -381,11 +381,9 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(owner, Undecided):
         owner.refuse()
 
-    if isinstance(name, OneOf) and isinstance(owner, OneOf | MaybeNone):
-        return each(name, lambda one: _attribute_asked_now(callee, owner, one, *default))
-
     def ask(one: Any) -> Any:
-        return _attribute_asked_now(callee, one, name, *default)
+        found = _attribute_asked(callee, one, name, *default)
+        return callee(one, name, *default) if found is NotImplemented else found
 
     if isinstance(owner, MaybeNone) and _may_have(owner.ag__value, name):
         return owner.ag__either(ask)
@@ -401,12 +399,6 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(found, MaybeUndefined):
         return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
     return NotImplemented
-
-
-def _attribute_asked_now(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
-    """As `_attribute_asked`; what Python says, where that is right."""
-    found = _attribute_asked(callee, owner, name, *default)
-    return callee(owner, name, *default) if found is NotImplemented else found
 
 
 def _is_of_class(kind: type, name: str) -> bool:

@@ -178,7 +178,11 @@ class StagedDict(StagedKeyed):
 
     def __neg__(self) -> Any:
         """Of a `Counter`: the keys with counts below 0, and how far these are below."""
-        return Counter() - self if self.built is Counter else _refuse_sign("-", self.built)
+        if self.built is not Counter:
+            _refuse_sign("-", self.built)
+        opposite = new_dict(Counter, [self])
+        opposite.subtract(self)
+        return opposite - self
 
     def _counted_with(self, other: Any, combine: Callable[..., None]) -> Any:
         if self.built is not Counter or Counter not in {type(other), getattr(other, "built", None)}:

@@ -99,7 +99,7 @@ class _SetView(View):
     def __ne__(self, other: object) -> Any:
         return self._as_set() != _set_of(other) if _is_set(other) else NotImplemented
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]  # as Python's
 
     def __le__(self, other: Any) -> Any:
         return self._as_set() <= _set_of(other) if _is_set(other) else NotImplemented
