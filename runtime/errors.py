@@ -506,6 +506,8 @@ class LostChangesWarning(Notice):
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size", "extend empty axis")
 """What NumPy's messages speak of when shapes do not fit."""
+_OF_LISTS = "to extended slice"
+"""What Python says of lists, in one of these words."""
 
 
 _RANGE_WORDS = ("out of bounds", "indices", "boolean index", "empty axes")
@@ -558,5 +560,5 @@ def as_ours(error: Exception) -> Exception:
     elif type(error) is IndexError and any(word in str(error) for word in _RANGE_WORDS):
         ours = IndexOutOfRange
     elif type(error) is ValueError and any(word in str(error) for word in _SHAPE_WORDS):
-        ours = ShapeError
+        ours = None if _OF_LISTS in str(error) else ShapeError
     return error if ours is None else ours(str(error).strip()).with_traceback(error.__traceback__)

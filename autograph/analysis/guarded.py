@@ -18,6 +18,8 @@ Resolve = Callable[[ast.AST], Any]
 def guarded_reads(nodes: NodesByClass, resolve: Resolve) -> set[ast.AST]:
     """The reads of attributes below a `try` or a `with` that may catch the `AttributeError` of one.
 
+    With those of which nobody uses the value: they are there for that error.
+
     Parameters
     ----------
     nodes : dict of class to list of nodes
@@ -32,7 +34,8 @@ def guarded_reads(nodes: NodesByClass, resolve: Resolve) -> set[ast.AST]:
     for node in nodes.get(ast.With, ()):
         if any(_names_caught(item.context_expr, resolve) for item in node.items):
             blocks += node.body
-    return {node for node in walk(blocks) if isinstance(node, ast.Attribute)} if blocks else set()
+    found: set[ast.AST] = {node for node in walk(blocks) if isinstance(node, ast.Attribute)}
+    return found | {node.value for node in nodes.get(ast.Expr, ()) if isinstance(node.value, ast.Attribute)}
 
 
 def _catches(kind: ast.expr | None, resolve: Resolve) -> bool:

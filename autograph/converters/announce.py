@@ -43,6 +43,7 @@ from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.places import Attribute, Cell, Item
@@ -178,12 +179,15 @@ def announce_attribute(backends: Backends, read: Callable[[], Any], attribute: s
 def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`del read().attribute` comes next, which raises where the attribute has no value."""
     if places.listening():
-        note_deleted_attribute(_settable(backends, read(), attribute), attribute, name)
+        owner = _settable(backends, read(), attribute)
+        if staging.own_on_paths:
+            backends.staging_now().require_own(owner, attribute)
+        note_deleted_attribute(owner, attribute, name)
 
 
 def _settable(backends: Backends, owner: Any, attribute: str) -> Any:
     """An object that lets an attribute be set or deleted, as far as a backend knows of it."""
-    if backends.owned[type(owner)]:
+    if backends.owned[type(owner)] or (staging.own_on_paths and isinstance(owner, type)):
         backends.staging_now().require_settable(owner, attribute)
     return owner
 

@@ -174,7 +174,7 @@ class Context:
                 self.lambdas.append(span_of(node.body))
         for node in self.nodes.get(ast.IfExp, ()):
             self.texts[node] = unparse(node.test)
-        if self.has_handlers or self.has_with:
+        if self.has_handlers or self.has_with or ast.Expr in self.nodes:
             self.guarded = guarded_reads(self.nodes, self.resolve)
         self.after_handlers = names_read_after_handlers(self.tree) if self.has_handlers else set()
         self.scope_names: dict[ast.AST, str] = {}

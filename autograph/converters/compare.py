@@ -9,6 +9,8 @@ y = ag__.is_(a, b)
 y = ag__.is_not_none(a)
 >>> show("y = a not in b", Compare)
 y = ag__.not_in(a, b)
+>>> show("y = 'x' in a.__dict__", Compare)
+y = ag__.has_own('x', a)
 >>> show("y = a < b", Compare)
 y = ag__.ordered(a, '<', b)
 >>> show("y = 0 <= f(x) < 10", Compare)
@@ -31,6 +33,7 @@ from autograph.converters.logic import and_now, not_
 from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging import heap
+from autograph.staging.builtins import attribute
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
@@ -42,6 +45,8 @@ __all__ = [
     "Compare",
     "compare",
     "eq",
+    "has_not_own",
+    "has_own",
     "in_",
     "is_",
     "is_none",
@@ -93,6 +98,10 @@ class Compare(OperandConverter[ast.Compare]):
         ast.Gt: Expression("ag__.ordered(left, '>', right)"),
         ast.GtE: Expression("ag__.ordered(left, '>=', right)"),
     }
+    of_attributes: ClassVar = {
+        ast.In: Expression("ag__.has_own(left, right)"),
+        ast.NotIn: Expression("ag__.has_not_own(left, right)"),
+    }
     none = Expression("ag__.is_none(left)")
     not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
@@ -120,6 +129,9 @@ class Compare(OperandConverter[ast.Compare]):
             return (self.none if kind is ast.Is else self.not_none).fill(left=node.left)
         if kind in TOLD_APART and (_is_text(node.left) or _is_text(node.comparators[0])):
             return node  # what a text is equal to says so itself
+        owner = _asked_by_name(node.comparators[0])
+        if owner is not None and kind in self.of_attributes:
+            return self.of_attributes[kind].fill(left=node.left, right=owner)
         template = self.templates.get(kind)
         if template is None and _may_be_container(node.left) and _may_be_container(node.comparators[0]):
             template = self.of_containers.get(kind)
@@ -129,6 +141,16 @@ class Compare(OperandConverter[ast.Compare]):
 def _is_text(node: ast.AST) -> bool:
     """Whether an operand is a text that is spelled out."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+
+
+def _asked_by_name(node: ast.AST) -> ast.expr | None:
+    """The object in whose own attributes a name is looked up: `name in owner.__dict__`."""
+    match node:  # `Attribute` has been there
+        case ast.Call(func=ast.Attribute(attr="attribute_of"), args=[owner, ast.Constant(value="__dict__")]):
+            return owner
+        case ast.Attribute(attr="__dict__", value=owner):
+            return owner
+    return None
 
 
 def _may_be_container(node: ast.AST) -> bool:
@@ -245,6 +267,23 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
 def not_in(backends: Backends, item: Any, container: Any) -> Any:
     """`item not in container`."""
     found = in_(backends, item, container)
+    return not found if found.__class__ is bool else backends.of(found).not_(found)
+
+
+@operator
+def has_own(backends: Backends, name: Any, owner: Any) -> Any:
+    """`name in owner.__dict__`, which asks for no other attribute."""
+    backend = backends.of(owner, name)
+    if backend is backends.plain:
+        backend = backends.staging_now()
+    found = backend.has_own(owner, name)
+    return in_(backends, name, attribute(backends, owner, "__dict__")) if found is NotImplemented else found
+
+
+@operator
+def has_not_own(backends: Backends, name: Any, owner: Any) -> Any:
+    """`name not in owner.__dict__`."""
+    found = has_own(backends, name, owner)
     return not found if found.__class__ is bool else backends.of(found).not_(found)
 
 

@@ -7,7 +7,9 @@ from contextlib import suppress
 from types import MemberDescriptorType
 from typing import Any
 
-__all__ = ["held_by", "slots_in"]
+from autograph.staging.state import Undefined
+
+__all__ = ["held_by", "own_attribute", "slots_in"]
 
 
 def held_by(value: Any) -> Iterator[Any]:
@@ -16,6 +18,18 @@ def held_by(value: Any) -> Iterator[Any]:
     for _, slot in slots_in(type(value)):
         with suppress(AttributeError):
             yield slot.__get__(value)
+
+
+def own_attribute(value: Any, name: str) -> Any:
+    """The value of an attribute that an object stores itself; `Undefined` where it stores none."""
+    own = getattr(value, "__dict__", None) or {}
+    if name in own:
+        return own[name]
+    for each, slot in slots_in(type(value)):
+        if each == name:
+            with suppress(AttributeError):
+                return slot.__get__(value)
+    return Undefined(name)
 
 
 def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:

@@ -380,8 +380,17 @@ class Backend(Protocol):
     def require_known_names(self, value: Any) -> None:
         """Sees to it that it is known which attributes an object has: all of them are about to be shown."""
 
+    def has_own(self, owner: Any, name: Any) -> Any:
+        """Whether a name is among the attributes that an object keeps itself.
+
+        NotImplemented where its dict says so.
+        """
+
+    def require_own(self, owner: Any, name: str) -> None:
+        """Sees to it that the graph raises where an attribute that is deleted is not the object's own."""
+
     def require_settable(self, value: Any, name: str) -> None:
-        """Raises what Python says of an attribute that what a value stands for does not let anybody set."""
+        """Raises where an attribute cannot be set, of what a value stands for or of a class."""
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
-from autograph.staging.state import require_value
+from autograph.staging.state import Undefined, require_value
 
 __all__ = [
     "COLLECTIONS",
@@ -147,6 +147,8 @@ def attribute(backends: Backends, value: Any, names: str) -> Any:
             backends.staging_now().require_known_names(value)
         read = backends.of(value).asked_of(value, getattr) if backends.owned[type(value)] else getattr
         value = read(value, name)
+        if isinstance(value, Undefined):
+            value = value.read()  # of an attribute that some paths have not set, the graph raises here
     return value
 
 

@@ -11,9 +11,10 @@ from collections import abc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from types import FunctionType
 from typing import Any, TypeAlias
 
-from autograph.staging.attributes import held_by
+from autograph.staging.attributes import held_by, own_attribute
 from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
@@ -31,7 +32,8 @@ __all__ = [
 ]
 
 
-Test: TypeAlias = Callable[[], Any]
+Test: TypeAlias = Callable[[dict[str, Any]], Any]
+"""Whether a part has a form; it puts what it captures into the dict."""
 
 
 class Pattern(ABC):
@@ -40,6 +42,11 @@ class Pattern(ABC):
     @abstractmethod
     def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         """Whether the subject has this form; what is captured goes into `found`."""
+
+    def runs_code(self, subject: Any) -> bool:
+        """Whether it may run code of the program, so that it is asked only where all before it holds."""
+        del subject
+        return False
 
     def names(self) -> Iterator[str]:
         """The names that it captures."""
@@ -84,6 +91,9 @@ class Equal(Pattern):
         del found
         return backends.of(subject, self.value).equal(subject, self.value)
 
+    def runs_code(self, subject: Any) -> bool:
+        return isinstance(type(subject).__eq__, FunctionType)
+
 
 @dataclass(frozen=True)
 class Singleton(Pattern):
@@ -109,6 +119,9 @@ class Capture(Pattern):
             found[self.name] = subject
         return matched
 
+    def runs_code(self, subject: Any) -> bool:
+        return self.pattern is not None and self.pattern.runs_code(subject)
+
     def names(self) -> Iterator[str]:
         """Its own, and those inside."""
         if self.name is not None:
@@ -133,6 +146,9 @@ class Or(Pattern):
         others = partial(Or(tuple(rest)).match, backends, subject)
         return _either(backends, matched, lambda _: True, others, found, self)
 
+    def runs_code(self, subject: Any) -> bool:
+        return any(each.runs_code(subject) for each in self.alternatives)
+
 
 @dataclass(frozen=True)
 class Sequence(Inside):
@@ -156,26 +172,19 @@ class Sequence(Inside):
             return False
         length, fixed = backend.len_(subject), len(self.before) + len(self.after)
         matched = length == fixed if self.star is None else length >= fixed
-        if matched is False:
-            return False
-        if backends.of(matched) is backends.plain:
-            return self._match_items(backends, subject, found)
-        items = partial(self._match_items, backends, subject)
-        return _either(backends, matched, items, lambda _: False, found, self)
+        return _if_matched(backends, matched, partial(self._match_items, backends, subject), found, self)
 
     def _match_items(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         """Whether the items have the forms of the patterns: there are as many of them."""
         backend = backends.of(subject)
         items = [(index, pattern) for index, pattern in enumerate(self.before)]
         items += [(index - len(self.after), pattern) for index, pattern in enumerate(self.after)]
-        tests: list[Test] = [
-            partial(_match_item, pattern, backends, subject, index, found) for index, pattern in items
-        ]
+        tests = [(pattern, backend.get_item(subject, index)) for index, pattern in items]
         if self.star is not None:
             end = -len(self.after) or None
             rest = backend.get_item(subject, slice(len(self.before), end))
             self.star.match(backends, list(rest) if backend is backends.plain else rest, found)
-        return _all(backends, True, tests)
+        return _all(backends, True, [_part(backends, *each) for each in tests], found, self)
 
 
 @dataclass(frozen=True)
@@ -193,13 +202,24 @@ class Mapping(Inside):
             yield self.rest
 
     def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
-        if not isinstance(subject, abc.Mapping) or any(key not in subject for key in self.keys):
+        backend = backends.of(subject)
+        if not backend.is_instance(subject, abc.Mapping):
             return False
+        tests = [(partial(_is_there, backend, subject, key), False) for key in self.keys]
+        matched = _all(backends, True, tests, found, self)
+        return _if_matched(backends, matched, partial(self._match_values, backends, subject), found, self)
+
+    def _match_values(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether the values have the forms of the patterns: the keys are there."""
+        backend = backends.of(subject)
         if self.rest is not None:
-            found[self.rest] = {key: value for key, value in subject.items() if key not in self.keys}
+            rest = backend.dict_(subject)
+            for key in self.keys:
+                backends.of(rest).delete_item(rest, key)
+            found[self.rest] = rest
         pairs = zip(self.keys, self.patterns, strict=True)
-        tests: list[Test] = [partial(each.match, backends, subject[key], found) for key, each in pairs]
-        return _all(backends, True, tests)
+        tests = [_part(backends, each, backend.get_item(subject, key)) for key, each in pairs]
+        return _all(backends, True, tests, found, self)
 
 
 @dataclass(frozen=True)
@@ -226,14 +246,20 @@ class Class(Inside):
                 f" ({given} given)"
             )
         parts = [*zip(names, self.positional, strict=False), *self.keywords]
-        has, read = backend.asked_of(subject, hasattr), backend.asked_of(subject, getattr)
-        present = [has(subject, name) for name, _ in parts]
-        if any(each is False for each in present):
+        attributes = [(_attribute(backends, subject, name), pattern) for name, pattern in parts]
+        if any(present is False for (present, _), _ in attributes):
             return False
-        tests: list[Test] = [partial(_same, each) for each in present if each is not True]
-        tests += [partial(each.match, backends, read(subject, name), found) for name, each in parts]
-        return _all(backends, True, tests)
+        tests: list[tuple[Test, bool]] = []
+        for (present, read), pattern in attributes:
+            if present is True:
+                tests.append(_part(backends, pattern, read()))
+            else:
+                tests.append((partial(_present, backends, present, read, pattern), True))
+        return _all(backends, True, tests, found, self)
 
+
+ABSENT = object()
+"""What stands for an attribute that is not there."""
 
 THEMSELVES = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
 """Classes whose one positional pattern is matched with the subject itself."""
@@ -243,9 +269,39 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _match_item(pattern: Pattern, backends: Backends, subject: Any, index: int, found: dict[str, Any]) -> Any:
-    """Whether an item has the form of a pattern."""
-    return pattern.match(backends, backends.of(subject).get_item(subject, index), found)
+def _attribute(backends: Backends, subject: Any, name: str) -> tuple[Any, Callable[[], Any]]:
+    """Whether an attribute is there, and what gives it: Python looks for all of them first, for each once."""
+    if backends.owned[type(subject)]:
+        backend = backends.of(subject)
+        read = backend.asked_of(subject, getattr)
+        return backend.asked_of(subject, hasattr)(subject, name), partial(read, subject, name)
+    held = own_attribute(subject, name)
+    if isinstance(held, Undefined) and type(held) is not Undefined:  # on some paths it is there
+        return backends.staging_now().has_own(subject, name), held.read
+    value = getattr(subject, name, ABSENT)
+    return value is not ABSENT, partial(_same, value)
+
+
+def _present(
+    backends: Backends, present: Any, read: Callable[[], Any], pattern: Pattern, found: dict[str, Any]
+) -> Any:
+    """Whether an attribute that only some paths have set has a form."""
+
+    def of_value(found: dict[str, Any]) -> Any:
+        return pattern.match(backends, read(), found)
+
+    return _if_matched(backends, present, of_value, found, pattern)
+
+
+def _is_there(backend: Any, subject: Any, key: Any, found: dict[str, Any]) -> Any:
+    """Whether a key is in a mapping."""
+    del found
+    return backend.contains(subject, key)
+
+
+def _part(backends: Backends, pattern: Pattern, value: Any) -> tuple[Test, bool]:
+    """Whether a part of a subject has the form of a pattern, and whether that runs code of the program."""
+    return partial(pattern.match, backends, value), pattern.runs_code(value)
 
 
 def _either(
@@ -275,16 +331,38 @@ def _either(
     return matched
 
 
-def _all(backends: Backends, matched: Any, tests: list[Test]) -> Any:
-    """Whether all of the tests hold; each is made only where those before it may."""
-    for test in tests:
+def _if_matched(
+    backends: Backends,
+    test: Any,
+    body: Callable[[dict[str, Any]], Any],
+    found: dict[str, Any],
+    pattern: Pattern,
+) -> Any:
+    """What a match says of the parts of a subject, where a test of the whole has said that they are there."""
+    if backends.of(test) is backends.plain:
+        return bool(test) and body(found)
+    return _either(backends, test, body, lambda _: False, found, pattern)
+
+
+def _all(
+    backends: Backends,
+    matched: Any,
+    tests: abc.Sequence[tuple[Test, bool]],
+    found: dict[str, Any],
+    pattern: Pattern,
+) -> Any:
+    """Whether all of the tests hold; those that run code of the program, only where those before them do."""
+    for index, (test, runs_code) in enumerate(tests):
         backend = backends.of(matched)
-        if backend is not backends.plain:
-            matched = backend.and_(matched, partial(_same, test()))
-        elif matched:
-            matched = test()
+        if backend is backends.plain:
+            if not matched:
+                return False
+            matched = test(found)
+        elif runs_code:
+            rest = partial(_all, backends, True, tests[index:], pattern=pattern)
+            return _either(backends, matched, rest, lambda _: False, found, pattern)
         else:
-            return False
+            matched = backend.and_(matched, partial(_same, test(found)))
     return matched
 
 

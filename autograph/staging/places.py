@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.staging import heap
 from autograph.staging.attributes import slots_in
 from autograph.staging.context import staging
-from autograph.staging.state import Role, State, Undefined
+from autograph.staging.state import Missing, Role, State, Undefined
 
 if TYPE_CHECKING:
     from autograph.staging.journal import Journal
@@ -70,6 +70,11 @@ class Place(ABC):
     name: str
     owner: Any
     missing: Any = UnboundLocalError
+
+    @property
+    def absence(self) -> Missing:
+        """What is raised, with its text."""
+        return Missing(self.missing)
 
     @property
     def role(self) -> Role:
@@ -147,6 +152,12 @@ class Attribute(Place):
     def at(self, owner: Any) -> Attribute:
         return type(self)(owner, self._attribute, self.name)
 
+    @property
+    def absence(self) -> Missing:
+        own = self.owner
+        home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
+        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'")
+
     def get(self) -> Any:
         own = self._own()
         if self._attribute in own:
@@ -200,6 +211,16 @@ class Attribute(Place):
                 found = vars(kind)[self._attribute]
                 return Undefined(self.name) if hasattr(found, "__get__") else found
         return Undefined(self.name)
+
+    def is_inherited_from(self, kind: type) -> bool:
+        """Whether an owner that keeps no value itself has the one of this class."""
+        kinds = self.owner.__mro__[1:] if isinstance(self.owner, type) else type(self.owner).__mro__
+        return next((each for each in kinds if self._attribute in vars(each)), None) is kind
+
+    @property
+    def item(self) -> str:
+        """The name of the attribute in its owner."""
+        return self._attribute
 
     def _slot(self) -> Any:
         found = getattr(type(self.owner), self._attribute, None)
@@ -277,6 +298,10 @@ class Item(Place):
         self.name = name
         self.owner = container
         self.item = item
+
+    @property
+    def absence(self) -> Missing:
+        return Missing(self.missing, f"name '{self.item}' is not defined" if self.is_variable else "")
 
     @property
     def is_variable(self) -> bool:

@@ -312,6 +312,13 @@ class Plain:
     def require_known_names(self, value: Any) -> None:
         """They are."""
 
+    def has_own(self, owner: Any, name: Any) -> Any:
+        """Its dict says so."""
+        return NotImplemented
+
+    def require_own(self, owner: Any, name: str) -> None:
+        """Python says so itself."""
+
     def require_settable(self, value: Any, name: str) -> None:
         """Python says so itself."""
 

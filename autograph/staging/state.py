@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
 
 __all__ = [
+    "OF_VARIABLES",
     "Getter",
+    "Missing",
     "Role",
     "Roles",
     "Setter",
@@ -180,6 +183,24 @@ class Undefined:
 
     def __repr__(self) -> str:
         return f"Undefined({self.name!r})"
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What Python raises where something has no value.
+
+    Attributes
+    ----------
+    kind : type of exception
+    text : str
+        What it says; empty for a variable, of which who reads it says that.
+    """
+
+    kind: type[Exception] = UnboundLocalError
+    text: str = ""
+
+
+OF_VARIABLES = Missing()
 
 
 def require_value(value: Any) -> None:

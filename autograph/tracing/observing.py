@@ -19,6 +19,7 @@ from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.maybe import left_in
 from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.progress import Progress
 from autograph.backends.tensors.raising import belongs_to_program
@@ -40,7 +41,7 @@ from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.guards import Reads
 from autograph.tracing.own_elements import hold_instances_in, with_own_elements
-from autograph.tracing.snapshot import Snapshot, left_in, require_seen
+from autograph.tracing.snapshot import Snapshot, require_seen
 from autograph.tracing.surroundings import Surroundings
 from runtime.core.structure import leave_whole, level_of
 from runtime.core.tracing import tracing

@@ -28,7 +28,7 @@ from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
 from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.dicts import StagedDict
 from autograph.backends.tensors.lists import Staged, changes_in_place
-from autograph.backends.tensors.maybe import MaybeUndefined
+from autograph.backends.tensors.maybe import MaybeUndefined, left_in
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
@@ -46,7 +46,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Own", "Snapshot", "left_in", "position", "require_seen"]
+__all__ = ["Own", "Snapshot", "position", "require_seen"]
 
 _MOST = 20_000
 """Objects that are looked into; what lies beyond is known only as far as it is announced."""
@@ -123,14 +123,6 @@ class Own(Attribute):
             type.__setattr__(self.owner, self._attribute, value)  # a class: its dict is read-only
         elif own is not None and self._attribute in own:
             type.__delattr__(self.owner, self._attribute)
-
-
-def left_in(attribute: Attribute, is_own: Any) -> Any:
-    """What is left in an attribute that an object keeps itself where a tensor says so."""
-    value = attribute.get()
-    if isinstance(is_own, bool):
-        return value
-    return MaybeUndefined(attribute.name, is_own, value, AttributeError)
 
 
 class Snapshot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import linecache
 import os
+import re
 import sys
 import sysconfig
 import weakref
@@ -44,8 +45,13 @@ _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist
 """Folders of libraries that this Python did not install: the user's own site, and those that a path names."""
 _STARTING = ("<frozen importlib", "<frozen runpy", "<frozen zipimport", "<runtime")
 """Files that start modules, and generated ones."""
+_STANDARD = f"{sysconfig.get_path('stdlib')}{os.sep}"
+_TWINS = re.compile(r"<\w+ in Python>")
+"""Files of functions of ours that stand for functions of C's."""
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
+_between: dict[str, bool] = {}
+"""Whether the frames of a file are passed by on the way to the user's line."""
 
 
 def hide_folder(folder: str | os.PathLike[str]) -> None:
@@ -53,6 +59,7 @@ def hide_folder(folder: str | os.PathLike[str]) -> None:
     global _hidden_folders  # noqa: PLW0603  # one process has one list of our own folders
     _hidden_folders = (*_hidden_folders, f"{folder}/")
     _hidden_files.clear()
+    _between.clear()
 
 
 HOME = os.path.dirname(os.path.dirname(hide_folder.__code__.co_filename))  # noqa: PTH120  # pathlib is slow to import
@@ -67,6 +74,15 @@ def is_ours(filename: str) -> bool:
         inside = filename.startswith(_hidden_folders)
         hidden = _hidden_files[filename] = inside or filename.startswith(_STARTING)
     return hidden
+
+
+def _is_between(filename: str) -> bool:
+    """Whether a file is ours, or of Python's standard library: what calls that is the line to blame."""
+    found = _between.get(filename)
+    if found is None:
+        is_standard = filename.startswith(_STANDARD) and not any(each in filename for each in _INSTALLED)
+        found = _between[filename] = is_ours(filename) or is_standard or bool(_TWINS.fullmatch(filename))
+    return found
 
 
 def is_users_file(filename: str) -> bool:
@@ -229,19 +245,27 @@ def _move_to(location: Location) -> None:
 
 
 def caller_location() -> Location:
-    """The innermost frame outside our own folders, or the place that `located_at` says."""
+    """The innermost frame outside our own folders and the standard library, or what `located_at` says.
+
+    Where there is none, that of the standard library.
+    """
     if tracing.location is not None:
         return tracing.location
-    hidden = _hidden_files  # asked at once: each node asks for every frame down to the user's
+    passed = _between  # asked at once: each node asks for every frame down to the user's
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
+    library: FrameType | None = None
     while frame is not None:
-        code = frame.f_code
-        filename = code.co_filename
-        if not (hidden[filename] if filename in hidden else is_ours(filename)):
-            found = _location(code, frame.f_lasti)
-            return replace(found, told=tracing.told) if tracing.told else found
+        filename = frame.f_code.co_filename
+        if not (passed[filename] if filename in passed else _is_between(filename)):
+            break
+        if library is None and not is_ours(filename):
+            library = frame
         frame = frame.f_back
-    return UNKNOWN
+    frame = library if frame is None else frame
+    if frame is None:
+        return UNKNOWN
+    found = _location(frame.f_code, frame.f_lasti)
+    return replace(found, told=tracing.told) if tracing.told else found
 
 
 def runs_generator() -> bool:
@@ -281,11 +305,19 @@ def returns_of(function: Any) -> list[Location]:
 
 
 def location_of(trace: TracebackType | None) -> Location:
-    """The innermost line of a traceback outside our own folders."""
-    found = UNKNOWN
+    """The innermost line of a traceback outside our own folders and the standard library.
+
+    Of an error that has been raised and caught in these, the line that runs them.
+    """
+    found = library = UNKNOWN
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not is_ours(code.co_filename):
+        if not _is_between(code.co_filename):
             found = _location(code, trace.tb_lasti)
+        elif not is_ours(code.co_filename):
+            library = _location(code, trace.tb_lasti)
         trace = trace.tb_next
-    return found
+    if found is not UNKNOWN or library is UNKNOWN:
+        return found
+    running = caller_location()
+    return library if _is_between(running.filename) else running

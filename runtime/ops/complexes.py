@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import DType, complex64, complex128, float32, float64
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ImmutableTensor
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import COMPLEX, NUMERIC, GraphDef, sharing, unary
+from runtime.ops.facts import (
+    COMPLEX,
+    NUMERIC,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    binary,
+    sharing,
+    unary,
+)
 from runtime.ops.families import Elementwise
+from runtime.ops.roundings import of_parts
 
 __all__ = [
+    "Complex",
     "Conj",
     "Imag",
     "Real",
+    "complex_of_parts",
     "conj",
     "imag",
     "real",
@@ -120,6 +135,56 @@ def imag(x: TensorLike, /) -> Tensor:
     """
     tensor = as_tensor(x)
     return bind(Imag(), tensor) if tensor.dtype.is_complex else ops.zeros_like(tensor)
+
+
+class Complex(Elementwise):
+    """Complex numbers of two parts, each the real part of an operand."""
+
+    ufunc = np.add
+    scalar = "of_parts"
+    input_names = ("real", "imag")
+    accepts = COMPLEX
+    samples = binary(dtypes=COMPLEX)
+
+    def kernel(self, real: Array, imag: Array) -> Any:
+        return of_parts(real, imag)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        part = float32 if dtype is complex64 else float64
+        parts = [builder.node("Real", [each], T=dtype, Tout=part) for each in inputs]
+        return [builder.node("Complex", parts, "out", T=part, Tout=dtype)]
+
+
+def complex_of_parts(real: TensorLike, imag: TensorLike, dtype: DType = complex128) -> Tensor:
+    """Complex numbers of two parts.
+
+    Parameters
+    ----------
+    real, imag : Tensor of a real dtype
+        They broadcast against each other.
+    dtype : DType
+        Of the result.
+
+    Returns
+    -------
+    Tensor
+        Zeros keep their signs and infinities stay, which ``real + 1j * imag`` does not see to.
+
+    Notes
+    -----
+    GraphDef "Complex".
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> from runtime.ops.complexes import complex_of_parts
+    >>> complex_of_parts(rt.asarray(1.0), rt.asarray(-0.0)).numpy()
+    np.complex128(1-0j)
+    """
+    return bind(Complex(), *[ops.astype(as_tensor(part), dtype) for part in (real, imag)])
 
 
 class Conj(Elementwise):

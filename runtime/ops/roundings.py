@@ -15,7 +15,15 @@ import numpy as np
 
 from runtime.core.tensor import Array
 
-__all__ = ["arrays_fuse", "arrays_scale", "magnitude", "power", "product", "squared"]
+__all__ = ["arrays_fuse", "arrays_scale", "magnitude", "of_parts", "power", "product", "squared"]
+
+
+def of_parts(x: Array, y: Array) -> Any:
+    """Complex numbers of the real parts of two; a sum would lose signs of zeros and infinities."""
+    one, other = np.asarray(x), np.asarray(y)
+    result = np.empty(np.broadcast_shapes(one.shape, other.shape), one.dtype)
+    result.real, result.imag = one.real, other.real
+    return result[()]
 
 
 def product(x: Array, y: Array) -> Any:

@@ -27,7 +27,7 @@ import numpy as np
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex64, float32, float64, int32, int64, uint8
 from runtime.core.tensor import Array
-from runtime.ops.roundings import magnitude, power, product, squared
+from runtime.ops.roundings import magnitude, of_parts, power, product, squared
 
 __all__ = ["SCALARS", "ScalarFunction", "each_by"]
 
@@ -222,6 +222,7 @@ _FUNCTIONS = (
     # Parts of complex numbers.
     _function("real", "T>R", "c", exact="c", quiet="c"),
     _function("imag", "T>R", "c", exact="c", quiet="c"),
+    _function("of_parts", "TT>T", "c", of_parts, exact="c", quiet="c"),
     _function("conjugate", "T>T", "iufc", exact="iufc", quiet="iufc"),
     # Roots, exponentials and logarithms. A sum of exponentials has a zero where digits are lost.
     _function("sqrt", "T>T", "fc", exact="f", ulps={"c": 4}),

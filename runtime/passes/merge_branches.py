@@ -45,6 +45,7 @@ from collections.abc import Mapping, Sequence
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
+from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
 from runtime.graph.region import guard_of, with_changed_graphs
@@ -108,6 +109,8 @@ def _pairs(graph: Graph) -> dict[Node, Node]:
                 del waiting[chosen]
         if node.op.effects:
             waiting.clear()
+        elif waiting and failures_in([node]):  # what raises first goes on raising first
+            waiting = {value: each for value, each in waiting.items() if not failures_in([each])}
         if first is not None:
             pairs[node] = first
         elif predicate is not None:

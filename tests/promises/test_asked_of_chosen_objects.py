@@ -307,3 +307,32 @@ def test_what_may_be_none_is_asked_as_python_asks_it(line, first, second):
         calls = [(np.float64(x), np.int64(k)) for x, k in [(1.5, 2), (-2.0, 0), (3.0, 0)]]
         names = {**NAMES, "operator": operator, "dataclasses": dataclasses}
         ag.check(function_of(program, **names), *calls[0], then=calls[1:])
+
+
+class Stepper:
+    def __init__(self):
+        self.at, self.before = 0.0, 1.0
+
+    def up(self, by):
+        self.at += by
+        return self
+
+    def down(self, by):
+        self.at -= by
+        return self
+
+
+class Slow(Stepper):
+    pass
+
+
+def test_a_chosen_method_and_a_chosen_class_say_whose_they_are():
+    def f(x):
+        one, other = Stepper(), Slow()
+        method = one.up if x > 1 else other.down
+        kind = Stepper if x > 1 else Slow
+        method(x)
+        said = method.__name__, method.__self__ is other, method.__func__ is Stepper.up
+        return said, kind.__mro__[0] is Stepper, kind.__bases__[0] is Stepper, one.at, other.at
+
+    ag.check(f, np.float64(0.5), then=[(np.float64(2.0),)])

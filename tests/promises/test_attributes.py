@@ -197,7 +197,7 @@ def bound_on_some_paths(x):
 
 
 @pytest.mark.parametrize(
-    "asks", [lambda x: "double" in x.__dict__, lambda x: len(vars(x)), lambda x: "last" in dir(x)]
+    "asks", [lambda x: "double" in vars(x), lambda x: len(vars(x)), lambda x: "last" in dir(x)]
 )
 def test_all_names_of_an_object_are_asked_for_where_only_the_run_knows_them(asks):
     def f(x):
@@ -211,6 +211,104 @@ def test_all_names_of_an_object_are_asked_for_where_only_the_run_knows_them(asks
     assert graph(np.array([3.0])) == f(np.array([3.0]))
     with pytest.raises(StateDisagrees, match="are asked for where it has no 'last'"):
         graph(np.array([0.0]))
+
+
+class Levelled:
+    level = 0
+
+    def __init__(self, x):
+        self.x = x
+
+
+def one_name_is_looked_up(x):
+    kept, other = Kept(x), Levelled(x)
+    if x[0] > 1:
+        kept.last = kept.double
+        other.level = 5
+    chosen = other if x[0] > 2 else Levelled(x)
+    names = "last" in kept.__dict__, "double" not in kept.__dict__, "level" in other.__dict__
+    return *names, "nothing" in kept.__dict__, "level" in chosen.__dict__, other.level
+
+
+def an_attribute_of_the_class_is_deleted(x):
+    kept = Levelled(x)
+    if x[0] > 1:
+        kept.level = 5
+    try:
+        del kept.level
+    except AttributeError as error:
+        return str(error), kept.level
+    return "gone", kept.level
+
+
+def a_missing_attribute_is_read(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    try:
+        return "there", kept.last
+    except AttributeError as error:
+        return str(error), 0.0
+
+
+def a_missing_attribute_is_asked_for(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    try:
+        return "there", getattr(kept, "last")  # the call is what is tested
+    except AttributeError as error:
+        return str(error), 0.0
+
+
+def last_of(kept):
+    return "there", [kept.last]
+
+
+def a_missing_attribute_is_returned(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    try:
+        return last_of(kept)
+    except AttributeError as error:
+        return str(error), [0.0]
+
+
+def a_missing_attribute_is_looked_at(x):
+    kept = Kept(x)
+    if x[0] > 1:
+        kept.last = 1.0
+    kept.last  # it raises
+    return x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        one_name_is_looked_up,
+        an_attribute_of_the_class_is_deleted,
+        a_missing_attribute_is_read,
+        a_missing_attribute_is_asked_for,
+        a_missing_attribute_is_returned,
+        a_missing_attribute_is_looked_at,
+    ],
+)
+def test_whether_an_object_has_an_attribute_itself_is_known_by_path(program):
+    ag.check(program, np.array([3.0]), then=[(np.array([0.0]),), (np.array([1.5]),)])
+
+
+def test_an_attribute_of_a_class_is_not_set_where_only_the_run_knows_who_shows_it():
+    def f(x):
+        kept = Levelled(x)
+        if x[0] > 1:
+            kept.level = 5
+        Levelled.level += 1
+        return kept.level
+
+    with pytest.raises(StateDisagrees, match="is set where only some paths have set"):
+        ag.function(f)(np.array([3.0]))
+    assert Levelled.level == 0
 
 
 @dataclasses.dataclass(frozen=True)

@@ -693,3 +693,59 @@ def one_that_may_be_missing(keys):
 def test_tuples_that_may_be_missing_are_compared_item_by_item(program):
     calls = [(np.array([1, 2, 1, 1]),), (np.array([2, -2, 1, 1]),), (np.array([0, 5, 7, 5]),)]
     ag.check(program, np.array([3, 1, 3, 2]), then=calls)
+
+
+def test_of_two_zeros_the_key_is_the_one_that_came_first():
+    def kept(xs):
+        counts, seen = {}, set()
+        for x in xs:
+            counts[x] = counts.get(x, 0) + 1
+            seen.add((x, 1))
+        pairs = {(x, 0): x for x in xs}
+        counts.update({-0.0: 7})
+        return counts, seen, pairs, set(xs) | {-0.0}, {-0.0} | set(xs), dict.fromkeys(xs, 1)
+
+    ag.check(kept, np.array([0.0, -0.0, 1.0]), then=[(np.array([-0.0, 0.0]),), (np.array([2.0]),)])
+
+
+def test_keys_and_items_are_sets_and_values_are_equal_to_nothing():
+    def compared(xs, ys):
+        one, other = {x: 1 for x in xs}, {y: 2 - y % 2 for y in ys}
+        keys, others = one.keys(), other.keys()
+        orders = keys <= others, keys < {1, 2, 3}, keys >= others, keys > {1}, keys.isdisjoint(other)
+        equal = keys == others, keys != {1, 2}, {1, 2} == keys, one.values() == one.values()
+        pairs = one.items() & other.items(), one.items() == other.items()
+        return orders, equal, pairs, keys & others, keys | [1, 7], keys - others, keys ^ others, {1} | keys
+
+    a = np.array
+    ag.check(compared, a([1, 2]), a([2, 1]), then=[(a([1]), a([2, 1])), (a([3]), a([5])), (a([1]), a([1]))])
+
+
+def test_one_set_is_a_part_of_another():
+    def compared(xs, ys):
+        one, other = set(xs), set(ys)
+        return one < other, one > other, one < {1, 2, 3}, {1} < one, one <= other
+
+    a = np.array
+    ag.check(compared, a([1, 2]), a([2, 1]), then=[(a([1]), a([2, 1])), (a([3, 1]), a([1]))])
+
+
+def test_values_are_no_set_in_the_names_of_python():
+    def f(xs):
+        try:
+            return {x: 1 for x in xs}.values() & {1}
+        except TypeError as error:
+            return str(error)
+
+    ag.check(f, np.array([1, 2]))
+
+
+def test_a_counter_has_signs():
+    def f(xs):
+        counts = Counter()
+        for x in xs:
+            counts[x] += 1
+        counts.subtract([1, 1, 1])
+        return +counts, -counts, counts
+
+    ag.check(f, np.array([1, 2, 2]), then=[(np.array([1, 1, 1, 1]),)])

@@ -167,3 +167,102 @@ def of_rows(k):
 
 def test_a_pattern_looks_at_items_that_are_there():
     ag.check(of_rows, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 5)])
+
+
+def of_keys_that_paths_add(k):
+    table = {"kind": "round" if k > 1 else "square", "size": k}
+    if k > 2:
+        table["extra"] = 2 * k
+    match table:
+        case {"size": 4, "extra": extra}:
+            return "four", extra, {}
+        case {"extra": extra, "kind": kind, **rest}:
+            return kind, extra, rest
+        case {"kind": "round", **rest}:
+            return "round", 0, rest
+        case {"kind": kind, "size": size}:
+            return kind, size, {}
+
+
+def of_keys_that_loops_add(k):
+    table = {}
+    for i in range(k):
+        table[2 * i] = i
+    match table:
+        case {4: value, **rest}:
+            return value, len(rest), len(table)
+        case {0: value}:
+            return value, 0, len(table)
+        case {}:
+            return -1, 0, len(table)
+
+
+@pytest.mark.parametrize("program", [of_keys_that_paths_add, of_keys_that_loops_add])
+def test_a_pattern_asks_for_keys_that_only_the_run_knows(program):
+    ag.check(program, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3, 4)])
+
+
+class Asked:
+    def __init__(self, size):
+        self.size, self.asked, self.also = size, 0, 1
+
+    @property
+    def double(self):
+        self.asked += 1
+        return self.size * 2
+
+
+class Compared:
+    def __init__(self, value):
+        self.value, self.asked = value, 0
+
+    def __eq__(self, other):
+        self.asked += 1
+        return self.value == other
+
+    __hash__ = None
+
+
+def of_a_property(k):
+    found = Asked(k)
+    match found:
+        case Asked(size=1, double=double):
+            return double, found.asked
+        case Asked(size=size, double=6):
+            return size, found.asked
+        case Asked(size=5):
+            return 5, found.asked
+        case _:
+            return -1, found.asked
+
+
+def of_items_that_compare_themselves(k):
+    pair = Compared(k), Compared(k + 1)
+    match pair:
+        case (1, 3):
+            name = "first"
+        case (3, 4):
+            name = "second"
+        case _:
+            name = "none"
+    return name, pair[0].asked, pair[1].asked
+
+
+def of_attributes_that_paths_delete(k):
+    found = Asked(k)
+    if k > 1:
+        del found.also
+    match found:
+        case Asked(size=1, also=also):
+            return also, "first"
+        case Asked(also=5):
+            return 0, "second"
+        case Asked(size=size):
+            return size, "third"
+
+
+@pytest.mark.parametrize(
+    "program", [of_a_property, of_items_that_compare_themselves, of_attributes_that_paths_delete]
+)
+def test_a_pattern_asks_as_often_as_python_does(program):
+    ag.check(program, np.int64(1), then=[(np.int64(n),) for n in (2, 3, 5)])

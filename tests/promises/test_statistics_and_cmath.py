@@ -69,3 +69,13 @@ def test_a_function_of_cmath(function):
 
 def test_those_of_two_numbers():
     ag.check(lambda n, v: (cmath.rect(v, n), cmath.log(complex(v, n), 2)), np.int64(3), V, then=CALLS)
+
+
+def test_a_complex_number_has_the_two_parts_that_it_is_made_of():
+    def made(x, y):
+        z = complex(x, y)
+        return z, complex(y, x), complex(0, x), complex(imag=y), complex(z, z), complex(z, 2), complex(1, z)
+
+    zero, infinity = np.float64(-0.0), np.float64(np.inf)
+    numbers = [(np.int64(2), zero), (infinity, np.float32(1.5)), (np.float64(np.nan), -infinity)]
+    ag.check(made, zero, np.float64(0.0), then=numbers)

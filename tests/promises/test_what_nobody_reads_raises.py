@@ -100,3 +100,23 @@ def test_what_cannot_raise_and_nobody_reads_is_not_there():
         return x + 1
 
     assert "Exp" not in str(f.get_concrete_function(np.ones(3)).optimised_graph)
+
+
+def test_of_two_things_that_may_raise_the_first_does():
+    def f(xs):
+        found = [x for x in xs if x != 1]
+        return max(found), min(found)
+
+    ag.check(f, np.array([1.0, 2.0]), then=[(np.array([1.0, 1.0]),)])
+
+
+def test_a_branch_that_raises_stays_before_what_may_raise_behind_it():
+    def f(x, n):
+        if n > 3:
+            raise ValueError("too large")
+        y = x[n]
+        if n > 3:
+            y = y + 1.0
+        return y
+
+    ag.check(f, np.ones(3), np.int64(2), then=[(np.ones(3), np.int64(5)), (np.ones(3), np.int64(3))])

@@ -1,9 +1,12 @@
 """A line that is wrong in Python is wrong in a graph, in Python's words, and only where it is reached."""
 
+import enum
+
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import GraphError
 from tests.promises.kit import function_of
 
 FLOATS = [
@@ -138,3 +141,28 @@ def test_an_attribute_is_set_or_deleted_where_the_line_is_reached(thing, line):
         f"def f(n):\n    done = [0]\n    if n > 1:\n        done[0] = n\n        {line}\n    return done\n"
     )
     ag.check(function_of(program, thing=thing), np.int64(0), then=[(np.int64(5),)])
+
+
+class Level(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+
+@pytest.mark.parametrize("line", ["return Level(n)", "return Level['LOW' if n > 1 else 'NONE']"])
+def test_the_line_that_is_named_is_the_programs_and_not_the_librarys(line):
+    program = function_of(f"def f(n):\n    {line}\n", Level=Level)
+    with pytest.raises((KeyError, ValueError)) as caught:
+        ag.function(program)(np.int64(0))
+    named = [note for note in caught.value.__notes__ if "line 2, in f" in note]
+    assert named, caught.value.__notes__
+    frames = [frame.name for frame in caught.traceback]
+    assert frames[-1] == "f"
+
+
+def test_a_refusal_inside_of_a_manager_of_the_library_names_the_programs_line():
+    program = function_of(
+        "def walk(n):\n    if n > 0:\n        yield from walk(n - 1)\n        yield n\n"
+        "def f(n):\n    return list(walk(n))\n"
+    )
+    with pytest.raises(GraphError, match=r'walk\(\) calls itself(.|\n)*File "<promise'):
+        ag.function(program)(np.int64(3))

@@ -16,14 +16,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.choices import EveryName, choose
+from autograph.backends.tensors.choices import EveryName, OneOf, asked, choose
 from autograph.backends.tensors.classes import Classes, as_test, class_of, whose_number
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged, StagedTuple
-from autograph.backends.tensors.maybe import MaybeUndefined
+from autograph.backends.tensors.maybe import MaybeUndefined, left_in
 from autograph.backends.tensors.produced import Filtered, Generated
 from autograph.backends.tensors.truths import OnlyTruth
+from autograph.staging.context import staging
+from autograph.staging.places import Attribute
+from runtime import ops
 from runtime.core.structure import attributes_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import current_builder
@@ -56,15 +59,35 @@ class Attributes(Classes):
         if current_builder() is None or isinstance(value, type | ModuleType):
             return
         for name, held in attributes_of(value).items():
-            if isinstance(held, MaybeUndefined):
+            place = Attribute(value, name)
+            left = held if isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
+            if isinstance(left, MaybeUndefined):
                 message = (
                     f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
-                    f"which only some paths have bound: ask for it by name (`hasattr(x, {name!r})`)"
+                    f"which only some paths have bound: ask for it by name (`{name!r} in x.__dict__`)"
                 )
-                held.ag__checked.require(held.ag__valid, StateDisagrees, message)
+                left.ag__checked.require(left.ag__valid, StateDisagrees, message)
+
+    def has_own(self, owner: Any, name: Any) -> Any:
+        """Whether an object keeps an attribute itself, where only some paths have bound it, too."""
+        if isinstance(owner, OneOf):
+            return asked((owner,), lambda one: _in_own(one, name))
+        return _in_own(owner, name)
+
+    def require_own(self, owner: Any, name: str) -> None:
+        """Has the graph raise where an attribute that is deleted is not the object's own."""
+        place = Attribute(owner, name)
+        left = left_in(place, place.is_own())
+        if isinstance(left, MaybeUndefined):
+            left.read()
 
     def require_settable(self, value: Any, name: str) -> None:
-        """Has Python refuse an attribute of a container that its class does not let anybody set."""
+        """Refuses an attribute that cannot be set: of a container, or of a class that instances may show.
+
+        A container of Python's says so itself.
+        """
+        if isinstance(value, type):
+            _require_hidden(value, name)
         if isinstance(value, Staged | StagedTuple):
             own: type = getattr(value, "stands_for", list)
             kind = value.built if own is list else own
@@ -81,6 +104,29 @@ class Attributes(Classes):
             hasattr: _has,
         }
         return answers[asks]
+
+
+def _require_hidden(kind: type, name: str) -> None:
+    """Refuses that a class's attribute changes where only the run knows which instances show it."""
+    for place, is_own in staging.own_on_paths.values():
+        if place.item == name and not isinstance(is_own, bool) and place.is_inherited_from(kind):
+            raise StateDisagrees(
+                f"`{kind.__name__}.{name}` is set where only some paths have set `{place.name}`",
+                where=caller_location(),
+                why="Where none has, the object shows what its class has by then; a graph holds one value"
+                " for it, whichever path is taken.",
+                way_out=f"Set `{place.name}` on every path, or the attribute of the class before the branch.",
+            )
+
+
+def _in_own(owner: Any, name: Any) -> Any:
+    """`name in owner.__dict__`."""
+    own = owner.__dict__
+    if not isinstance(name, str) or isinstance(owner, type | ModuleType) or not isinstance(own, dict):
+        return NotImplemented
+    held = own.get(name)
+    valid = held.ag__valid if isinstance(held, MaybeUndefined) else Attribute(owner, name).is_own()
+    return valid if isinstance(valid, bool) else ops.stands_for_python(valid)
 
 
 def _kind(value: Any) -> type | None:

@@ -37,7 +37,7 @@ from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, Item, Place
-from autograph.staging.state import Role, State, Undefined
+from autograph.staging.state import Missing, Role, State, Undefined
 from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
@@ -293,7 +293,7 @@ def _in_one_form(
     joins.unites = not is_strict()
     require_branches(names, roles, left, right, changed)
     _require_lengths(joins, tuples, changed)
-    kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
+    kinds = [Missing()] * (len(names) - len(changed)) + [place.absence for place in changed]
     pairs = joins.pairs(names, left, right, kinds)
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
 

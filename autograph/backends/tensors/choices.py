@@ -157,7 +157,12 @@ def _delete_attribute(owner: Any, name: str) -> None:
     delattr(owner, name)
 
 
-NAMING = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
+NAMING = frozenset(
+    {
+        *("__doc__", "__module__", "__name__", "__qualname__"),
+        *("__bases__", "__base__", "__func__", "__mro__", "__self__", "__wrapped__"),
+    }
+)
 """Attributes between double underscores that programs read."""
 
 

@@ -394,7 +394,9 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
         return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
-    if isinstance(found, MaybeUndefined) and default:
+    if isinstance(found, MaybeUndefined) and not default:
+        return found.read()
+    if isinstance(found, MaybeUndefined):
         return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
     return NotImplemented
 

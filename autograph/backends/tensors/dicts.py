@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
-from autograph.backends.tensors.choices import OneOf, candidates_of, choose, over, selected
+from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.copied import is_element, mark, note_copied, note_taken_out
 from autograph.backends.tensors.counters import together
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -25,7 +24,6 @@ from autograph.backends.tensors.lists import (
     COPIED,
     STAND_INS,
     StagedList,
-    StagedTuple,
     become_staged,
     changes_in_place,
     contents_of,
@@ -33,8 +31,9 @@ from autograph.backends.tensors.lists import (
 from autograph.backends.tensors.objects import are_chosen, item_among
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
+from autograph.backends.tensors.views import Keys, Values, View, ViewItems
 from autograph.staging.context import staging
-from autograph.staging.heap import current, leads_on
+from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.places import without_writing_back
 from runtime import ops
@@ -44,7 +43,7 @@ from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["StagedDict", "Table", "ViewItems", "looked_up", "new_dict"]
+__all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
 
 
 class Table:
@@ -104,69 +103,6 @@ class Table:
 
 
 @leads_on
-class View(StagedTuple):
-    """What `keys()`, `values()` or `items()` of a dict gives: it follows the dict.
-
-    Parameters
-    ----------
-    owner : StagedDict or OneOf
-        The dict, or one of several.
-    part : str
-        Which of the three.
-    """
-
-    def __init__(self, owner: Any, part: str) -> None:
-        self._owner = owner
-        self._part = part
-
-    @property
-    def holder(self) -> Any:
-        return self._owner
-
-    def _value_in(self, element: Any) -> Any:
-        return element[1] if self._part == "items" else element
-
-    def _item(self, index: Any) -> Any:
-        element = self.contents.get(index)
-        place = None if isinstance(self._owner, OneOf) or self._part == "keys" else lambda: index
-        mark(self._value_in(element), self._owner, changes_in_place, place)
-        if self._part == "items":
-            mark(element[0], self._owner, changes_in_place)
-        return element
-
-    @property
-    def contents(self) -> Elements:  # type: ignore[override]  # read as it is now
-        part = "pairs" if self._part == "items" else self._part
-        found: Elements = over((current(self._owner),), lambda owner: getattr(owner.contents, part))
-        return found
-
-    @property
-    def items(self) -> Items:
-        """For one loop, which the dict must not grow in."""
-        owners = candidates_of(self._owner) if isinstance(self._owner, OneOf) else (self._owner,)
-        before, start = [owner.contents for owner in owners], self.length
-
-        def length() -> Any:
-            if any(current(owner).contents is not held for owner, held in zip(owners, before, strict=True)):
-                refused(self.length != start, RuntimeError(owners[0].changed))
-            return start
-
-        return Items(length, self._item)
-
-
-class ViewItems(Items):
-    """The keys, for a loop over a dict; called, as `d.items()`, its items."""
-
-    def __init__(self, owner: StagedDict) -> None:
-        keys = owner.keys().items
-        super().__init__(lambda: keys.length, keys.item)
-        self._owner = owner
-
-    def __call__(self) -> View:
-        return View(self._owner, "items")
-
-
-@leads_on
 class StagedDict(StagedKeyed):
     """A dict with keys that only a run knows.
 
@@ -203,11 +139,11 @@ class StagedDict(StagedKeyed):
 
     def keys(self) -> View:
         """The keys."""
-        return View(self, "keys")
+        return Keys(self)
 
     def values(self) -> View:
         """The values."""
-        return View(self, "values")
+        return Values(self)
 
     def _value(self, place: Any) -> Any:
         return mark(self.contents.values.get(place), self, changes_in_place, lambda: place)
@@ -235,6 +171,18 @@ class StagedDict(StagedKeyed):
 
     def __sub__(self, other: Any) -> Any:
         return self._counted_with(other, Counter.subtract)
+
+    def __pos__(self) -> Any:
+        """Of a `Counter`: the keys with counts above 0."""
+        return self + Counter() if self.built is Counter else _refuse_sign("+", self.built)
+
+    def __neg__(self) -> Any:
+        """Of a `Counter`: the keys with counts below 0, and how far these are below."""
+        if self.built is not Counter:
+            _refuse_sign("-", self.built)
+        opposite = new_dict(Counter, [self])
+        opposite.subtract(self)
+        return opposite - self
 
     def _counted_with(self, other: Any, combine: Callable[..., None]) -> Any:
         if self.built is not Counter or Counter not in {type(other), getattr(other, "built", None)}:
@@ -459,6 +407,10 @@ class StagedDict(StagedKeyed):
         return f"<a {self.built.__name__} of the graph>"
 
 
+def _refuse_sign(sign: str, kind: type) -> NoReturn:
+    raise TypeError(f"bad operand type for unary {sign}: '{kind.__name__}'")
+
+
 def _staged(value: Any) -> Any:
     """A set, a deque or a dict without fixed keys as one of the graph: it meets those that are values."""
     kind = type(value)
@@ -555,16 +507,6 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     return found
 
 
-def _split_view(value: View) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return ("dict",), (value._owner,), value._part  # noqa: SLF001  # here is where it is made
-
-
-def _build_view(kind: type, keys: Sequence[Any], children: Sequence[Any], part: str) -> Any:
-    del kind, keys
-    (owner,) = children
-    return getattr(owner, part)() if isinstance(owner, dict) else View(owner, part)
-
-
 def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 
@@ -572,5 +514,4 @@ def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
 STAND_INS.update(dict.fromkeys((dict, defaultdict, Counter, OrderedDict), _stand_in))
 COPIED.add(StagedDict)
 register(Table, _split_table, lambda _, __, children, ___: Table(*children))
-register(View, _split_view, _build_view, lambda part, _: f"the {part} of a dict with keys of the graph")
 register(StagedDict, _split_dict, _build_dict, lambda _, __: "a dict with keys of the graph")

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
+from autograph.backends.tensors.indices import spelled
 from autograph.backends.tensors.named_tuples import are_alike
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
@@ -211,6 +212,14 @@ class Elements:
         return _compare_themselves(self.form)
 
     @property
+    def has_two_zeros(self) -> bool:
+        """Whether floats are in elements, of which 0.0 and -0.0 are equal."""
+        return any(
+            handle.spec.element is not None and handle.spec.element.dtype.kind in "fc"
+            for handle in self.handles
+        )
+
+    @property
     def length(self) -> Tensor:
         """How many there are."""
         self._require_leaves()
@@ -375,7 +384,14 @@ class Elements:
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
+        elif "{}" in message:
+            message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
+
+    def require_length(self, length: Tensor, message: str) -> None:
+        """Has the graph raise a ValueError where there are more or fewer."""
+        is_right = ops.reshape(ops.equal(self.length, length), (1,))
+        bind(TensorListFound(message), is_right, self.length, length)
 
     @property
     def columns(self) -> list[Tensor]:

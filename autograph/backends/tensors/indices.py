@@ -12,9 +12,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.whose_numbers import whose
 from runtime.ops.examples import NUMBERS, refuse_as_python
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "require_index",
     "require_iterable",
     "require_whole",
+    "spelled",
 ]
 
 INTEGER = "'{}' object cannot be interpreted as an integer"
@@ -119,3 +122,14 @@ def named(value: Tensor) -> str:
     if is_weak(value):
         return NUMBERS[value.dtype.kind].__name__
     return f"numpy.{value.dtype.numpy.type.__name__ if value.static_shape == () else 'ndarray'}"
+
+
+def spelled(value: Any) -> str:
+    """How an element is shown, with a gap for each number."""
+    if isinstance(value, tuple | list):
+        inside = ", ".join(map(spelled, value)) + ("," if type(value) is tuple and len(value) == 1 else "")
+        return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
+    if whose(value) is not False or as_tensor(value).static_shape != ():
+        return "{}"
+    kind = as_tensor(value).dtype
+    return "np.{}_" if kind is bool_ else f"np.{kind.name}({{}})"

@@ -37,7 +37,7 @@ from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, o
 from autograph.backends.tensors.strings import Text, grounded
 from autograph.backends.tensors.words import is_one_text
 from autograph.staging.context import staging
-from autograph.staging.state import Undefined, UndefinedReturnValue
+from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
 from runtime.errors import StateDisagrees
@@ -207,7 +207,7 @@ class Joins:
         names: Sequence[str],
         lefts: Sequence[Any],
         rights: Sequence[Any],
-        missing: Sequence[type[Exception]],
+        missing: Sequence[Missing],
         fixed: Sequence[Any] | None = None,
     ) -> list[tuple[Any, Any]]:
         """Both values of each variable in one form; `fixed` is that of what stays the same."""
@@ -223,9 +223,7 @@ class Joins:
         self._index = index
         return self.pair(name, left, right)
 
-    def pair(
-        self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
-    ) -> tuple[Any, Any]:
+    def pair(self, name: str, left: Any, right: Any, missing: Missing = OF_VARIABLES) -> tuple[Any, Any]:
         """Both values of a variable in one form, with `ABSENT` for the leaves that only the other one has.
 
         Parameters
@@ -267,15 +265,15 @@ class Joins:
         """Whether these are copies of what a container holds."""
         return all(id(value) in self.contents for value in values)
 
-    def _undefined(self, name: str, left: Any, right: Any, error: type[Exception]) -> tuple[Any, Any]:
+    def _undefined(self, name: str, left: Any, right: Any, error: Missing) -> tuple[Any, Any]:
         """A variable that one path leaves without a value."""
         missing = type(left) in {Undefined, Unreadable}, type(right) in {Undefined, Unreadable}
         if any(is_unreadable(each) for each in (left, right)):
-            error = StateDisagrees
+            error = Missing(StateDisagrees)
         if all(missing):
             one = right if isinstance(right, Unreadable) else left
             return one, one
-        if error is KeyError:
+        if error.kind is KeyError:
             raise StateDisagrees(
                 f"`{name}` is in its dict on one path of this statement, and not on the other",
                 why="A tensor decides between the paths, and a dict of a graph has the same keys on both.",

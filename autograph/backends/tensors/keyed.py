@@ -117,7 +117,7 @@ def folded(elements: Elements, start: Any, step: Callable[[Any, Any], Any]) -> A
 
 def with_key(keys: Elements, place: Any, key: Any) -> Elements:
     """The keys, and one more where the place is their end: one that is there stays the object that it is."""
-    if keys.is_unknown or not keys.compare_themselves:
+    if keys.is_unknown or not (keys.compare_themselves or keys.has_two_zeros):
         return keys.written(place, key)
     found: Elements = choose(place < keys.length, lambda: keys, lambda: keys.appended(key))
     return found

@@ -49,6 +49,7 @@ from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
+from runtime.core.dtypes import bool_
 from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
@@ -365,7 +366,7 @@ class StagedList(StagedTuple, Staged):
         require_index(list, key)
         if isinstance(key, slice):
             middle = contents_of(value)
-            self._become(self._around(key, middle))
+            self._become(self._around(key, middle) if _is_whole(key) else self._between(key, middle))
             note_copied(self, middle, value)
             if isinstance(value, (list, tuple)):
                 mark(tuple(value), self, changes_in_place)
@@ -380,18 +381,28 @@ class StagedList(StagedTuple, Staged):
     def __delitem__(self, key: Any) -> None:
         require_index(list, key)
         if isinstance(key, slice):
-            self._become(self._around(key, self.contents.emptied()))
+            self._become(self._around(key, self.contents.emptied()) if _is_whole(key) else self._beside(key))
             return
         position = self.contents.position(key, "list assignment index out of range")
         self._become(self.contents.without(position))
 
     def _around(self, key: slice, middle: Elements) -> Elements:
         """The contents with others in place of a slice."""
-        if key.step is not None:
-            raise ValueError("a slice of a list in a graph is assigned without a step")
         start, stop = slice_bounds(key, self.length)
         before = self.contents.sliced(slice(None, start, None))
         return before.joined(middle).joined(self.contents.sliced(slice(ops.maximum(start, stop), None, None)))
+
+    def _between(self, key: slice, middle: Elements) -> Elements:
+        """The contents with others in the places of a slice with a step, one in each."""
+        length, count = self.length, middle.length
+        middle.require_length(ops.shape(ops.arange(length)[key])[0], TOO_MANY)
+        chosen = ops.arange(length).at[key].set(length + ops.arange(count))
+        return self.contents.joined(middle).selected(chosen)
+
+    def _beside(self, key: slice) -> Elements:
+        """The contents without those of a slice with a step."""
+        stays = ops.ones(ops.reshape(self.length, (1,)), dtype=bool_).at[key].set(False)
+        return self.contents.selected(ops.nonzero(stays)[0])
 
     def __iadd__(self, items: Any) -> StagedList:
         self.extend(items)
@@ -403,6 +414,13 @@ class StagedList(StagedTuple, Staged):
         self._become((self * count).contents)
         return self
 
+
+def _is_whole(key: slice) -> bool:
+    """Whether a slice is one stretch of its list."""
+    return key.step is None or (isinstance(key.step, int) and key.step == 1)
+
+
+TOO_MANY = "attempt to assign sequence of size {} to extended slice of size {}"
 
 COPIED: set[type[Any]] = {list, dict, set, deque, StagedList}
 """Containers that change in place, and have a method that copies them."""

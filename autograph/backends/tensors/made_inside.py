@@ -98,7 +98,7 @@ class Unreadable(Undefined):
 
 def is_unreadable(value: Any) -> bool:
     """Whether a variable leads to such an object on some paths."""
-    is_missing = isinstance(value, MaybeUndefined) and value.ag__missing is StateDisagrees
+    is_missing = isinstance(value, MaybeUndefined) and value.ag__missing.kind is StateDisagrees
     return is_missing or isinstance(value, Unreadable)
 
 

@@ -18,8 +18,8 @@ from autograph.backends.tensors.choices import EveryName, choose, used, write_op
 from autograph.backends.tensors.elements import set_optional
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
-from autograph.staging.places import note_deleted, note_item
-from autograph.staging.state import Undefined
+from autograph.staging.places import Attribute, note_deleted, note_item
+from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
 from runtime.core.structure import leave_out, register
 from runtime.core.tensor import Operators, Tensor
@@ -132,17 +132,16 @@ class MaybeUndefined(Undefined, _Maybe):
         Whether it has one.
     value : nest of tensors
         Its value there.
-    missing : type of exception
+    missing : Missing
         What reading it raises where it has none.
     """
 
     __slots__ = ("ag__checked", "ag__missing", "ag__valid", "ag__value")
     ag__own = EveryName.ag__own | {"name", "read", "read_from_inner_function"}
 
-    def __init__(
-        self, name: str, valid: Any, value: Any, missing: type[Exception] = UnboundLocalError
-    ) -> None:
+    def __init__(self, name: str, valid: Any, value: Any, missing: Missing = OF_VARIABLES) -> None:
         staging.chosen = True
+        staging.incomplete |= missing.kind is AttributeError
         object.__setattr__(self, "name", name)
         self.ag__valid = valid
         self.ag__value = value
@@ -150,15 +149,15 @@ class MaybeUndefined(Undefined, _Maybe):
         self.ag__checked = _Checked()
 
     def ag__present(self) -> Any:
-        if self.ag__missing is AttributeError:
-            message = f"the attribute `{self.name}` has no value here"
-        elif self.ag__missing is StateDisagrees:
+        if self.ag__missing.text:
+            message = self.ag__missing.text
+        elif self.ag__missing.kind is StateDisagrees:
             message = (
                 f"`{self.name}` is read where an exception was caught, and a `try` has made and changed it"
             )
         else:
             message = f"cannot access local variable '{self.name}' where it is not associated with a value"
-        self.ag__checked.require(self.ag__valid, self.ag__missing, message)
+        self.ag__checked.require(self.ag__valid, self.ag__missing.kind, message)
         return self.ag__value
 
     def read(self) -> Any:
@@ -173,6 +172,14 @@ class MaybeUndefined(Undefined, _Maybe):
         )
         self.ag__checked.require(self.ag__valid, NameError, message)
         return self.ag__value
+
+
+def left_in(attribute: Attribute, is_own: Any) -> Any:
+    """What is left in an attribute that an object keeps itself where a tensor says so."""
+    value = attribute.get()
+    if isinstance(is_own, bool):
+        return value
+    return MaybeUndefined(attribute.name, is_own, value, attribute.absence)
 
 
 @leads_on
@@ -264,7 +271,7 @@ def _known(valid: Any) -> bool | None:
 
 
 def _build_undefined(
-    kind: type, keys: Sequence[Any], children: Sequence[Any], extra: tuple[str, type[Exception]]
+    kind: type, keys: Sequence[Any], children: Sequence[Any], extra: tuple[str, Missing]
 ) -> Any:
     del kind, keys
     valid, value = children

@@ -161,7 +161,7 @@ class Numbers(Plain):
         real, imaginary = _parts(*arguments, **options)
         if len(parts) == 1 and imaginary is None:  # a sum would lose the signs of its zeros
             return ops.python_number(_single(as_tensor(real)), current_defaults().complexes)
-        number = (0 if real is None else real) + 1j * imaginary
+        number = _of_parts(as_tensor(0.0 if real is None else real), as_tensor(imaginary))
         return ops.python_number(_single(number), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
@@ -301,6 +301,16 @@ ON_ANY_NUMBERS = frozenset({math.prod, getattr(math, "sumprod", None)})
 
 def _parts(real: Any = None, imag: Any = None) -> tuple[Any, Any]:
     return real, imag
+
+
+def _of_parts(one: Tensor, other: Tensor) -> Tensor:
+    """``one + 1j * other`` as Python has it, of which either may be complex."""
+    real, imaginary = ops.real(one), ops.real(other)
+    if other.dtype.is_complex:
+        real = real - ops.imag(other)
+    if one.dtype.is_complex:
+        imaginary = ops.imag(one) + imaginary
+    return ops.complex_of_parts(real, imaginary, current_defaults().complexes)
 
 
 def _holds_symbolic(value: Any) -> bool:

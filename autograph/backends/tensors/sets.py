@@ -163,7 +163,11 @@ class StagedSet(StagedKeyed):
     def __xor__(self, other: Any) -> Any:
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
-    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+    def __ror__(self, other: Any) -> Any:
+        """Of two that are equal it keeps the one on the left."""
+        return StagedSet(elements_of(other)).union(self) if _is_set(other) else NotImplemented
+
+    __rand__, __rxor__ = __and__, __xor__
 
     def __rsub__(self, other: Any) -> Any:
         return StagedSet(elements_of(other)).difference(self) if _is_set(other) else NotImplemented
@@ -190,6 +194,16 @@ class StagedSet(StagedKeyed):
 
     def __ge__(self, other: Any) -> Any:
         return self.issuperset(other) if _is_set(other) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        """Whether the other one has all elements, and more."""
+        if not _is_set(other):
+            return NotImplemented
+        is_shorter = self.length < StagedSet(elements_of(other)).length
+        return ops.stands_for_python(ops.logical_and(is_shorter, self.issubset(other)))
+
+    def __gt__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)) < self if _is_set(other) else NotImplemented
 
     def __eq__(self, other: object) -> Any:
         if not _is_set(other):

@@ -11,7 +11,7 @@ from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.sharing import Spot
 from autograph.backends.tensors.turned import at_once
 from autograph.staging.places import Place
-from autograph.staging.state import Undefined, UndefinedReturnValue
+from autograph.staging.state import Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.shapes import smallest
@@ -75,9 +75,9 @@ class Slot:
         return True
 
     @property
-    def missing(self) -> type[Exception]:
+    def missing(self) -> Missing:
         """What Python raises where it has no value."""
-        return UnboundLocalError if self.place is None else self.place.missing
+        return Missing() if self.place is None else self.place.absence
 
     @property
     def start_form(self) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.deques import StagedDeque
-from autograph.backends.tensors.dicts import StagedDict, ViewItems
+from autograph.backends.tensors.dicts import StagedDict
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.host import HostValue
@@ -28,6 +28,7 @@ from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.turn_numbers import Guess, TurnNumber, TurnTruth
+from autograph.backends.tensors.views import Keys, Pairs, Values, ViewItems
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
@@ -62,6 +63,9 @@ NAMES: dict[type, str] = {
     TurnTruth: "bool",
     Undefined: "nothing",
     UndefinedReturnValue: "nothing",
+    Keys: "dict_keys",
+    Pairs: "dict_items",
+    Values: "dict_values",
     ViewItems: "iterator",
     Zipped: "zip",
 }

@@ -17,7 +17,7 @@ COMPLEX = frozenset(
     {
         *("add", "subtract", "multiply", "divide", "negative", "square", "reciprocal", "absolute", "exp"),
         *("scalar_multiply", "scalar_square", "scalar_absolute"),
-        *("real", "imag", "conjugate", "select", "isnan", "isinf", "isfinite"),
+        *("real", "imag", "of_parts", "conjugate", "select", "isnan", "isinf", "isfinite"),
         *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
         *("logical_and", "logical_or", "logical_xor", "logical_not"),
     }
@@ -124,6 +124,8 @@ def of_complex(
             found = reals.product(pairs[0], pairs[0], fuses=False)
         case "negative":
             found = reals("negative", pairs[0][0]), reals("negative", pairs[0][1])
+        case "of_parts":
+            found = pairs[0][0], pairs[1][0]
         case "conjugate":
             found = pairs[0][0], reals("negative", pairs[0][1])
         case "divide":
