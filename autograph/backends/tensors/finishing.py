@@ -19,9 +19,8 @@ from functools import partial
 
 from autograph.backends.tensors.made_inside import Unreadable
 from autograph.backends.tensors.memory import Memory, memory_here, remembering
-from autograph.backends.tensors.raising import Signal
+from autograph.backends.tensors.raising import Clauses, Signal
 from autograph.backends.tensors.recursion import forget_functions
-from autograph.backends.tensors.trial import Clauses
 from autograph.backends.tensors.trying import stage_try
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging

@@ -95,10 +95,11 @@ def are_one(one: Any, other: Any) -> Any:
     arrays = builder.arrays
     taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
-        if is_numpys(one if left is None else other):
+        known = right if left is None else left
+        if known is not None and is_numpys(one if left is None else other):
             if taken_out:
                 refuse_comparison()
-            _note_compared(arrays.root(left if right is None else right))
+            _note_compared(arrays.root(known))
         return False
     left, right = arrays.identity(left), arrays.identity(right)
     if left is right:

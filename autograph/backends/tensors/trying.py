@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, in_each_form, stand_in
+from autograph.backends.tensors.dicts import StagedDict
 from autograph.backends.tensors.forms import Form, Row, combined, in_forms, in_no_container, with_one
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.late_numbers import LateNumbers, without_missing
@@ -485,7 +486,7 @@ def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
         contents.set(model_of(place.owner, value))
     elif not isinstance(place, Item):
         place.set(value)
-    elif not place.is_part_of(known):
+    elif isinstance(now, StagedDict) and not place.is_part_of(known):
         places.note(Contents(now))
         if isinstance(value, Undefined):
             now.pop(place.item, None)
