@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import note_listed
-from autograph.backends.tensors.indices import spelled
+from autograph.backends.tensors.indices import are_numbers, spelled
 from autograph.backends.tensors.named_tuples import are_alike
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
@@ -384,7 +384,7 @@ class Elements:
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
-        elif "{}" in message:
+        elif "{}" in message and are_numbers(unflatten(form, leaves)):
             message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
 

@@ -24,6 +24,7 @@ __all__ = [
     "INTEGER",
     "OF_AN_ARRAY",
     "REPEATED",
+    "are_numbers",
     "is_array",
     "named",
     "refuse",
@@ -122,6 +123,13 @@ def named(value: Tensor) -> str:
     if is_weak(value):
         return NUMBERS[value.dtype.kind].__name__
     return f"numpy.{value.dtype.numpy.type.__name__ if value.static_shape == () else 'ndarray'}"
+
+
+def are_numbers(value: Any) -> bool:
+    """Whether a value is a number, or a tuple or a list of such."""
+    if isinstance(value, tuple | list):
+        return all(map(are_numbers, value))
+    return isinstance(value, Tensor | int | float | complex | np.generic)
 
 
 def spelled(value: Any) -> str:

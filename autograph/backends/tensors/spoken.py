@@ -28,7 +28,7 @@ from autograph.backends.tensors.sets import StagedSet
 from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.truths import OnlyTruth
 from autograph.backends.tensors.turn_numbers import Guess, TurnNumber, TurnTruth
-from autograph.backends.tensors.views import Keys, Pairs, Values, ViewItems
+from autograph.backends.tensors.views import Keys, Pairs, SetView, Values, ViewItems
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
@@ -65,6 +65,7 @@ NAMES: dict[type, str] = {
     UndefinedReturnValue: "nothing",
     Keys: "dict_keys",
     Pairs: "dict_items",
+    SetView: "dict_keys",
     Values: "dict_values",
     ViewItems: "iterator",
     Zipped: "zip",

@@ -19,7 +19,7 @@ from runtime.core.structure import register
 if TYPE_CHECKING:
     from autograph.backends.tensors.dicts import StagedDict
 
-__all__ = ["Keys", "Pairs", "Values", "View", "ViewItems"]
+__all__ = ["Keys", "Pairs", "SetView", "Values", "View", "ViewItems"]
 
 
 @leads_on
@@ -87,7 +87,7 @@ class Values(View):
     part = "values"
 
 
-class _SetView(View):
+class SetView(View):
     """A view that is a set, too."""
 
     def _as_set(self) -> StagedSet:
@@ -138,25 +138,25 @@ class _SetView(View):
         return self._as_set().isdisjoint(_set_of(other))
 
 
-class Keys(_SetView):
+class Keys(SetView):
     """`keys()`."""
 
     part = "keys"
 
 
-class Pairs(_SetView):
+class Pairs(SetView):
     """`items()`."""
 
     part = "items"
 
 
 def _is_set(value: Any) -> bool:
-    return isinstance(value, StagedSet | _SetView | abc.Set)
+    return isinstance(value, StagedSet | SetView | abc.Set)
 
 
 def _set_of(value: Any) -> Any:
     """What a method of a set takes: a view is one of the items that it shows."""
-    return value._as_set() if isinstance(value, _SetView) else value  # noqa: SLF001  # of the same class
+    return value._as_set() if isinstance(value, SetView) else value  # noqa: SLF001  # of the same class
 
 
 class ViewItems(Items):
