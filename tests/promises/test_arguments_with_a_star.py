@@ -182,3 +182,21 @@ def test_as_many_divisors_and_multiples_as_a_tensor_decides():
 
     xs = np.array([4, 6, 10, -9])
     ag.check(program, xs, np.int64(5), then=[(xs, np.int64(9)), (xs, np.int64(99)), (xs, np.int64(-9))])
+
+
+def board(n):
+    rows = [[0] * n for _ in range(n)]
+    for row in range(n):
+        for column in range(n):
+            rows[row][column] = row * 10 + column
+    return rows
+
+
+def test_rows_of_any_length_are_refused_by_zip_with_a_way_out_that_works():
+    def by_place(n):
+        rows = board(n)
+        return [[row[k] for row in rows] for k in range(len(rows[0]))]
+
+    with pytest.raises(NoConcreteValue, match=r"`\[\[row\[k\] for row in rows\] for k in range"):
+        ag.function(lambda n: [*zip(*board(n), strict=False)])(np.int64(3))
+    ag.check(by_place, np.int64(3), then=[(np.int64(2),)])

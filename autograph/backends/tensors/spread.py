@@ -205,10 +205,13 @@ def _converted(function: FunctionType) -> Callable[..., Any]:
 
 def _refusal(callee: Any) -> NoConcreteValue:
     name = getattr(callee, "__qualname__", type(callee).__name__)
+    way_out = "Write a loop over the items, which calls it with two of them: `found = f(found, item)`."
+    if isinstance(callee, FunctionType | MethodType):
+        way_out = "Give it the items in one argument, as a list."
+    elif callee is zip:
+        way_out = "Take the columns by place: `[[row[k] for row in rows] for k in range(len(rows[0]))]`."
     return NoConcreteValue(
         f"{name}() is given as many arguments as a tensor decides",
         why="How a call fills the parameters depends on their number, and now the graph is traced.",
-        way_out="Give it the items in one argument, as a list."
-        if isinstance(callee, FunctionType | MethodType)
-        else "Write a loop over the items, which calls it with two of them: `found = f(found, item)`.",
+        way_out=way_out,
     )
