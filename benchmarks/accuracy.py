@@ -20,8 +20,8 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from runtime.executors.native.engine import compiled
 from runtime.executors.native.intrinsics.helpers import of_library, with_helpers
+from runtime.executors.native.llvm.engine import compiled
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
 from runtime.executors.native.mathematics.angles import FAR
 

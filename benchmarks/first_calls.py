@@ -20,7 +20,7 @@ from typing import Any
 import autograph as ag
 from autograph.errors import AutoGraphError
 from runtime.errors import Message
-from runtime.executors.native import cache
+from runtime.executors.native.llvm import cache
 from tests.programs.numbers import gcd
 from tests.programs.test_programs import REFUSED, SAME, WIDER
 

@@ -18,7 +18,7 @@ import numpy as np
 import autograph as ag
 import runtime as rt
 from benchmarks.rivals.programs import of_text
-from runtime.executors.native import cache
+from runtime.executors.native.llvm import cache
 
 __all__ = ["report"]
 

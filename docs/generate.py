@@ -25,7 +25,7 @@ from numpy.testing.overrides import get_overridable_numpy_array_functions
 import autograph.errors
 import runtime as rt
 import runtime.errors
-from autograph.backends.tensors.mathematics import FUNCTIONS
+from autograph.backends.tensors.scalars.mathematics import FUNCTIONS
 from autograph.converters import order
 from docs.written.effects import effects
 from docs.written.forms import ROOT, WIDTH, fenced, first_line, page, table
@@ -438,7 +438,7 @@ def numpy_functions() -> str:
     of_math = sorted(f"`math.{each.__name__}`" for each in FUNCTIONS if each.__name__ not in newer)
     return page(
         "NumPy and math",
-        "the tables of `runtime/numpy_functions/` and `autograph/backends/tensors/mathematics.py`",
+        "the tables of `runtime/numpy_functions/` and `autograph/backends/tensors/scalars/mathematics.py`",
         "NumPy's functions take tensors, and give what they give for arrays, with the same dtypes: at once "
         "in eager code, as operations in a graph. Lengths that only the run knows, as of `np.unique`, are "
         "unknown dims. What NumPy warns of, graphs do as well, when they run; `np.linalg.eig` always gives "

@@ -26,7 +26,7 @@ from autograph.tracing.compile_library import compile_library
 from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
 from runtime.errors import InvalidValue
-from runtime.executors.native.cache import VARIABLE, store
+from runtime.executors.native.llvm.cache import VARIABLE, store
 from runtime.functions.bound import BoundFunction
 from runtime.graph.module import Module
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.tensors.lists import Staged, StagedTuple
-from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.pushed import Pushed
-from autograph.backends.tensors.turn_numbers import TurnNumber
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.iteration.pushed import Pushed
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic

@@ -19,8 +19,8 @@ from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors import TENSORS
-from autograph.backends.tensors.generators import GeneratorCall
-from autograph.backends.tensors.pushed import Pushed
+from autograph.backends.tensors.iteration.generators import GeneratorCall
+from autograph.backends.tensors.iteration.pushed import Pushed
 from autograph.converters.base import FunctionNode
 from autograph.diagnosis.marks import Carried, How
 from autograph.diagnosis.values import held, in_words

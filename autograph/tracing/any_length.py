@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.lists import STAND_INS, Staged
+from autograph.backends.tensors.containers.lists import STAND_INS, Staged
 from autograph.staging import heap, places
 from autograph.staging.places import Contents, Moved, Place
 from runtime.core.spec import ArraySpec

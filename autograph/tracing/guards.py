@@ -21,10 +21,10 @@ from weakref import ref
 
 import numpy as np
 
-from autograph.backends.tensors.catalogues import Catalogue
-from autograph.backends.tensors.linked import Kinds
-from autograph.backends.tensors.memory import Memory
-from autograph.backends.tensors.sharing import OtherNames
+from autograph.backends.tensors.containers.catalogues import Catalogue
+from autograph.backends.tensors.containers.linked import Kinds
+from autograph.backends.tensors.containers.sharing import OtherNames
+from autograph.backends.tensors.statements.memory import Memory
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined

@@ -13,24 +13,24 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograph.backends.tensors import copied
-from autograph.backends.tensors.arrays import ArrayContents
-from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
-from autograph.backends.tensors.catalogues import cataloguing
-from autograph.backends.tensors.linked import Kinds, columns, linking, require_none_outlives
-from autograph.backends.tensors.lists import Staged
-from autograph.backends.tensors.maybe import left_in
-from autograph.backends.tensors.memory import Memory, going_on_from
-from autograph.backends.tensors.progress import Progress
-from autograph.backends.tensors.raising import belongs_to_program
-from autograph.backends.tensors.sharing import (
+from autograph.backends.tensors.arrays.arrays import ArrayContents
+from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
+from autograph.backends.tensors.containers import copied
+from autograph.backends.tensors.containers.catalogues import cataloguing
+from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
+from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.sharing import (
     Shared,
     containers_within,
     other_names,
     require_known,
     require_told_apart,
 )
-from autograph.backends.tensors.streams import recorded_streams
+from autograph.backends.tensors.effects.streams import recorded_streams
+from autograph.backends.tensors.iteration.progress import Progress
+from autograph.backends.tensors.statements.maybe import left_in
+from autograph.backends.tensors.statements.memory import Memory, going_on_from
+from autograph.backends.tensors.statements.raising import belongs_to_program
 from autograph.staging import heap, meeting, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.indices import is_array
-from autograph.backends.tensors.lists import Staged
-from autograph.backends.tensors.sharing import containers_within
+from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.sharing import containers_within
+from autograph.backends.tensors.scalars.indices import is_array
 from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.places import Contents

@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.boxes import OutsideArray, changed_arrays
-from autograph.backends.tensors.choices import choose
-from autograph.backends.tensors.dicts import StagedDict
-from autograph.backends.tensors.lists import Staged, changes_in_place
-from autograph.backends.tensors.maybe import MaybeUndefined, left_in
+from autograph.backends.tensors.arrays.boxes import OutsideArray, changed_arrays
+from autograph.backends.tensors.containers.dicts import StagedDict
+from autograph.backends.tensors.containers.lists import Staged, changes_in_place
+from autograph.backends.tensors.objects.choices import choose
+from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place

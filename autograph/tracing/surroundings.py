@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from typing import Any
 
-from autograph.backends.tensors.arrays import ArrayContents
-from autograph.backends.tensors.deques import StagedDeque
-from autograph.backends.tensors.dicts import StagedDict, Table
-from autograph.backends.tensors.lists import Staged, StagedList
-from autograph.backends.tensors.recursion import Outlined
-from autograph.backends.tensors.sets import StagedSet
+from autograph.backends.tensors.arrays.arrays import ArrayContents
+from autograph.backends.tensors.containers.deques import StagedDeque
+from autograph.backends.tensors.containers.dicts import StagedDict, Table
+from autograph.backends.tensors.containers.lists import Staged, StagedList
+from autograph.backends.tensors.containers.sets import StagedSet
+from autograph.backends.tensors.statements.recursion import Outlined
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.operators import Operators

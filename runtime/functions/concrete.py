@@ -22,7 +22,7 @@ from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
-from runtime.executors.native.boxing import boxing
+from runtime.executors.native.calls.boxing import boxing
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, serving

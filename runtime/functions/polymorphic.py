@@ -16,7 +16,7 @@ from runtime.core.printed import without_first
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
-from runtime.executors.native.method import is_called_in_c
+from runtime.executors.native.calls.method import is_called_in_c
 from runtime.functions.alike import NONE_RETURNED
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget

@@ -14,12 +14,12 @@ from runtime.ops.control_flow.nodes import Construct, RecursiveCall
 
 ROOT = Path(__file__).parents[2] / "runtime"
 ROOMS = ("analysis", "executors", "functions", "graph", "interchange", "passes")
-LOOPS = "runtime.executors.native.loops"
+LOOPS = "runtime.executors.native.language.loops"
 """Statements of the loop language are no ops."""
 CONSTRUCTS = {op.__name__ for op in REGISTRY.values() if issubclass(op, Construct | RecursiveCall)}
 NAMES = CONSTRUCTS.union(*[REGISTRY[each].names for each in CONSTRUCTS])
 ALLOWED = {
-    "executors/native/loops.py": "the statements of the loop language have these names, too",
+    "executors/native/language/loops.py": "the statements of the loop language have these names, too",
     "executors/numpy_plan/exception_stand_ins.py": "writes as text what a `Try` gives where it catches",
     "interchange/graphdef/control_flow.py": "TensorFlow's format has a form of its own for each construct",
 }

@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 HOUSE = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
 SHARED = "autograph/backends/tensors/"
+NATIVE = "runtime/executors/native/"
 
 
 def plan_of(room):
@@ -26,9 +27,19 @@ def test_every_room_is_on_the_floor_plan(package):
     assert [each.name for each in rooms if each.name not in plan] == []
 
 
-def test_every_file_of_the_room_where_the_packages_meet_is_named():
-    files = {each.name for each in (ROOT / SHARED).glob("*.py")} - {"__init__.py"}
-    assert set(re.findall(r"\w+\.py", plan_of(SHARED))) == files
+def test_every_file_of_the_room_where_the_packages_meet_is_named_where_it_is():
+    named, room = set(), ""
+    for line in plan_of(SHARED).splitlines():
+        room = (re.match(r" (\w+/)", line) or [None, room])[1]
+        named |= {room + each for each in re.findall(r"\w+\.py", line)}
+    files = {each.relative_to(ROOT / SHARED).as_posix() for each in (ROOT / SHARED).rglob("*.py")}
+    assert named == {each for each in files if not each.endswith("__init__.py")}
+
+
+def test_every_room_of_machine_code_is_named():
+    plan = plan_of(NATIVE)
+    rooms = [each.name for each in (ROOT / NATIVE).iterdir() if (each / "__init__.py").is_file()]
+    assert [each for each in rooms if f"{each}/" not in plan] == []
 
 
 def test_every_folder_of_tests_is_named():

@@ -4,7 +4,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.backends.tensors.backend import Tensors
-from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.iteration.items import Range
 from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 

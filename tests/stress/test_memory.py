@@ -47,7 +47,7 @@ def turn(k):
 """
 
 CODE = """
-from runtime.executors.native import engine
+from runtime.executors.native.llvm import engine
 
 
 def turn(k):

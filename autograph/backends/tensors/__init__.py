@@ -1,7 +1,7 @@
 """The backend that stages converted Python as graphs of `runtime`."""
 
 from autograph.backends.tensors.backend import Tensors
-from autograph.backends.tensors.items import Items, Source
+from autograph.backends.tensors.iteration.items import Items, Source
 from autograph.frames import ROOMS
 from runtime.graph.location import hide_folder
 

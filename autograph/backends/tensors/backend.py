@@ -13,29 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors import rows as _  # noqa: F401  # says how lists of lists become arrays
-from autograph.backends.tensors.attributes import OF_SYMBOLS, Attributes
-from autograph.backends.tensors.branches import stage_choice, stage_if
-from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.choosing import Choosing, are_rows_of_objects, items_of
-from autograph.backends.tensors.classes import Classes
-from autograph.backends.tensors.deciding import (
-    decided,
-    decided_by_turn,
-    deciding_operand,
-    of_turns,
-    turn_operand,
-    with_each,
-)
-from autograph.backends.tensors.endless import is_raising, until_raised
-from autograph.backends.tensors.filtering import filtered_by, is_ignored
-from autograph.backends.tensors.finishing import stage_finally
-from autograph.backends.tensors.first_turns import note_rest, staged_from_start
-from autograph.backends.tensors.formatting import Formatting
-from autograph.backends.tensors.generators import GeneratorCall, run_managed, run_unheard
-from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
-from autograph.backends.tensors.inspecting import LeftAlone, answer
-from autograph.backends.tensors.items import (
+from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
+from autograph.backends.tensors.containers.linked import Linked, made
+from autograph.backends.tensors.containers.sequences import Sequences
+from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
+from autograph.backends.tensors.effects.host import HostValue, put_off, warn_of_unknown
+from autograph.backends.tensors.effects.telling import told_by, told_within
+from autograph.backends.tensors.iteration.generators import GeneratorCall, run_managed, run_unheard
+from autograph.backends.tensors.iteration.items import (
     Counted,
     Items,
     Lazy,
@@ -45,27 +30,39 @@ from autograph.backends.tensors.items import (
     iterated,
     left_over,
 )
-from autograph.backends.tensors.iterators import advance, waiting
-from autograph.backends.tensors.linked import Linked, made
-from autograph.backends.tensors.loops import stage_loop, stage_while
-from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.numbers import Numbers
-from autograph.backends.tensors.objects import holds_objects
-from autograph.backends.tensors.once import Once
-from autograph.backends.tensors.produced import Generated, Turns
-from autograph.backends.tensors.progress import LEFT
-from autograph.backends.tensors.pushed import Pushed
-from autograph.backends.tensors.raising import add_note, belongs_to_program, constructed
-from autograph.backends.tensors.recursion import call, without_effects
-from autograph.backends.tensors.rolling import roll
-from autograph.backends.tensors.sequences import Sequences
-from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
-from autograph.backends.tensors.strings import Text
-from autograph.backends.tensors.suspended import require_nothing_between
-from autograph.backends.tensors.telling import told_by, told_within
-from autograph.backends.tensors.truths import OnlyTruth
-from autograph.backends.tensors.trying import stage_try
-from autograph.backends.tensors.turn_numbers import (
+from autograph.backends.tensors.iteration.iterators import advance, waiting
+from autograph.backends.tensors.iteration.once import Once
+from autograph.backends.tensors.iteration.produced import Generated, Turns
+from autograph.backends.tensors.iteration.progress import LEFT
+from autograph.backends.tensors.iteration.pushed import Pushed
+from autograph.backends.tensors.iteration.suspended import require_nothing_between
+from autograph.backends.tensors.objects.attributes import OF_SYMBOLS, Attributes
+from autograph.backends.tensors.objects.choices import OneOf
+from autograph.backends.tensors.objects.choosing import Choosing, are_rows_of_objects, items_of
+from autograph.backends.tensors.objects.classes import Classes
+from autograph.backends.tensors.objects.inspecting import LeftAlone, answer
+from autograph.backends.tensors.objects.objects import holds_objects
+from autograph.backends.tensors.scalars.numbers import Numbers
+from autograph.backends.tensors.statements.branches import stage_choice, stage_if
+from autograph.backends.tensors.statements.deciding import (
+    decided,
+    decided_by_turn,
+    deciding_operand,
+    of_turns,
+    turn_operand,
+    with_each,
+)
+from autograph.backends.tensors.statements.endless import is_raising, until_raised
+from autograph.backends.tensors.statements.finishing import stage_finally
+from autograph.backends.tensors.statements.first_turns import note_rest, staged_from_start
+from autograph.backends.tensors.statements.loops import stage_loop, stage_while
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
+from autograph.backends.tensors.statements.recursion import call, without_effects
+from autograph.backends.tensors.statements.rolling import roll
+from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.backends.tensors.statements.trying import stage_try
+from autograph.backends.tensors.statements.turn_numbers import (
     GiveUp,
     TurnNumber,
     TurnTruth,
@@ -73,7 +70,10 @@ from autograph.backends.tensors.turn_numbers import (
     holds_number,
     with_tensors,
 )
-from autograph.backends.tensors.undecided import Undecided
+from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
+from autograph.backends.tensors.text.formatting import Formatting
+from autograph.backends.tensors.text.strings import Text
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.iterators import growing_under, until_moved

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.tensors import as_eager, fitted

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph import api
 from autograph.backends.tensors import Items
-from autograph.backends.tensors.items import least
+from autograph.backends.tensors.iteration.items import least
 from autograph.compat.tf.iterators import DatasetIterator, IteratorSpec
 from autograph.compat.tf.loops import collect, rows_of
 from autograph.compat.tf.pipelines import (

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.compat.tf.segments import (
     bincount,
     confusion_matrix,

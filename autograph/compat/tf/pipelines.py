@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.items import least
+from autograph.backends.tensors.iteration.items import least
 from autograph.compat.tf.loops import collect, element_specs
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.texts import TextArgument

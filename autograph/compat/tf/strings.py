@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.strings import Text, ask, concatenated, grounded
+from autograph.backends.tensors.text.strings import Text, ask, concatenated, grounded
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.texts import (
     StagedString,

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.text.strings import Text
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.operations import GraphTensor
 from autograph.compat.tf.shapes import TensorShape

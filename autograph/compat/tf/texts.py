@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.strings import Text, concatenated, grounded
+from autograph.backends.tensors.text.strings import Text, concatenated, grounded
 from autograph.compat.tf.shapes import TensorShape
 from runtime import ops
 from runtime.core.structure import count_as, level_of, register

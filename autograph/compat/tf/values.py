@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.text.strings import Text
 from autograph.compat.tf.explained import explain
 from autograph.compat.tf.tensors import EagerTensor, as_eager
 from autograph.compat.tf.texts import StagedString, StringDType, StringTensor, are_texts, as_strings, settled

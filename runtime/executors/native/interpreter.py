@@ -18,10 +18,10 @@ from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec
 from runtime.errors import is_caught
-from runtime.executors.native.failures import raised_at
+from runtime.executors.native.calls.failures import raised_at
+from runtime.executors.native.calls.hosts import function_of
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
-from runtime.executors.native.hosts import function_of
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     MOST_RANGES,
     ROWS,
     Alias,
@@ -59,10 +59,10 @@ from runtime.executors.native.loops import (
     While,
     expression_text,
 )
-from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.language.loops import Program as Loops
+from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX
-from runtime.executors.native.walking import changed_by
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
 from runtime.ops.scalars import SCALARS

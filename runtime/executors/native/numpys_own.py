@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DTYPES, DType
-from runtime.executors.native.code import in_memory
-from runtime.executors.native.engine import Library
-from runtime.executors.native.flags import Flags
-from runtime.executors.native.loops import Apply, Array, For, Load, Store, Variable
+from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
+from runtime.executors.native.llvm.code import in_memory
+from runtime.executors.native.llvm.engine import Library
+from runtime.executors.native.llvm.flags import Flags
 from runtime.ops.scalars import SCALARS
 
 __all__ = [

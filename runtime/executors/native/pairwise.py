@@ -17,8 +17,8 @@ import numpy as np
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import normalise_axis, size
 from runtime.core.spec import ArraySpec
-from runtime.executors.native import loops
-from runtime.executors.native.loops import Expression, Number, Set, Variable, add, multiply
+from runtime.executors.native.language import loops
+from runtime.executors.native.language.loops import Expression, Number, Set, Variable, add, multiply
 from runtime.executors.native.lower.building import Building
 from runtime.graph.graph import Node
 from runtime.graph.module import Module

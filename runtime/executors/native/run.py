@@ -17,20 +17,23 @@ from runtime.core.lists import ListValue
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
-from runtime.executors.native import engine, pool
-from runtime.executors.native.calling import SYMBOLS, calling_code
-from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
-from runtime.executors.native.code import CONTEXT_WORDS, SITE, Status
-from runtime.executors.native.emit import emit, shares_of
-from runtime.executors.native.entry import entry_of
-from runtime.executors.native.failures import failure
-from runtime.executors.native.flags import FLAGS, Flags
+from runtime.executors.native.calls.calling import SYMBOLS, calling_code
+from runtime.executors.native.calls.entry import entry_of
+from runtime.executors.native.calls.failures import failure
+from runtime.executors.native.calls.front import in_front_of
+from runtime.executors.native.calls.hosts import serve
+from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.front import in_front_of
-from runtime.executors.native.hosts import serve
-from runtime.executors.native.kernels import Kernel, kernels_of
-from runtime.executors.native.loops import For, HostSite, If, Rows, While
-from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.language.kernels import Kernel, kernels_of
+from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
+from runtime.executors.native.language.loops import Program as Loops
+from runtime.executors.native.language.walking import allocates, inside
+from runtime.executors.native.llvm import engine, pool
+from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
+from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
+from runtime.executors.native.llvm.emit import emit, shares_of
+from runtime.executors.native.llvm.flags import FLAGS, Flags
+from runtime.executors.native.llvm.sharing import POOL_SYMBOL
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
@@ -40,11 +43,8 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
-from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
-from runtime.executors.native.sharing import POOL_SYMBOL
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
-from runtime.executors.native.walking import allocates, inside
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location

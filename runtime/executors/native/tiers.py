@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 from runtime.core.dataclass import dataclass
 from runtime.executors.native.intrinsics.helpers import LIBRARY
-from runtime.executors.native.loops import For, Number, Program, Share, Statement
+from runtime.executors.native.language.loops import For, Number, Program, Share, Statement
+from runtime.executors.native.llvm.polling import BUDGET, work_of
 from runtime.executors.native.lower.parts import RANGE
-from runtime.executors.native.polling import BUDGET, work_of
 
 __all__ = ["Patience", "patience_with"]
 

@@ -4,7 +4,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.tensors.lists import StagedList, StagedTuple, grown
+from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, grown
 from autograph.staging.journal import recording
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.functions.polymorphic import PolymorphicFunction

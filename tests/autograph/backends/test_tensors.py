@@ -8,7 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.tensors import items
+from autograph.backends.tensors.iteration import items
 from runtime.core.structure import flatten
 from runtime.graph.module import Module
 from runtime.passes.pipeline import optimise

@@ -16,7 +16,7 @@ import pytest
 
 from autograph.cli import contenders, pages
 from autograph.cli.main import _parser, main
-from runtime.executors.native.cache import Store
+from runtime.executors.native.llvm.cache import Store
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,7 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime import ops
-from runtime.executors.native import engine
+from runtime.executors.native.llvm import engine
 
 
 def collatz(n):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.executors.native import engine
+from runtime.executors.native.llvm import engine
 
 pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
 

@@ -22,10 +22,10 @@ from runtime.executors.native.c_library.statuses import (
     builtin_of,
     status_of,
 )
-from runtime.executors.native.code import WIDE, Code, Status, in_memory
-from runtime.executors.native.emit import emitted
 from runtime.executors.native.intrinsics import with_helpers
-from runtime.executors.native.loops import Function, Program, Site, Variable
+from runtime.executors.native.language.loops import Function, Program, Site, Variable
+from runtime.executors.native.llvm.code import WIDE, Code, Status, in_memory
+from runtime.executors.native.llvm.emit import emitted
 
 __all__ = ["code"]
 

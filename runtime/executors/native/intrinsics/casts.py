@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from runtime.core.dtypes import DType, bool_, int32, int64
-from runtime.executors.native.code import Code, Operand, in_register, part_of
+from runtime.executors.native.llvm.code import Code, Operand, in_register, part_of
 
 __all__ = ["cast", "has_vector_cast", "joined", "parts_of"]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from runtime.core.dtypes import DType, bool_
-from runtime.executors.native.code import Code, Operand, in_register
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.helpers import of_library
+from runtime.executors.native.llvm.code import Code, Operand, in_register
 from runtime.ops.roundings import arrays_fuse, arrays_scale
 
 __all__ = ["COMPLEX", "of_complex"]

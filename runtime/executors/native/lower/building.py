@@ -15,7 +15,7 @@ from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.intrinsics import COMPLEX
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
     Array,

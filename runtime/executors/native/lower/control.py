@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runtime.core.spec import Spec
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Array,
     Call,
@@ -21,10 +21,10 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.language.walking import allocates
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar
-from runtime.executors.native.walking import allocates
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import guard_of
 

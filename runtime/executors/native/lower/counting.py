@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Block,
     Break,
@@ -37,7 +37,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
     inside,

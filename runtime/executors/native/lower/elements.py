@@ -9,8 +9,8 @@ from typing import TypeAlias
 from runtime.analysis.ranges import Range, range_of
 from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype, bool_, int64
-from runtime.executors.native import loops
-from runtime.executors.native.loops import Cast, Expression, Number, Variable
+from runtime.executors.native.language import loops
+from runtime.executors.native.language.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar

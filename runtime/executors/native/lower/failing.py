@@ -11,9 +11,9 @@ from runtime.core.exceptions import put_together
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.core.text import Apply, Slot, Template
-from runtime.executors.native.code import MOST_SHOWN
 from runtime.executors.native.forms import missing
-from runtime.executors.native.loops import Fail, Set, Site
+from runtime.executors.native.language.loops import Fail, Set, Site
+from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Failure, Lowered

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Cast,
     Expression,

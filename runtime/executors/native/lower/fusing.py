@@ -18,8 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
-from runtime.executors.native.lanes import has_far
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,
@@ -38,7 +37,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     inside,
     kinds_in,
     parts_of,
@@ -47,6 +46,7 @@ from runtime.executors.native.walking import (
     with_blocks,
     with_parts,
 )
+from runtime.executors.native.llvm.lanes import has_far
 
 __all__ = ["Facts", "fused", "is_by_rows", "is_plain"]
 

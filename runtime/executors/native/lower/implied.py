@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Expression,
     Fail,
@@ -28,7 +28,7 @@ from runtime.executors.native.loops import (
     Set,
     Statement,
 )
-from runtime.executors.native.walking import with_blocks
+from runtime.executors.native.language.walking import with_blocks
 
 __all__ = ["without_implied_checks"]
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     ROWS,
     Alias,
     Allocate,
@@ -42,8 +42,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.lower.masked import masked
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     arrays_read,
     changed_in,
     changes_of,
@@ -54,6 +53,7 @@ from runtime.executors.native.walking import (
     parts_of,
     with_parts,
 )
+from runtime.executors.native.lower.masked import masked
 
 __all__ = ["inside_out"]
 

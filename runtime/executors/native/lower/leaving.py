@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from runtime.core.dtypes import bool_
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Break,
     Expression,
@@ -38,7 +38,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import changes_of, kinds_in, size_of, with_blocks
+from runtime.executors.native.language.walking import changes_of, kinds_in, size_of, with_blocks
 
 __all__ = ["leaving_early"]
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from runtime.analysis.ownership import Ownership
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Array,
@@ -37,7 +37,7 @@ from runtime.executors.native.loops import (
     Store,
     Try,
 )
-from runtime.executors.native.walking import inside, kinds_in
+from runtime.executors.native.language.walking import inside, kinds_in
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 

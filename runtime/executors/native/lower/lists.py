@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,

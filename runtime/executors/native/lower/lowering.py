@@ -14,8 +14,7 @@ from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, float64, int64
 from runtime.core.spec import ArraySpec, ErrorSpec, ListSpec, Spec, TextSpec
-from runtime.executors.native.code import MOST_SHOWN
-from runtime.executors.native.failures import raised_at
+from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.forms import (
     Anything,
     ArrayForm,
@@ -25,7 +24,7 @@ from runtime.executors.native.forms import (
     form_of,
     missing,
 )
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Apply,
     Array,
@@ -44,6 +43,7 @@ from runtime.executors.native.loops import (
     Statement,
     Variable,
 )
+from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks

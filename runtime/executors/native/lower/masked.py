@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Apply,
     Array,
@@ -38,7 +38,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import changed_by, inside, parts_of
+from runtime.executors.native.language.walking import changed_by, inside, parts_of
 
 __all__ = ["masked"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from runtime.analysis.ranges import Range
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Cast,
     Expression,

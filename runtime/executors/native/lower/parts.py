@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,
@@ -47,9 +47,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.fusing import Facts, is_by_rows, is_plain
-from runtime.executors.native.polling import work_of
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     exposed_in,
     expressions_in,
     inside,
@@ -57,6 +55,8 @@ from runtime.executors.native.walking import (
     parts_of,
     with_blocks,
 )
+from runtime.executors.native.llvm.polling import work_of
+from runtime.executors.native.lower.fusing import Facts, is_by_rows, is_plain
 
 __all__ = ["RANGE", "in_parts"]
 

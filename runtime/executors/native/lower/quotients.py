@@ -24,7 +24,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,
@@ -42,9 +42,9 @@ from runtime.executors.native.loops import (
     Store,
     Variable,
 )
+from runtime.executors.native.language.walking import changed_in, inside, kinds_in, parts_of, with_blocks
+from runtime.executors.native.language.walking import with_parts as rebuilt
 from runtime.executors.native.mathematics.quotients import QUOTIENT, least_and_most
-from runtime.executors.native.walking import changed_in, inside, kinds_in, parts_of, with_blocks
-from runtime.executors.native.walking import with_parts as rebuilt
 
 __all__ = ["with_quotients"]
 

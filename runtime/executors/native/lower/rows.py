@@ -25,7 +25,7 @@ from collections.abc import Set as AbstractSet
 
 from runtime.core.dtypes import int64
 from runtime.executors.native.intrinsics import has_vector, has_vector_cast
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Apply,
     Call,
@@ -49,8 +49,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.lower.inside_out import inside_out
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     arrays_read,
     as_before,
     changed_by,
@@ -68,6 +67,7 @@ from runtime.executors.native.walking import (
     with_blocks,
     with_parts,
 )
+from runtime.executors.native.lower.inside_out import inside_out
 
 __all__ = ["in_rows"]
 

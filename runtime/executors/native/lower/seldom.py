@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Expression,
     Fail,
@@ -36,7 +36,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.walking import as_before, changes_of, numbers_in, with_blocks
+from runtime.executors.native.language.walking import as_before, changes_of, numbers_in, with_blocks
 
 __all__ = ["looking_seldom"]
 

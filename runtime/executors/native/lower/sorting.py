@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int8, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Apply,
     Array,

@@ -25,8 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.lanes import has_lanes
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,
@@ -49,9 +48,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.mathematics import FUNCTIONS
-from runtime.executors.native.numpys_own import PREFIX, has_rows, row_of
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
     inside,
@@ -60,6 +57,9 @@ from runtime.executors.native.walking import (
     with_blocks,
     with_parts,
 )
+from runtime.executors.native.llvm.lanes import has_lanes
+from runtime.executors.native.mathematics import FUNCTIONS
+from runtime.executors.native.numpys_own import PREFIX, has_rows, row_of
 
 __all__ = ["split"]
 

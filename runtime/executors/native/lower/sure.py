@@ -23,7 +23,7 @@ from dataclasses import field
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Expression,
     Fail,
@@ -40,7 +40,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.walking import (
+from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
     inside,

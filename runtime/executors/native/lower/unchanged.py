@@ -20,8 +20,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from runtime.core.dtypes import int64
-from runtime.executors.native.loops import Expression, Function, If, Number, Set, Statement, Try, Variable
-from runtime.executors.native.walking import changed_by, inside, rewritten, with_parts
+from runtime.executors.native.language.loops import (
+    Expression,
+    Function,
+    If,
+    Number,
+    Set,
+    Statement,
+    Try,
+    Variable,
+)
+from runtime.executors.native.language.walking import changed_by, inside, rewritten, with_parts
 
 __all__ = ["without_copies"]
 

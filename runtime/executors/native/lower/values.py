@@ -9,7 +9,16 @@ from typing import Any, TypeAlias
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import Spec
-from runtime.executors.native.loops import Array, Expression, Load, Named, Number, Object, add, multiply
+from runtime.executors.native.language.loops import (
+    Array,
+    Expression,
+    Load,
+    Named,
+    Number,
+    Object,
+    add,
+    multiply,
+)
 from runtime.graph.graph import Node
 
 __all__ = [

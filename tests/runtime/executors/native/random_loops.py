@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.dtypes import bool_, float32, float64, int32, int64
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.code import MOST_SHOWN
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Apply,
@@ -40,6 +39,7 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
 from runtime.ops.arithmetic import Abs

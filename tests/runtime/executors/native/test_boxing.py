@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.core.tensor import Tensor
-from runtime.executors.native.boxing import boxing
+from runtime.executors.native.calls.boxing import boxing
 
 pytest.importorskip("llvmlite")
 

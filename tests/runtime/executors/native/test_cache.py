@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.executors.native import cache, engine
+from runtime.executors.native.llvm import cache, engine
 from runtime.executors.native.run import Native
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[4]
 PROGRAM = """
 import sys
 import runtime as rt
-from runtime.executors.native import engine
+from runtime.executors.native.llvm import engine
 from runtime.executors.native.run import Native
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
@@ -110,7 +110,7 @@ def test_a_disk_that_is_full_is_no_reason_to_fail(folder, monkeypatch):
 LIMITED = """
 import resource, signal, sys
 from pathlib import Path
-from runtime.executors.native.cache import Store
+from runtime.executors.native.llvm.cache import Store
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store(Path(sys.argv[1]))

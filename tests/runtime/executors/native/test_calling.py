@@ -8,7 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native import calling
+from runtime.executors.native.calls import calling
 
 F64, I64 = rt.float64, rt.int64
 

@@ -7,7 +7,7 @@ import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Break,
     For,
@@ -20,9 +20,9 @@ from runtime.executors.native.loops import (
     While,
     add,
 )
+from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.run import lowered
-from runtime.executors.native.walking import inside
 
 MOST, LEAST = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 I, END, COUNT = (Variable(name, int64) for name in ("i", "end", "count"))

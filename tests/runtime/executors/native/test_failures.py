@@ -92,7 +92,7 @@ def test_a_loop_without_end_is_interrupted():
 
 
 def test_without_llvmlite_the_way_out_is_to_install_it(monkeypatch):
-    monkeypatch.setattr("runtime.executors.native.engine.is_there", lambda: False)
+    monkeypatch.setattr("runtime.executors.native.llvm.engine.is_there", lambda: False)
     with pytest.raises(rt.errors.CompileError, match=r"pip install 'autograph-runtime\[native\]'"):
         ag.function(pick, jit_compile=True)(rt.ones((2,)), rt.asarray(0))
 

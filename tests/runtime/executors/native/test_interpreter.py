@@ -12,7 +12,7 @@ import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import float64, int64
 from runtime.executors.native.interpreter import Interpreted, OutOfOrder
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
     Array,

@@ -10,7 +10,7 @@ import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Break,
     Fail,
@@ -23,9 +23,9 @@ from runtime.executors.native.loops import (
     While,
     add,
 )
+from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.run import lowered
-from runtime.executors.native.walking import inside
 
 SPECS = rt.TensorSpec((8,), "int64"), rt.TensorSpec((), "int64")
 

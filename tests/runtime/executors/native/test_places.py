@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from runtime.core.dtypes import bool_, float64, int64
-from runtime.executors.native.code import SLOT, Code
-from runtime.executors.native.loops import (
+from runtime.executors.native.language.loops import (
     Apply,
     Array,
     For,
@@ -18,7 +17,8 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.places import without_place
+from runtime.executors.native.language.places import without_place
+from runtime.executors.native.llvm.code import SLOT, Code
 
 ONE, OTHER, LAST = (Variable(name, float64) for name in ("one", "other", "last"))
 TEST, INDEX, ARRAY = Variable("test", bool_), Variable("i", int64), Array("x", float64)

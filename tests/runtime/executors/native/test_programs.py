@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native import engine
+from runtime.executors.native.llvm import engine
 
 
 def collatz(n):

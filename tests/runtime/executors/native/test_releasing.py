@@ -7,8 +7,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native.code import Code
-from runtime.executors.native.releasing import begin_turns, end_turn
+from runtime.executors.native.llvm.code import Code
+from runtime.executors.native.llvm.releasing import begin_turns, end_turn
 
 
 def runs_of(x, n):

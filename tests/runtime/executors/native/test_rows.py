@@ -8,11 +8,11 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.lists import ListValue
-from runtime.executors.native.emit_rows import widths_of
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.loops import Rows
+from runtime.executors.native.language.loops import Rows
+from runtime.executors.native.language.walking import inside
+from runtime.executors.native.llvm.emit_rows import widths_of
 from runtime.executors.native.run import lowered
-from runtime.executors.native.walking import inside
 
 GROUP = 16
 

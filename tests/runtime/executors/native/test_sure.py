@@ -10,7 +10,7 @@ import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import int64
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.loops import Function, If, Number, Set, Variable, add
+from runtime.executors.native.language.loops import Function, If, Number, Set, Variable, add
 from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.run import lowered
 

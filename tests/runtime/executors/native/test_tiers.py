@@ -9,7 +9,8 @@ from hypothesis import given
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native import cache, engine, run
+from runtime.executors.native import run
+from runtime.executors.native.llvm import cache, engine
 from runtime.executors.native.run import MachineCode
 from runtime.executors.native.tiers import patience_with
 from tests.runtime.executors.native.random_loops import programs

@@ -1,0 +1,533 @@
+"""Containers whose values a list of the graph has: a change of one is written back to the list.
+
+A list that grows in a graph keeps its elements as values of the graph. A row that is put into it is copied,
+and a row that is read is another copy. Nobody can tell as long as none of them changes. What changes is
+written to the place that it has in the list, before anybody reads that; where its place is not known any
+more, the change is refused.
+
+    rows.append(row)         `rows` has the numbers of `row`
+    row.append(x)            the last element of `rows` is another one
+    rows[i].append(x)        so is this one; nobody may read what was taken from `rows` before
+    rows.sort(); row.append(x)      refused: where `row` is now, nobody knows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+from autograph.backends.tensors.containers.elements import Elements, Taken, has_own_number
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.places import Contents, note, write_back
+from runtime.core.dataclass import dataclass
+from runtime.core.structure import Structure, flatten, is_frozen, is_ours, level_of
+from runtime.errors import StateDisagrees
+from runtime.graph.build import current_builder, is_strict
+from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
+
+__all__ = [
+    "Copied",
+    "Holder",
+    "Outdated",
+    "given_contents",
+    "homes_in",
+    "is_element",
+    "lose_places",
+    "mark",
+    "note_copied",
+    "note_joined",
+    "note_put_in",
+    "note_taken_out",
+    "require_told_apart",
+]
+
+
+class Holder:
+    """A container of the graph: what it holds, others may hold, too.
+
+    Attributes
+    ----------
+    holds_one_twice : bool
+        Whether one object that may change is among its elements more than once.
+    kin : mapping of int to Holder, or None
+        By id, those that may hold the same elements, where there are others than itself.
+    whole : mapping of int to Holder
+        By id, others all of whose elements it was given.
+    parts : sequence of (Holder, object)
+        Others some of whose elements it was given, each with the slice that took them, if it was one.
+    """
+
+    holds_one_twice: bool = False
+    kin: Mapping[int, Holder] | None = None
+    whole: Mapping[int, Holder] = MappingProxyType({})
+    parts: Sequence[tuple[Holder, Any]] = ()
+
+    @property
+    def holder(self) -> Any:
+        """What holds the elements: itself, or what it is a view of."""
+        return self
+
+
+Kind = TypeVar("Kind", bound=Holder)
+
+
+@dataclass(eq=False)
+class Copied:
+    """A container that is, or was, an element of a list of the graph, or is in one.
+
+    Parameters
+    ----------
+    value : container
+    home : object
+        The list.
+    element : object
+        The element: the container itself, or what it is in.
+    place : callable or None
+        Gives the place that the element has in the list, as long as that is known.
+    builder : Builder or None
+        Of the graph in which the place means something.
+    key : object
+        The index that it was asked for by, if it was.
+    copy : object
+        How a statement has made the list, where two paths left lists of several lengths: `sharing` knows.
+    """
+
+    value: Any
+    home: Any
+    element: Any
+    place: Callable[[], Any] | None
+    builder: Builder | None
+    key: Any = None
+    copy: Any = None
+    _written: tuple[Structure, list[Any]] | None = None
+
+    def change(self) -> None:
+        """Says that it is about to be changed: the list hears of it, and of the values before it is read."""
+        builder = current_builder()
+        if self.place is None or builder is None or self.builder is None or staging.tangled:
+            self.refuse()
+        if builder is not self.builder and not builder.sees(self.builder.graph):
+            self.refuse()
+        note(Contents(self.home, f"a {self.home.built.__name__}"))
+        self._outdate_others()
+        write_back()
+        known = staging.unwritten.pop(id(self.element), None)
+        rest = {key: each for key, each in staging.unwritten.items() if each.home is not self.home}
+        self._written = self._held() if known is None else known._written  # noqa: SLF001  # of its own kind
+        staging.unwritten = {**rest, id(self.element): self}
+
+    def write(self) -> None:
+        """Gives the list what the element holds now, where that is not what was written before."""
+        held = self._held()
+        if not _are_same(held, self._written):
+            if self.place is None:  # lost between the announcement and the change
+                self.refuse()
+            self.home.write_back(self.place(), heap.as_moved(self.element))
+            self._written = held
+
+    def note_written(self) -> None:
+        """Says that the list holds what the element does."""
+        self._written = self._held()
+
+    def _held(self) -> tuple[Structure, list[Any]]:
+        leaves, form = flatten(heap.as_moved(self.element))
+        return form, leaves
+
+    def refuse(self) -> NoReturn:
+        """Says that it is about to be changed, and that this cannot be written back."""
+        staging.hold_instances(type(self.value))
+        _choose_instead()
+        kind = getattr(self.value, "built", type(self.value)).__name__
+        raise StateDisagrees(
+            f"a {kind} that is an element of a list which grows in a graph is changed in place",
+            where=caller_location(),
+            why="The list keeps the values of its elements, so it would not see the change: which of them "
+            "this is, or whether it still is one, only the run knows.",
+            way_out="Make a new element, and assign that: `rows[i] = rows[i] + [x]`.",
+        )
+
+    def is_at(self, home: Any, key: Any) -> bool:
+        """Whether it is the element of a list that an index was asked for, and still is."""
+        is_known = self.place is not None and self.value is self.element and not staging.tangled
+        return is_known and self.home is home and self.key is not None and self.key is key
+
+    def of_copy(self, value: Any) -> Copied:
+        """What is known of a copy, which may be the element: it cannot be written back."""
+        return Copied(value, self.home, value, None, None)
+
+    def give_back(self) -> None:
+        """Lets it be changed by who writes it back to the list: nobody may read what was there before."""
+        self._outdate_others()
+        del staging.copies[id(self.value)]
+
+    def _outdate_others(self) -> None:
+        written = {id(self.element), *map(id, _around(self.home))}
+        others = [each for each in _elements_in(self.home) if id(each.element) not in written]
+        _outdate([each for each in others if not any(one is self.element for one in _around(each.home))])
+
+
+def _choose_instead() -> None:
+    """Starts the trace anew, where statements may choose between lists of which they have made one."""
+    copies = {each.copy for each in staging.copies.values() if each.copy is not None}
+    if copies and staging.other_names is not None:
+        staging.other_names.choose_instead(copies)
+
+
+def _elements_in(home: Any) -> Iterator[Copied]:
+    """What was taken from a list or put into it, from those in it, and from those that it is in."""
+    whole = _around(home)[-1]
+    return (each for each in staging.copies.values() if _around(each.home)[-1] is whole)
+
+
+def _around(home: Any) -> list[Any]:
+    """A list, the one that it is an element of, or in, and so on."""
+    found, seen = [home], {id(home)}
+    while (held := staging.copies.get(id(found[-1]))) is not None and id(held.home) not in seen:
+        found.append(held.home)
+        seen.add(id(held.home))
+    return found
+
+
+def _outdate(elements: Sequence[Copied]) -> None:
+    """Lets nobody read elements of a list any more, as they were before a change."""
+    if elements:
+        outdated = {id(each.value): (each.value, Outdated(each)) for each in elements}
+        heap.outdate({**staging.outdated, **outdated})
+
+
+@dataclass
+class Outdated:
+    """A container whose list has been written to since.
+
+    Parameters
+    ----------
+    copied : Copied
+    """
+
+    copied: Copied
+
+    def is_given_contents(self, there: Container[int]) -> bool:
+        """Whether it holds what its list does when the function has run: that was there, and only grew.
+
+        `there` has the ids of what was there before, and of what has taken the places of that.
+        """
+        home = self.copied.home
+        return id(home) in there and home.keeps_objects
+
+    def refuse(self) -> None:
+        """Says that it is read."""
+        staging.hold_instances(type(self.copied.value))
+        _choose_instead()
+        kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__
+        raise StateDisagrees(
+            f"a {kind} that is an element of a list which grows in a graph is read after the list changed",
+            where=caller_location(),
+            why="The list keeps the values of its elements: what was taken before does not see the change.",
+            way_out="Take the element from the list again: `rows[i]`.",
+        )
+
+
+def given_contents(outdated: Mapping[int, tuple[Any, Any]], there: Container[int]) -> set[int]:
+    """The ids of those that hold what their lists do when the function has run, where these were there."""
+    return {
+        key for key, (_, by) in outdated.items() if isinstance(by, Outdated) and by.is_given_contents(there)
+    }
+
+
+def _are_same(held: tuple[Structure, list[Any]], before: tuple[Structure, list[Any]] | None) -> bool:
+    if before is None or held[0] != before[0]:
+        return False
+    return all(one is other for one, other in zip(held[1], before[1], strict=True))
+
+
+@dataclass(frozen=True)
+class TakenOut(Taken):
+    """An element that a list has given and holds no more, or what is in one.
+
+    It is changed without the list. What it was before it came to the list may have another name, or be in the
+    list more than once: there the change would be lost.
+    """
+
+    home: Any
+
+    def change(self) -> None:
+        super().change()
+        if staging.tangled:
+            Copied(self.value, self.home, self.value, None, None).refuse()
+        _around(self.home)[-1].lost_changes = True
+        _outdate([*_elements_in(self.home)])
+
+
+def note_taken_out(element: Any, home: Any) -> Any:
+    """The element, which a list gives and holds no more."""
+    pending = [element] if not is_strict() else []
+    while pending:
+        value = pending.pop()
+        if id(value) in staging.taken:
+            staging.taken[id(value)] = TakenOut(value, home)
+            pending += level_of(value)[1]  # type: ignore[index]  # what is taken is a container
+    return element
+
+
+def mark(
+    element: Any,
+    home: Any,
+    changes: Callable[[Any], bool],
+    place: Callable[[], Any] | None = None,
+    *,
+    is_alone: bool = False,
+    copy: Any = None,
+) -> Any:
+    """The element, after all containers in it that may change are known to be copied.
+
+    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object, and
+    `copy` how a statement has made the list.
+    """
+    if not is_strict():
+        pending = [element]
+        while pending:
+            value = heap.moved_to(pending.pop())  # what has taken the place of an element is one
+            if has_own_number(value):
+                continue
+            if changes(value):
+                is_twice = is_element(value) and not is_alone
+                held = staging.copies.get(id(value))
+                if is_twice and held is not None:
+                    _note_shared(held.home, home)
+                    _note_part(home, held.home, None)
+                staging.tangled |= is_twice
+                known = None if is_twice else place
+                copied = staging.copies[id(value)] = Copied(
+                    value, home, element, known, current_builder(), copy=copy
+                )
+                if _around(home)[-1].lost_changes and id(value) not in staging.taken:
+                    _outdate([copied])
+                own = getattr(value, "__dict__", None)
+                if type(own) is dict:  # what is put into that is an attribute
+                    staging.copies[id(own)] = copied
+                _mark_others(value, copied)
+            level = level_of(value)
+            pending += [] if level is None else level[1]
+    return element
+
+
+def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], Iterable[Any]]) -> None:
+    """Says that a statement has put some values into a list of the graph: `containers` are those in one.
+
+    What their places are is not known; the same values may have come to the list on another path, too.
+    """
+    seen: set[int] = set()
+    for element in values:
+        for value in containers(element):
+            held = staging.copies.get(id(value))
+            if has_own_number(value) or (held is not None and held.home is home and id(value) not in seen):
+                continue
+            if held is None:
+                copied = staging.copies[id(value)] = Copied(value, home, element, None, None)
+                _mark_others(value, copied)
+            else:
+                _note_shared(held.home, home)
+                staging.tangled = True
+            seen.add(id(value))
+
+
+def _note_shared(one: Any, other: Any) -> None:
+    """Says that one object may be an element of two lists of the graph, or twice in one."""
+    if one is other:
+        other.holds_one_twice = True
+    elif _holds(one) and _holds(other):
+        kin = {id(each): each for each in (*_kin(one), *_kin(other))}
+        for each in kin.values():
+            each.kin = kin
+
+
+def _holds(value: Any) -> bool:
+    """Whether a value is a container of the graph; one of several objects is not asked."""
+    return issubclass(type(value), Holder)
+
+
+def _kin(home: Any) -> Iterable[Any]:
+    """The lists that may hold an element of this one, which is among them."""
+    return home.kin.values() if _holds(home) and home.kin else (home,)
+
+
+def _mark_others(value: Any, copied: Copied) -> None:
+    """What may be the same object is an element, too."""
+    group = staging.groups.get(id(value))
+    for other in group.members.values() if group is not None else ():
+        if id(other) not in staging.copies:
+            staging.copies[id(other)] = copied.of_copy(other)
+
+
+def is_element(value: Any) -> bool:
+    """Whether a container, or another one that may be the same object, is an element already."""
+    group = staging.groups.get(id(value))
+    return id(value) in staging.copies or (
+        group is not None and any(key in staging.copies for key in group.members)
+    )
+
+
+def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterable[Any]]) -> None:
+    """Sees to it that nothing outlives a trace beside a list of which it is an element."""
+    values = list(values)
+    found = {id(each): each for value in values for each in containers(value)}
+    groups = {id(staging.groups[key]) for key in found if key in staging.groups}
+    members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
+    fixed = [each for value in values for each in _fixed_within(value)]
+    met = [*[each for row in members for each in row.values()], *fixed]
+    if any(getattr(each, "holds_one_twice", False) for each in met):
+        raise StateDisagrees(
+            "a list that grows in a graph, and holds one object twice, outlives the function",
+            where=caller_location(),
+            why="It keeps the values of its elements: these would be two objects.",
+            way_out="Put a copy of it in: `rows.append(list(row))`.",
+        )
+    _require_no_kin([*found.values(), *fixed])
+    for key, value in found.items():
+        home = staging.copies[key].home if key in staging.copies else None
+        group = staging.groups.get(id(home))
+        kin = {id(staging.groups.get(id(each))) for each in _kin(home)} if home is not None else set()
+        if id(home) in found or (group is not None and id(group) in groups) or not kin.isdisjoint(groups):
+            kind = getattr(value, "built", type(value)).__name__
+            raise StateDisagrees(
+                f"a {kind} outlives the function beside the list of which it is an element",
+                where=caller_location(),
+                why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
+            )
+
+
+def _require_no_kin(values: Iterable[Any]) -> None:
+    """Sees to it that no two lists outlive a trace which may hold one object."""
+    met: dict[int, Any] = {}
+    for value in values:
+        group = staging.groups.get(id(value))
+        members = [value] if group is None else [value, *group.members.values()]
+        kin = {id(other): other for each in members if _holds(each) and each.kin for other in _kin(each)}
+        for other in kin.values():
+            if met.setdefault(id(other), value) is not value:
+                kind = value.built.__name__ if hasattr(value, "built") else type(value).__name__
+                raise StateDisagrees(
+                    f"a {kind} outlives the function beside a list that holds the same elements",
+                    where=caller_location(),
+                    why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                    way_out="Copy the elements as well: `[list(row) for row in rows]`.",
+                )
+
+
+def _fixed_within(value: Any) -> Iterator[Any]:
+    """The tuples of the graph in a nest that hold what others do."""
+    if type(value) in ATOMS:
+        return
+    if _holds(value):
+        yield value
+    elif (level := level_of(value)) is not None:
+        for child in level[1]:
+            yield from _fixed_within(child)
+
+
+def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | None = None) -> Kind:
+    """A list of elements that others hold: where these may change, no copy of them can be written back.
+
+    `part` takes them from the others, where these have more.
+    """
+    if _may_change(elements.form):
+        staging.tangled = True
+        holders = [each.holder for each in sources if _holds(each)]
+        made.holds_one_twice |= len({*map(id, (*holders, *elements.homes))}) < len(holders) + len(
+            elements.homes
+        )
+        for each in holders:
+            _note_shared(each, made)
+            made.holds_one_twice |= each.holds_one_twice
+            if part is not None:
+                _note_part(made, each, part)
+            elif each is not made:
+                made.whole = {**made.whole, **_whole(each)}
+                made.parts = [*made.parts, *each.parts]
+        for each in elements.homes:
+            _note_shared(each, made)
+            _note_part(made, each, None)
+    return made
+
+
+def note_joined(made: Kind, elements: Elements, one: Any, other: Any) -> Kind:
+    """A list of the elements of two, of which it may be one itself: some may be in both."""
+    if _may_change(elements.form):
+        made.holds_one_twice |= _may_overlap(*map(_as_holder, (one, other)))
+    return note_copied(made, elements, one, other) if made is not one else note_copied(made, elements, other)
+
+
+def _as_holder(value: Any) -> Holder:
+    """What says which elements a sequence was given, also one of Python's."""
+    if _holds(value):
+        holder: Holder = value.holder
+        return holder
+    found = Holder()
+    for home in homes_in(value):
+        _note_part(found, home, None)
+    return found
+
+
+def _note_part(made: Any, source: Any, part: slice | None) -> None:
+    """Says that a list has some of the elements of another one."""
+    if _holds(made) and _holds(source) and made is not source:
+        made.parts = [*made.parts, *[(each, part) for each in _whole(source).values()], *source.parts]
+
+
+def _whole(holder: Holder) -> dict[int, Holder]:
+    return {id(holder): holder, **holder.whole}
+
+
+def _may_overlap(one: Holder, other: Holder) -> bool:
+    """Whether one object may be in two lists.
+
+    Two parts of a list may be apart, `rows[:i] + rows[i:]`, where not both are its beginning, or its end.
+    """
+    wholes = _whole(one), _whole(other)
+    if not wholes[0].keys().isdisjoint(wholes[1]):
+        return True
+    if any(id(each) in wholes[1] for each, _ in one.parts) or any(
+        id(each) in wholes[0] for each, _ in other.parts
+    ):
+        return True
+    return any(
+        mine is theirs and _begin_or_end_as_one(part, another)
+        for mine, part in one.parts
+        for theirs, another in other.parts
+    )
+
+
+def _begin_or_end_as_one(one: slice | None, other: slice | None) -> bool:
+    if one is None or other is None:
+        return False
+    return one.start is other.start is None or one.stop is other.stop is None
+
+
+def homes_in(element: Any) -> list[Any]:
+    """The lists of the graph that what is in an element was taken from."""
+    level = level_of(element)
+    held = staging.copies.get(id(element))
+    inner = [] if level is None or isinstance(element, Elements) else level[1]
+    return [*([held.home] if held is not None else []), *[home for each in inner for home in homes_in(each)]]
+
+
+def _may_change(form: Structure) -> bool:
+    """Whether elements of a form are, or hold, what changes in place and is copied."""
+    kind = form.kind
+    if kind is None or kind in ATOMS:
+        return False
+    is_value = is_ours(kind) and not issubclass(kind, Holder)  # what is held by number is no copy, for one
+    is_fixed = is_value or issubclass(kind, tuple) or is_frozen(kind)
+    return not is_fixed or any(map(_may_change, form.children))
+
+
+def lose_places(home: Any) -> None:
+    """Says that the elements of a list have other places now, or that some are gone."""
+    for each in staging.copies.values():
+        if each.home is home:
+            each.place = None

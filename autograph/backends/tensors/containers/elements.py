@@ -1,0 +1,636 @@
+"""`Elements`: the storage of a staged list, with one list of the graph for each leaf of an element.
+
+An element may be a number, a tensor, or a nest of them, such as a tuple; all elements have one structure.
+Like every value of a graph, `Elements` never change: an edit gives new ones. The object that changes is the
+`StagedList` around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from functools import partial
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.arrays.arrays import note_listed
+from autograph.backends.tensors.containers.named_tuples import are_alike
+from autograph.backends.tensors.scalars.indices import are_numbers, spelled
+from autograph.staging.context import staging
+from autograph.staging.heap import was_held
+from autograph.staging.journal import recording
+from autograph.staging.special_methods import compares_itself
+from runtime import ops
+from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import bool_
+from runtime.core.rosters import Roster
+from runtime.core.shapes import smallest
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.structure import LEAF, Structure, flatten, is_frozen, level_of, register, unflatten
+from runtime.core.tensor import EAGER, Tensor
+from runtime.errors import DTypeError, ShapeError, StateDisagrees
+from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
+from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import has_no_value, is_tensor
+from runtime.ops.tensor_list import (
+    TensorListConcat,
+    TensorListErase,
+    TensorListFound,
+    TensorListFromTensor,
+    TensorListMatches,
+    TensorListSame,
+    TensorListSelect,
+)
+
+__all__ = [
+    "Elements",
+    "Taken",
+    "has_own_number",
+    "is_optional",
+    "never_changes",
+    "set_cataloguing",
+    "set_choices",
+    "set_forms",
+    "set_optional",
+    "set_order",
+    "set_stacked_rows",
+]
+
+_optional: Callable[..., Any] | None = None
+
+
+def set_optional(kind: Callable[..., Any]) -> None:
+    """Says which class values have that may be None: it takes the bit, and the value."""
+    global _optional  # noqa: PLW0603  # set once, at import: the class stands on lists
+    _optional = kind
+
+
+def is_optional(kind: type | None) -> bool:
+    """Whether values of a class may be None."""
+    return kind is not None and kind is _optional
+
+
+_catalogued: Callable[[Any], Any] | None = None
+_numbered: Callable[[Any], Any]
+_by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]] | None = None
+_shown: Callable[[Structure], Structure] | None = None
+
+
+def set_cataloguing(
+    catalogued: Callable[[Any], Any],
+    numbered: Callable[[Any], Any],
+    by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]],
+    shown: Callable[[Structure], Structure],
+) -> None:
+    """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
+    global _catalogued, _numbered, _by_order, _shown  # set once, at import: it stands on choices
+    _catalogued, _numbered, _by_order, _shown = catalogued, numbered, by_order, shown
+
+
+_flat: Callable[[Any], Any] | None = None
+_choices: frozenset[type] = frozenset()
+
+
+def set_choices(choices: frozenset[type], flat: Callable[[Any], Any]) -> None:
+    """Says which classes values have that are one of several, and what makes a choice of choices one."""
+    global _choices, _flat  # set once, at import: the classes stand on lists
+    _choices, _flat = choices, flat
+
+
+_in_order: Callable[[Elements, bool], Tensor]
+
+
+def set_order(in_order: Callable[[Elements, bool], Tensor]) -> None:
+    """Says which places the elements have in order."""
+    global _in_order  # noqa: PLW0603  # set once, at import: what compares elements stands on lists
+    _in_order = in_order
+
+
+_common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
+_in_form: Callable[[Any, Structure], Any]
+_converted: Callable[[Elements, Structure], Elements]
+_matches: Callable[[Elements, Any], Tensor]
+_same: Callable[[Elements, Elements], Tensor]
+
+
+def set_forms(
+    common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None],
+    in_form: Callable[[Any, Structure], Any],
+    converted: Callable[[Elements, Structure], Elements],
+    equal: tuple[Callable[[Elements, Any], Tensor], Callable[[Elements, Elements], Tensor]],
+) -> None:
+    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal."""
+    global _common, _in_form, _converted, _matches, _same  # set once, at import: rows are lists
+    _common, _in_form, _converted = common, in_form, converted
+    _matches, _same = equal
+
+
+_rows: tuple[type, ...] = ()
+_stacked_rows: Callable[[Elements], Tensor]
+
+
+def set_stacked_rows(stacked: Callable[[Elements], Tensor], *rows: type) -> None:
+    """Says which classes of elements are lists of the graph, and what makes one array of them."""
+    global _rows, _stacked_rows  # set once, at import: rows are lists
+    _rows, _stacked_rows = rows, stacked
+
+
+class Elements:
+    """What a growing list holds.
+
+    Attributes
+    ----------
+    form : Structure
+        Of one element; of a list that was always empty, a leaf.
+    handles : tuple of Tensor
+        A list of the graph for each leaf of an element.
+    homes : list of container
+        Those of the graph that the elements were taken from, where a loop has taken them one by one.
+    """
+
+    __slots__ = ("form", "handles", "homes")
+
+    def __init__(self, form: Structure, handles: Sequence[Any]) -> None:
+        self.form = form
+        self.handles = tuple(handles)
+        self.homes: Sequence[Any] = ()
+
+    @classmethod
+    def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
+        """The elements of a Python list; `like` says what they are, where there are none."""
+        if not items:
+            return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
+        if {*map(type, items)} <= EAGER:  # none of which are of a graph, or chosen
+            return cls(LEAF, [ops.list_from(items)])
+        rows = [_taken_apart(item) for item in items]
+        form = rows[0][1]
+        if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
+            rows = [
+                _taken_apart(item)
+                for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
+            ]
+            form = rows[0][1]
+        columns = [list(column) for column in zip(*[leaves for leaves, _ in rows], strict=True)]
+        handles = [ops.list_from(column) for column in columns]
+        pairs = zip(handles, columns, strict=True)
+        return cls(form, [_of_numbers([handle], all(map(is_weak, column)))[0] for handle, column in pairs])
+
+    @classmethod
+    def of_rows(cls, tensor: Tensor) -> Elements:
+        """The rows of a tensor."""
+        return cls(LEAF, [bind(TensorListFromTensor(), tensor)])
+
+    @classmethod
+    def like(cls, make: Callable[[], Elements]) -> Elements:
+        """No elements, of the form of others, which are made aside, for nothing else."""
+        with recording() as journal, building(Builder("aside", current_builder())):
+            try:
+                model = make()
+            finally:
+                journal.undo()
+        return model.emptied()
+
+    def emptied(self) -> Elements:
+        """No elements, of the same form."""
+        handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
+        return Elements(self.form, _of_numbers(handles))
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing was ever put in, so that the form of an element is not known yet."""
+        known = self.form is not LEAF or has_no_value(self.handles[0])
+        return not known and self.handles[0].spec.element is None
+
+    @property
+    def is_of_several_kinds(self) -> bool:
+        """Whether an element, or something in it, is one of several objects, or may be None."""
+        return _has_choice(self.form)
+
+    @property
+    def compare_themselves(self) -> bool:
+        """Whether two elements that are equal may be two objects all the same."""
+        return _compare_themselves(self.form)
+
+    @property
+    def has_two_zeros(self) -> bool:
+        """Whether floats are in elements, of which 0.0 and -0.0 are equal."""
+        return any(
+            handle.spec.element is not None and handle.spec.element.dtype.kind in "fc"
+            for handle in self.handles
+        )
+
+    @property
+    def length(self) -> Tensor:
+        """How many there are."""
+        self._require_leaves()
+        return ops.stands_for_python(ops.list_length(self.handles[0]))
+
+    def position(self, index: Any, outside: str, empty: str | None = None) -> Tensor:
+        """An index counted from the front; where there is no such element, an IndexError of these words."""
+        self._require_leaves()
+        return ops.list_position(self.handles[0], index, outside, empty)
+
+    def get(self, position: Any) -> Any:
+        """The element at a position that is in range."""
+        leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
+        element = unflatten(
+            self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
+        )
+        if staging.chosen:
+            assert _flat is not None, "the backend is loaded by now"
+            element = _flat(element)
+        _note_taken(element)
+        return element
+
+    def put(self, position: Any, element: Any) -> Elements:
+        """Another element at a position that is in range."""
+        return self._with_each(ops.list_set, element, position)
+
+    def place(self, element: Any) -> Tensor:
+        """The position of the first element that equals this one; the length, where there is none."""
+        if self.is_unknown:
+            return as_tensor(0)
+        matches = self.matches(element)
+        return ops.argmax(ops.concat([matches, ops.ones((1,), dtype=bool_)]))
+
+    def written(self, position: Any, element: Any) -> Elements:
+        """Another element at a position, or one more, where that is the length."""
+        return self._with_each(partial(ops.list_set, grows=True), element, position)
+
+    def appended(self, element: Any) -> Elements:
+        """One more element."""
+        return self._with_each(ops.list_append, element)
+
+    def inserted(self, index: Any, element: Any) -> Elements:
+        """One more element before an index, which stops at the ends."""
+        return self._with_each(ops.list_insert, element, index)
+
+    def without(self, position: Any) -> Elements:
+        """All but the element at a position that is in range."""
+        return self._mapped(lambda handle: bind(TensorListErase(), handle, position))
+
+    def sliced(self, key: slice) -> Elements:
+        """The elements that a slice selects."""
+        return self._mapped(lambda handle: ops.list_slice(handle, key))
+
+    def selected(self, indices: Any) -> Elements:
+        """The elements at these indices, which are in range."""
+        return self._mapped(lambda handle: bind(TensorListSelect(), handle, indices))
+
+    def joined(self, other: Elements) -> Elements:
+        """These, and others behind them."""
+        if self.is_unknown or other.is_unknown:
+            return other if self.is_unknown else self
+        if self.form != other.form:
+            one, another = self.agreed(other)
+            return one.joined(another)
+        pairs = zip(self.handles, other.handles, strict=True)
+        return Elements(
+            self.form,
+            [
+                _of_numbers([ops.list_extend(one, another)], is_weak(one) and is_weak(another))[0]
+                for one, another in pairs
+            ],
+        )
+
+    def agreed(self, other: Elements) -> tuple[Elements, Elements]:
+        """Both in one form: lists of several lengths in their elements become lists of the graph."""
+        form = _common([self, other], ())
+        if form is None:
+            _require_form(self.form, other.form)
+            return self, other
+        return _converted(self, form), _converted(other, form)
+
+    def stacked(self) -> Tensor:
+        """All elements along a new first axis; the parts of an element along the second."""
+        if self.has_rows:
+            return _stacked_rows(self)
+        columns = [ops.list_stack(handle) for handle in self.handles]
+        if self.form is LEAF:
+            return columns[0]
+        if self.form.kind not in (list, tuple) or any(child is not LEAF for child in self.form.children):
+            raise DTypeError(
+                f"a list of elements like {self.form} was used as an array",
+                why="An array holds numbers, in rows that are alike.",
+                way_out="Take the parts of the elements one by one, as in `[row.x for row in rows]`.",
+            )
+        return ops.stack(columns, axis=1)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the elements are lists of the graph, and nothing else."""
+        kind: Any = self.form.kind
+        return kind is not None and issubclass(kind, _rows)
+
+    @property
+    def rank(self) -> int | None:
+        """How many axes an element has; None where that is not known, or where it is no tensor."""
+        element = self.handles[0].spec.element if self.form is LEAF else None
+        return element.rank if isinstance(element, ArraySpec) else None
+
+    def laid_end_to_end(self) -> Tensor:
+        """All elements, which are tensors with axes, one behind the other along their first axis."""
+        (handle,) = self.handles
+        element = handle.spec.element
+        assert isinstance(element, ArraySpec), "asked of tensors alone"
+        return bind(TensorListConcat(element.dtype), handle)
+
+    def matches(self, element: Any) -> Tensor:
+        """For each element, whether it equals this one."""
+        leaves, form = _taken_apart(element)
+        if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
+            return _matches(self, element)
+        if not are_alike(form, self.form):
+            one, found = _in_agreement_if_any(self, unflatten(form, leaves))
+            if found is None:
+                return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
+            return one.matches(found)
+        matches = [
+            bind(TensorListMatches(), handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)
+        ]
+        found = matches[0]
+        for each in matches[1:]:
+            found = ops.logical_and(found, each)
+        return found
+
+    def takes(self, element: Any) -> bool:
+        """Whether an element has the form of the others."""
+        if self.is_unknown:
+            return True
+        leaves, form = _taken_apart(element)
+        return form == self.form or _in_agreement_if_any(self, unflatten(form, leaves))[1] is not None
+
+    def same_as(self, other: Elements) -> Tensor:
+        """Whether there are as many of them, and all are equal in pairs."""
+        if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
+            return _same(self, other)
+        if not are_alike(self.form, other.form):
+            form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
+            if form is None:
+                return ops.logical_and(self.length == 0, other.length == 0)
+            return _converted(self, form).same_as(_converted(other, form))
+        pairs = zip(self.handles, other.handles, strict=True)
+        return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
+
+    @property
+    def _has_parts(self) -> bool:
+        """Whether lists of the graph are in the elements, or what counts in some of them only."""
+        return self.is_of_several_kinds or any(
+            isinstance(handle.spec.element, ListSpec) for handle in self.handles
+        )
+
+    def find(self, element: Any, message: str) -> Tensor:
+        """The position of the first element that equals this one; a ValueError where there is none."""
+        leaves, form = _taken_apart(element)
+        if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
+            message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
+        elif "{}" in message and are_numbers(unflatten(form, leaves)):
+            message = message.format(spelled(unflatten(form, leaves)))
+        return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
+
+    def require_length(self, length: Tensor, message: str) -> None:
+        """Has the graph raise a ValueError where there are more or fewer."""
+        is_right = ops.reshape(ops.equal(self.length, length), (1,))
+        bind(TensorListFound(message), is_right, self.length, length)
+
+    @property
+    def columns(self) -> list[Tensor]:
+        """A vector for each part of the elements, which are numbers or nests of them."""
+        assert _by_order is not None, "the backend is loaded by now"
+        columns = [*_by_order(self.form, self.handles)]
+        for column in columns:
+            if column.static_shape is not None and len(column.static_shape) != 1:
+                raise ShapeError(
+                    f"items of shape {column.static_shape[1:]} have no order",
+                    way_out="Give `key=` a function that makes one number of each.",
+                )
+        return columns
+
+    def order(self, *, reverse: Any) -> Tensor:
+        """The indices that bring them into order; equal ones keep theirs, also in reverse."""
+        return _in_order(self, bool(reverse))
+
+    @property
+    def are_there(self) -> bool:
+        """Whether the run is over, or text is made in it: then there are values, and no graph."""
+        return current_builder() is None and all(
+            type(handle) in EAGER or isinstance(handle, list) for handle in self.handles
+        )
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The parts of each element, where they are there."""
+        columns = [each if isinstance(each, list) else ops.list_elements(each) for each in self.handles]
+        return zip(*columns, strict=True)
+
+    def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
+        return Elements(
+            self.form, [_of_numbers([edit(handle)], is_weak(handle))[0] for handle in self.handles]
+        )
+
+    def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
+        """An edit of every list with the leaf of an element."""
+        if staging.copies and not staging.writes_back:
+            staging.tangled = staging.tangled or _holds_element(element)
+        element = self._with_bit(element)
+        leaves, form = _taken_apart(element)
+        is_new = self.is_unknown and _has_choice(form)
+        if is_new or _has_empty(form) or not (self.is_unknown or form == self.form):
+            self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
+            leaves, form = _taken_apart(element)
+            if not self.is_unknown:
+                _require_form(self.form, form)
+        handles = self.handles
+        if self.is_unknown:
+            handles = tuple(_of_numbers([ops.list_from(()) for _ in leaves]))
+        pairs = zip(handles, leaves, strict=True)
+        return Elements(
+            form,
+            [
+                _of_numbers([edit(handle, *place, leaf)], is_weak(handle) and is_weak(leaf))[0]
+                for handle, leaf in pairs
+            ],
+        )
+
+    def _with_bit(self, element: Any) -> Any:
+        """An element with the bit that says whether it is None, where the elements of this list have one."""
+        kind = self.form.kind
+        if kind is None or not is_optional(kind) or isinstance(element, kind):
+            return element
+        if element is not None:
+            return kind(True, element)
+        specs = [handle.spec.element for handle in self.handles[1:]]
+        values = [ops.stands_for_python(ops.zeros(smallest(spec.shape), dtype=spec.dtype)) for spec in specs]
+        return kind(False, unflatten(self.form.children[1], values))
+
+    @property
+    def shown_form(self) -> Structure:
+        """The form of an element, by which text of them is made when the graph runs."""
+        assert _shown is not None, "the backend is loaded by now"
+        return _shown(self.form)
+
+    @property
+    def are_numbers(self) -> tuple[bool, ...]:
+        """For each part of an element, whether it is a number of Python's own in all of them."""
+        return tuple(map(is_weak, self.handles))
+
+    def _require_leaves(self) -> None:
+        if not self.handles:
+            _refuse_without_tensor(self.form)
+
+
+def _refuse_without_tensor(form: Structure) -> NoReturn:
+    raise StateDisagrees(
+        f"a list that grows in a graph holds `{form}`, in which there is no tensor",
+        way_out="Give its elements a number or a tensor.",
+    )
+
+
+def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:
+    """Lists of the graph, of which is noted whether all of their elements are numbers of Python's own."""
+    builder = current_builder()
+    if are_numbers and builder is not None:
+        builder.weak.update(handle.value for handle in handles if is_symbolic(handle))
+    return handles
+
+
+def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
+    """The tensors of an element and its form; it may hold nothing else."""
+    leaves, form = flatten(element)
+    if staging.chosen or not all(map(_is_number, leaves)):
+        assert _catalogued is not None, "the backend is loaded by now"
+        leaves, form = flatten(_catalogued(element))
+    if not leaves and never_changes(form):
+        leaves, form = flatten(_numbered(element))
+    elif not leaves and not _has_empty(form):
+        _refuse_without_tensor(form)
+    note_listed(leaves)
+    for leaf in leaves:
+        if not _is_number(leaf):
+            staging.hold_instances(type(leaf))
+            raise StateDisagrees(
+                f"a list that grows in a graph cannot hold {leaf!r} ({type(leaf).__name__})",
+                why="A tensor decides how long the list is, so its elements become values of the graph.",
+                way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
+            )
+    return leaves, form
+
+
+def never_changes(form: Structure) -> bool:
+    """Whether nothing but None and tuples is in an element."""
+    return form.kind in {type(None), tuple} and all(map(never_changes, form.children))
+
+
+def _is_number(leaf: Any) -> bool:
+    """Whether a leaf is a value of a graph; a member of an enum is an object, also where it is a number."""
+    return is_tensor(leaf) and not isinstance(leaf, Enum)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A copy of an element, or of what is in one, that a list has given."""
+
+    value: Any
+
+    def change(self) -> None:
+        """Says that it is about to be changed, and that no list hears of it."""
+        staging.hold_instances(type(self.value))
+
+    def may_be_one(self, one: Any, other: Any) -> bool:
+        """Whether nobody knows if two objects, of which a list has given one, are one."""
+        if type(one) is not type(other):
+            return False
+        return is_frozen(type(one)) or (was_held(one) and was_held(other))
+
+    def refuse_identity(self) -> NoReturn:
+        """Says that somebody asks which object it is."""
+        staging.hold_instances(type(self.value))
+        raise StateDisagrees(
+            f"whether two are one {type(self.value).__name__} is asked, and a list that grows held them",
+            where=caller_location(),
+            why="A list of the graph keeps the values of its elements, and not which objects they are.",
+            way_out="Give each a number that tells it apart, or their class an `__eq__` for what is in it.",
+        )
+
+
+def has_own_number(value: Any) -> bool:
+    """Whether something is an instance that containers hold by number: what they give is the object."""
+    known = staging.catalogues.get(type(value))
+    return known is not None and known.has(value)
+
+
+def _note_taken(value: Any) -> None:
+    level = level_of(value)
+    if level is not None and not has_own_number(value):
+        staging.taken[id(value)] = Taken(value)
+        for child in level[1]:
+            _note_taken(child)
+
+
+def _compare_themselves(*forms: Structure) -> bool:
+    """Whether objects are in elements of such forms whose class says when two of them are equal."""
+    return any(
+        (form.kind is not None and compares_itself(form.kind, "__eq__"))
+        or (isinstance(form.extra, Roster) and form.extra.kind.__eq__ is not object.__eq__)
+        or _compare_themselves(*form.children)
+        for form in forms
+    )
+
+
+def _has_empty(form: Structure) -> bool:
+    """Whether a list or a dict is in an element that holds nothing yet: it is there to be filled."""
+    is_empty = (form.kind is list or form.kind is dict) and not form.children
+    return is_empty or any(map(_has_empty, form.children))
+
+
+def _has_choice(form: Structure) -> bool:
+    """Whether an element is one of several objects, or may be None, or something in it."""
+    return form.kind in _choices or any(map(_has_choice, form.children))
+
+
+def _holds_element(value: Any) -> bool:
+    """Whether a container that is an element of a list of the graph is in a value."""
+    level = level_of(value)
+    if level is None:
+        return False
+    return id(value) in staging.copies or any(map(_holds_element, level[1]))
+
+
+def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:
+    """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
+    form = _common([contents], items)
+    if form is None:
+        forms = [_taken_apart(item)[1] for item in items]
+        known = forms[0] if contents.is_unknown else contents.form
+        _require_form(known, next(each for each in forms if each != known))
+        return contents, list(items)
+    return _converted(contents, form), [_in_form(item, form) for item in items]
+
+
+def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
+    """The elements of a list and another in one form; None for that one, where there is no such form."""
+    form = _common([contents], [item]) if staging.chosen else None
+    return (contents, None) if form is None else (_converted(contents, form), _in_form(item, form))
+
+
+def _require_form(form: Structure, other: Structure) -> None:
+    """The elements of a list have one form."""
+    if form != other:
+        raise StateDisagrees(
+            "elements of different structures meet in a list that grows in a graph",
+            details=(f"an element:  {form}", f"another:     {other}"),
+            why="A tensor decides how long the list is, so all its elements need one structure "
+            "(`*` stands for a tensor).",
+            way_out="Give every element the same nest of lists, tuples and dicts.",
+        )
+
+
+def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return range(len(elements.handles)), elements.handles, elements.form
+
+
+def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Elements:
+    del kind, keys
+    return Elements(extra, children)
+
+
+register(Elements, _split, _build)

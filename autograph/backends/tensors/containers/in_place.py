@@ -1,0 +1,80 @@
+"""`items += x` and other in-place operators on Python's containers, where the operand is of the graph.
+
+Python asks the right operand first where its class has `+` and the left one is a list: `items += grown` would
+be `grown.__radd__(items)`, another list. So the container gives way to one of the graph, which is changed.
+
+    items += grown            items is [1, 2]; grown has as many elements as only the run knows
+    staged = the list of the graph in the place of `items`, under all of its names; staged.extend(grown)
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import Any
+
+from autograph.backends.tensors.containers.keyed import has_staged_keys
+from autograph.backends.tensors.containers.lists import (
+    STAND_INS,
+    Staged,
+    StagedTuple,
+    become_staged,
+    gathered,
+)
+from autograph.backends.tensors.containers.sets import StagedSet
+from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.scalars.indices import is_array
+from autograph.staging import heap
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.location import caller_location
+
+__all__ = ["changed_in_place", "extended"]
+
+
+def extended(target: Any, items: Any) -> Any:
+    """The list or deque, or what has taken its place, after all elements of a sequence were added to it."""
+    now = heap.moved_to(target)
+    if isinstance(items, StagedTuple) and not isinstance(now, Staged):
+        now = become_staged(now, items.contents)
+    now.extend(items)
+    return now
+
+
+def changed_in_place(target: Any, symbol: str, value: Any) -> Any:
+    """What `target += value` leaves of a container of Python's; `NotImplemented` where Python's is right."""
+    if not _decides(target, symbol, value):
+        return NotImplemented
+    if type(target) not in STAND_INS:
+        kind = type(target).__name__
+        raise NoConcreteValue(
+            f"`{symbol}` gives a {kind} what only the run knows",
+            where=caller_location(),
+            why=f"A graph has lists, dicts, sets and deques of its own, and none for a {kind}.",
+            way_out="Use the class that it derives from.",
+        )
+    if symbol == "+=":
+        return extended(target, gathered(value))
+    return getattr(become_staged(target), METHODS[symbol])(value)
+
+
+METHODS = {"*=": "__imul__", "|=": "__ior__", "&=": "__iand__", "-=": "__isub__", "^=": "__ixor__"}
+
+
+def _decides(target: Any, symbol: str, value: Any) -> bool:
+    """Whether only the run knows what the operator does."""
+    if isinstance(target, list | deque):
+        if symbol == "*=":
+            is_number = is_symbolic(value) and value.static_shape == () and not is_array(value)
+            return is_number and as_tensor(value).dtype.is_integer
+        extends = is_symbolic(value) and isinstance(
+            target, deque
+        )  # with a list, an array is asked for its `+`
+        return symbol == "+=" and (isinstance(value, Lazy) or extends)
+    if isinstance(target, set):
+        is_set = isinstance(value, set | frozenset | StagedSet)
+        return symbol in SET_OPERATORS and is_set and has_staged_keys(value, of_pairs=False)
+    is_counter = isinstance(target, Counter)  # which is written in Python
+    return symbol == "|=" and not is_counter and has_staged_keys(value, of_pairs=True)
+
+
+SET_OPERATORS = frozenset({"|=", "&=", "-=", "^="})

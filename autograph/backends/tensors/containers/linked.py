@@ -1,0 +1,415 @@
+"""Objects that loops of the graph allocate (linked lists, trees), as indices into columns of attributes.
+
+    head = Node(v, head)          in a loop of the graph: there are as many as the run makes
+    node = node.next
+
+An object that holds one more object in every turn has no structure that a graph could know. Its attributes
+stand in columns instead, a list of the graph for each attribute of its class, and the object is its number:
+the place that it has in all of them. To read an attribute is to look it up there, to bind one writes there,
+and two names are one object where the numbers are equal.
+
+Which classes are held so shows while a function is traced: then the trace starts anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import is_dataclass
+from functools import partial
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.containers.copied import mark
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
+from autograph.backends.tensors.containers.sharing import Shared
+from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.staging.heap import leads_on
+from autograph.staging.places import Attribute
+from runtime import ops
+from runtime.core.structure import Structure, attributes_of, flatten, level_of, register, was_made
+from runtime.core.text import is_marking
+from runtime.errors import LeakedTensor, NoConcreteValue, StateDisagrees
+from runtime.graph.location import caller_location
+
+__all__ = [
+    "Kinds",
+    "Linked",
+    "columns",
+    "identity",
+    "linking",
+    "made",
+    "note_identified",
+    "note_links",
+    "require_none_outlives",
+]
+
+
+class Kinds:
+    """Classes whose objects may be held by number, as it shows in the traces of one function.
+
+    Attributes
+    ----------
+    held : dict of type to tuple of str
+        Those that are, with their attributes.
+    made : dict of type to tuple of str
+        Those of which the function has made objects in this trace.
+    met : dict of type to tuple of str
+        Those of which a statement of the graph has made objects in this trace.
+    columns : dict of type to dict of str to StagedList
+        What the objects hold, in this trace.
+    """
+
+    def __init__(self) -> None:
+        self.held: dict[type, tuple[str, ...]] = {}
+        self.made: dict[type, tuple[str, ...]] = {}
+        self.met: dict[type, tuple[str, ...]] = {}
+        self.columns: dict[type, dict[str, StagedList]] = {}
+        self._may_hold = True
+        self._has_to = False
+
+    def begin(self) -> None:
+        """Before a trace: nothing was made."""
+        self.made.clear()
+        self.met.clear()
+        self.columns = {
+            kind: {name: StagedList(Elements.of(())) for name in names} for kind, names in self.held.items()
+        }
+
+    def hold(
+        self,
+        kind: type,
+        names: Sequence[str],
+        *,
+        what: str = "a {} is bound to an attribute of another that stays there",
+        has_to: bool = True,
+    ) -> None:
+        """Has the trace start anew, with the objects of one more class held by number.
+
+        Where it `has_to`, this trace would do something else than Python.
+        """
+        if self._may_hold and self._can_hold(kind):
+            self._has_to |= has_to
+            _note(self.held, kind, names)
+            raise Shared
+        if has_to:
+            _refuse(f"{what.format(kind.__name__)}, and a loop of the graph has made it")
+
+    def hold_made(self, kind: type) -> None:
+        """Has the trace start anew with objects of a class held by number, where the function makes such."""
+        if kind in self.made and kind not in self.held:
+            self.hold(kind, self.made[kind], has_to=False)
+
+    def has_more(self, error: Exception) -> bool:
+        """Whether another trace may do what one refuses: it holds objects by number, or does no more."""
+        if not self._may_hold or not isinstance(error, MAY_BE_MENDED):
+            return False
+        news = {
+            kind: names for kind, names in self.met.items() if kind not in self.held and self._can_hold(kind)
+        }
+        if not news and (self._has_to or not self.held):
+            return False
+        self.held |= news
+        if not news:
+            self._may_hold = False
+            self.held.clear()
+        return True
+
+    def _can_hold(self, kind: type) -> bool:
+        """Whether Python finds the methods that it calls itself, and the class is the same in every trace."""
+        names = {(each.__module__, each.__qualname__) for each in self.held if each is not kind}
+        if (kind.__module__, kind.__qualname__) in names:
+            return False
+        return all(_is_found(name, vars(base)[name]) for base in kind.__mro__[:-1] for name in vars(base))
+
+
+def _note(known: dict[type, tuple[str, ...]], kind: type, names: Iterable[str]) -> None:
+    """Adds a class and attributes to those that are known, in the order in which they were met."""
+    known[kind] = tuple(dict.fromkeys((*known.get(kind, ()), *names)))
+
+
+MAY_BE_MENDED = (StateDisagrees, LeakedTensor, NoConcreteValue, AttributeError)
+"""What is raised where objects refer to each other that loops have made; None has no attributes."""
+
+
+@contextmanager
+def linking(kinds: Kinds | None) -> Iterator[None]:
+    """While a function is traced of which these are known."""
+    around = staging.linked, staging.hold_instances
+    staging.linked = kinds
+    if kinds is not None:
+        kinds.begin()
+        staging.hold_instances = partial(_hold_instances, staging.hold_instances, kinds)
+    try:
+        yield
+    finally:
+        staging.linked, staging.hold_instances = around
+
+
+def _hold_instances(outside: Callable[[type], None], kinds: Kinds, kind: type) -> None:
+    """Has the trace start anew with objects of a class held by number: those from outside, or made inside."""
+    outside(kind)
+    kinds.hold_made(kind)
+
+
+@leads_on
+class Linked(EveryName):
+    """An object whose attributes are in columns of the graph.
+
+    Parameters
+    ----------
+    number : integer Tensor without axes
+        Its place in them.
+    kind : type
+        Its class.
+    """
+
+    __slots__ = ("ag__kind", "ag__number")
+    ag__number: Any
+    ag__kind: type
+
+    def __init__(self, number: Any, kind: type) -> None:
+        staging.chosen = True
+        object.__setattr__(self, "ag__number", number)
+        object.__setattr__(self, "ag__kind", kind)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return object.__getattribute__(self, "ag__kind")
+        return super().__getattribute__(name)
+
+    def ag__attribute(self, name: str) -> Any:
+        column = _columns(self.ag__kind).get(name)
+        if column is not None:
+            number = self.ag__number
+            return heap.current(mark(column.contents.get(number), column, changes_in_place, lambda: number))
+        found = getattr(self.ag__kind, name)  # an AttributeError is Python's
+        own = next(vars(base)[name] for base in self.ag__kind.__mro__ if name in vars(base))
+        return own.__get__(self, self.ag__kind) if hasattr(type(own), "__get__") else found
+
+    def ag__each(self, use: Any) -> Any:
+        return use(self)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("ag__"):
+            object.__setattr__(self, name, value)
+            return
+        columns = _columns(self.ag__kind)
+        own: Any = getattr(self.ag__kind, name, None)
+        if name not in columns and hasattr(type(own), "__set__"):
+            own.__set__(self, value)
+            return
+        if name not in columns:
+            _refuse_attribute(self.ag__kind, name)
+        columns[name][self.ag__number] = value
+
+    def __delattr__(self, name: str) -> NoReturn:
+        _refuse_attribute(self.ag__kind, name)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, MaybeNone | MaybeUndefined | OneOf):
+            return NotImplemented  # they ask each of theirs
+        method: Any = self.ag__kind.__eq__
+        if method is object.__eq__:
+            return self.ag__is(other)
+        if is_dataclass(self.ag__kind) and not isinstance(other, Linked):
+            return False
+        if is_dataclass(self.ag__kind):
+            _refuse(
+                f"two objects of {self.ag__kind.__name__} are compared, and a loop of the graph has made one"
+            )
+        return method(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        found = self.__eq__(other)
+        if found is NotImplemented or isinstance(found, bool):
+            return found if found is NotImplemented else not found
+        return ops.stands_for_python(ops.logical_not(found))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def ag__is(self, other: object) -> Any:
+        """Whether it is the same object as another one."""
+        if not isinstance(other, Linked) or other.ag__kind is not self.ag__kind:
+            return False
+        return ops.stands_for_python(self.ag__number == other.ag__number)
+
+    def ag__truth(self) -> Any:
+        """What the methods of its class say, if they say anything: whether it is true."""
+        for name in ("__bool__", "__len__"):
+            if hasattr(self.ag__kind, name):
+                return getattr(self.ag__kind, name)(self)
+        return True
+
+    def __copy__(self) -> NoReturn:
+        self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
+        _refuse(f"a {self.ag__kind.__name__} that a loop of the graph has made is copied")
+
+    def __repr__(self) -> str:
+        if is_marking():
+            _refuse(f"text is made of a {self.ag__kind.__name__} that a loop of the graph has made")
+        return f"<{self.ag__kind.__name__} of the graph>"
+
+
+def _forward(name: str) -> None:
+    """Has Python find a special method of the object's class."""
+
+    def method(self: Linked, other: Any) -> Any:
+        own = getattr(self.ag__kind, name, None)
+        return NotImplemented if own is None else own(self, other)
+
+    method.__name__ = name
+    setattr(Linked, name, method)
+
+
+def _is_found(name: str, value: Any) -> bool:
+    """Whether Python finds what a class has under a name, in the place of one of its objects."""
+    is_special = name.startswith("__") and name.endswith("__")
+    return not (is_special and callable(value)) or name in FORWARDED or name in OWN
+
+
+FORWARDED = (
+    *("__lt__", "__le__", "__gt__", "__ge__", "__add__", "__radd__", "__sub__", "__rsub__", "__mul__"),
+    *("__rmul__", "__truediv__", "__rtruediv__"),
+)
+"""Operators of the program's that Python finds on the number of an object."""
+
+OWN = frozenset(
+    {"__eq__", "__init__", "__repr__", "__str__", "__annotate__", "__annotate_func__", "__replace__"}
+)
+"""Methods that are called before there is a number, or of which we know what they mean."""
+
+for _name in FORWARDED:
+    _forward(_name)
+
+
+def made(instance: Any) -> Any:
+    """An instance that the program has made, or what stands for it: its number."""
+    kinds: Kinds | None = staging.linked
+    if kinds is None or not was_made(instance):
+        return instance
+    kind, held = type(instance), attributes_of(instance)
+    columns = kinds.columns.get(kind)
+    if columns is None:
+        _note(kinds.made, kind, held)
+        if staging.journal is not None and staging.journal.around is not None:
+            _note(kinds.met, kind, held)
+        return instance
+    if not held.keys() <= columns.keys():
+        kinds.hold(kind, [*held])
+    if held.keys() != columns.keys():
+        _refuse_attribute(kind, next(name for name in columns if name not in held))
+    found = Linked(next(iter(columns.values())).length, kind)
+    heap.move(instance, found)
+    for name, column in columns.items():
+        column.append(heap.current(held[name]))
+    return found
+
+
+def identity(value: Linked) -> Any:
+    """A number that is another one for each of the objects, and the `id` of nothing of Python's."""
+    kinds = [*staging.linked.columns]
+    return ops.stands_for_python(-1 - (value.ag__number * len(kinds) + kinds.index(value.ag__kind)))
+
+
+def note_identified(value: Any) -> None:
+    """Has the trace start anew where the `id` is asked of an object that a turn has made."""
+    kinds: Kinds | None = staging.linked
+    kind = type(value)
+    if kinds is not None and kind not in kinds.columns:
+        kinds.hold(kind, [*attributes_of(value)], what="the id of a {} is asked for")
+
+
+def note_links(changes: Iterable[tuple[Any, Any]], lasting: Collection[Any]) -> None:
+    """Has the trace start anew where a turn of a loop binds an object to an attribute of one of its kind.
+
+    What later turns do with it, the other must see, if that is `lasting`: it was there before the path.
+    """
+    kinds: Kinds | None = staging.linked
+    if kinds is None or staging.turn_since is None:
+        return
+    for place, now in changes:
+        kind = type(place.owner)
+        if isinstance(place, Attribute) and kind not in kinds.columns and was_made(place.owner):
+            for each in _candidates(now):
+                if type(each) is kind and was_made(each):
+                    kinds.hold(kind, [*attributes_of(each)], has_to=place.key in lasting)
+
+
+def _candidates(value: Any) -> Sequence[Any]:
+    if isinstance(value, MaybeNone | MaybeUndefined):
+        return _candidates(value.ag__value)
+    return candidates_of(value) if isinstance(value, OneOf) else (value,)
+
+
+def require_none_outlives(*values: Any) -> None:
+    """Sees to it that no such object outlives the trace: it, and all it leads to, is in columns."""
+    if staging.linked is None or not staging.linked.held:
+        return
+    pending, seen = [*values], set[int]()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        form = flatten(value)[1] if level_of(value) is not None else None
+        if form is not None and _holds_linked(form):
+            kind = _holds_linked(form)
+            _refuse(f"a {kind.__name__} that a loop of the graph has made outlives the function")
+
+
+def _holds_linked(form: Any) -> Any:
+    """The class of an object that is in a form, if one is."""
+    if isinstance(form, Structure):
+        if form.kind is Linked:
+            return form.extra
+        inner = [*form.children, *(form.extra if isinstance(form.extra, tuple) else (form.extra,))]
+        return next((found for each in inner if (found := _holds_linked(each)) is not None), None)
+    return None
+
+
+def columns() -> list[StagedList]:
+    """What all such objects of the trace hold."""
+    kinds: Kinds | None = staging.linked
+    return [] if kinds is None else [each for held in kinds.columns.values() for each in held.values()]
+
+
+def _columns(kind: type) -> dict[str, StagedList]:
+    found: dict[str, StagedList] = staging.linked.columns[kind]
+    return found
+
+
+def _refuse(message: str) -> NoReturn:
+    raise StateDisagrees(
+        message,
+        where=caller_location(),
+        why="It has a place in columns of the graph, and is no object of Python's.",
+        way_out="Use numbers and lists of them; or keep such objects in a list, and refer to them by index.",
+    )
+
+
+def _refuse_attribute(kind: type, name: str) -> NoReturn:
+    raise StateDisagrees(
+        f"the attribute {name!r} of a {kind.__name__} is not there from the beginning",
+        where=caller_location(),
+        why="A loop of the graph makes objects of this class, so all of them have the same attributes.",
+        way_out="Bind it in `__init__`.",
+    )
+
+
+def _split(value: Linked) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("number",), (value.ag__number,), value.ag__kind
+
+
+def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: type) -> Linked:
+    del kind, keys
+    return Linked(children[0], extra)
+
+
+register(Linked, _split, _build, lambda kind, _: kind.__name__)

@@ -1,0 +1,650 @@
+"""Python's containers and builtins where items or lengths are values of the graph."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
+from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
+from autograph.backends.tensors.containers.copied import note_copied
+from autograph.backends.tensors.containers.deques import StagedDeque
+from autograph.backends.tensors.containers.dicts import StagedDict, looked_up, new_dict
+from autograph.backends.tensors.containers.in_place import changed_in_place, extended
+from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
+from autograph.backends.tensors.containers.keyed_methods import COMPARING, keyed_method, listed
+from autograph.backends.tensors.containers.lists import (
+    Staged,
+    StagedList,
+    StagedTuple,
+    become_staged,
+    contents_of,
+    gathered,
+    grown,
+)
+from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
+from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.iteration.items import (
+    Items,
+    Lazy,
+    Produced,
+    Range,
+    as_items,
+    is_short,
+    iterated,
+    length_of,
+    range_bounds,
+    require_items,
+    vector,
+)
+from autograph.backends.tensors.iteration.iterating import Iterating, at_hand, every_item, is_staged
+from autograph.backends.tensors.iteration.ordering import (
+    are_nests,
+    best,
+    compared,
+    converted,
+    equal,
+    in_order,
+)
+from autograph.backends.tensors.iteration.produced import Generated, Turns, any_true, gathered_by, generated
+from autograph.backends.tensors.iteration.spread import Columns
+from autograph.backends.tensors.objects.choices import is_constant
+from autograph.backends.tensors.objects.objects import (
+    are_chosen,
+    are_many,
+    holds_objects,
+    inserted_among,
+    item_among,
+    position_among,
+    put_among,
+    taken_out,
+    without_copies,
+)
+from autograph.backends.tensors.scalars.indices import named, require_index, require_whole
+from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.turn_numbers import TurnNumber, applied, with_tensors
+from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
+from autograph.backends.tensors.text.strings import Text, ask, grounded
+from autograph.staging import places
+from autograph.staging.backend import Clauses, ComprehensionKind
+from autograph.staging.context import staging
+from autograph.staging.special_methods import truth
+from runtime import ops
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import ArraySpec
+from runtime.core.structure import LEAF, flatten
+from runtime.core.tensor import Tensor, owner_of
+from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
+from runtime.graph.kinds import note_kinds
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import hashed_as_objects
+from runtime.ops.tensor_list import TensorArray, UnpackLength
+from runtime.variables import Variable
+
+__all__ = ["Sequences"]
+
+
+def _require_array(target: Tensor, index: Any) -> None:
+    """Sees to it that no number is written into; where nobody knows, what has no axes may be an array."""
+    is_position = isinstance(index, int | slice) and not isinstance(index, bool)
+    if not ops.is_array(target) and (is_position or is_weak(target) or ops.is_number(target)):
+        raise TypeError(f"'{named(target)}' object does not support item assignment")
+
+
+def _has_staged(nest: Any) -> bool:
+    """Whether a value of the graph is in an index, or in rows that are written into an array."""
+    return any(map(_has_staged, nest)) if isinstance(nest, tuple | list) else is_staged(nest)
+
+
+LOOKED_THROUGH = frozenset({dict, frozenset, list, range, set, tuple})
+"""Containers in which Python looks for a number."""
+
+BY_INDEX = frozenset({"__delitem__", "insert", "pop"})
+
+LENGTHS = {"__delitem__": -1, "append": 1, "insert": 1, "pop": -1, "remove": -1}
+"""By how much a method makes a list longer."""
+
+
+class Sequences(Iterating):
+    """What a graph makes of containers, and of the builtins that take them."""
+
+    # ── containers ──
+
+    def behind(self, items: Any, count: int) -> Any:
+        """The items from there on, also those that are yet to come."""
+        sequence = as_items(items)
+        return Items(lambda: sequence.length - count, lambda index: sequence.item(index + count))
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`, where a tensor is one of them."""
+        if isinstance(target, dict) and has_staged(index):
+            if isinstance(target, defaultdict | Counter):
+                return become_staged(target)[index]
+            if may_be_none(target, index):
+                return index.ag__either(partial(self.get_item, target))
+            return looked_up(target, index)
+        if isinstance(target, deque) and is_symbolic(index):
+            target = list(target)
+        if isinstance(target, (list, tuple)):
+            require_index(tuple if isinstance(target, tuple) else list, index)
+        if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
+            if are_many(target):
+                return become_staged(target)[index]
+            return item_among(list(target), position_among(target, index, "index out of range"))
+        if isinstance(target, (list, tuple)) and is_staged(index):
+            if isinstance(index, slice):
+                without_copies(target, index)
+            kind = StagedList if isinstance(target, list) else StagedTuple
+            return kind(contents_of(target))[index]
+        if isinstance(target, str) and _has_staged(index):
+            return grounded(target)[index]
+        if isinstance(target, range) and is_staged(index):
+            return Range(target.start, target.stop, target.step)[index]
+        if isinstance(target, np.flatiter) and _has_staged(index):
+            return ops.get_item(ops.flat(in_the_graph(target.base)), index)
+        if isinstance(target, np.ndarray) and _has_staged(index):
+            is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
+            found = ops.get_item(ops.target(target) if is_written else target, index)
+            if (
+                is_numpys(target)
+                and not is_written
+                and found.static_shape != ()
+                and not ops.is_advanced(index)
+            ):
+                other_names().note_shown(owner_of(target))
+            return found
+        return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`. Tensors themselves never change: another one takes the place."""
+        if isinstance(target, list):
+            require_index(list, index)
+        if isinstance(target, Tensor):
+            if is_symbolic(target):
+                refuse_item_assignment()
+                _require_array(target, index)
+            if ops.can_write():
+                array = ops.target(target)
+                ops.write_item(array, index, value)
+                return array
+            return ops.set_item(target, index, value)
+        if isinstance(target, np.ndarray):
+            # NumPy would change it now, once, whatever decides in the graph
+            is_decided = _has_staged(value) or _has_staged(index)
+            if ops.can_write() and (is_decided or is_of_graph(target)):
+                array = ops.target(target)
+                ops.write_item(array, index, value)
+                return array
+            if is_decided:
+                return ops.set_item(target, index, value)
+        elif isinstance(target, np.flatiter) and ops.can_write():
+            if is_symbolic(value) or _has_staged(index) or is_of_graph(target.base):
+                ops.write_item(ops.flat(ops.target(target.base)), index, value)
+                return target
+        elif isinstance(target, dict | deque) and has_staged(index):
+            staged = become_staged(target)
+            staged[index] = value
+            return staged
+        elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
+            if are_many(target):
+                staged = become_staged(target)
+                staged[index] = value
+                return staged
+            put_among(target, position_among(target, index, "assignment index out of range"), value)
+            return target
+        elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy | StagedTuple)):
+            staged = grown(target)
+            staged[index] = value
+            if not isinstance(index, slice):
+                return _given_back(target, staged, 0)
+            now = become_staged(target, staged.contents)
+            now[:] = staged
+            return now
+        return super().set_item(target, index, value)
+
+    def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+        """`target[index] += …`. As in NumPy, a part of a tensor keeps its dtype; a single number is cast."""
+        if isinstance(target, list) and is_symbolic(index):
+            items, item = list(target), self.get_item(target, index)
+            changed = change(item)
+            is_same = changed is item and ops.is_array(item) and are_chosen(items)
+            if is_same and all(map(operator.is_, items, target)):
+                return target  # the array was changed in place
+            return self.set_item(target, index, changed)
+        if not isinstance(target, (Tensor, np.ndarray)):
+            return super().augment_item(target, index, change)
+        is_of_run = not isinstance(target, np.ndarray) or _has_staged(index) or is_of_graph(target)
+        if is_of_run and may_give_way(target) and ops.can_write():
+            target = ops.target(target)
+        item = self.get_item(target, index)
+        changed = change(item)
+        if changed is item and not self.copies_item(target, index) and ops.is_array(item):
+            return target  # it is a view, and was changed in place
+        if (
+            isinstance(changed, Tensor)
+            and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()
+        ):
+            ops.require_castable("the operator", changed.dtype, as_dtype(target.dtype))
+        return self.set_item(target, index, changed)
+
+    def copies_item(self, target: Any, index: Any) -> bool:
+        """Whether arrays of integers or masks select the item of a tensor: NumPy copies what they select."""
+        return isinstance(target, Tensor) and ops.is_advanced(index)
+
+    def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+        """A method of a Python list or tuple that tensors are in, or are given to."""
+        if name == "sort":
+            ordered = in_order(list(target), **options)
+            if isinstance(ordered, StagedList):
+                become_staged(target)[:] = ordered
+            else:
+                places.note(places.Contents(target))
+                target[:] = ordered
+            return None
+        if name in {"insert", "pop"}:
+            require_whole(arguments[:1])
+        if name in BY_INDEX and is_symbolic(arguments[0]) and are_chosen([*target, *arguments[1:]]):
+            if name == "insert":
+                return inserted_among(target, *arguments)
+            outside = "pop index out of range" if name == "pop" else "list assignment index out of range"
+            return taken_out(target, position_among(target, arguments[0], outside))
+        if name == "extend":
+            places.note(places.Contents(target))
+            extended(target, _to_add(*arguments))
+            return None
+        if name in COMPARING and holds_objects([*target, *arguments]):
+            kind = tuple if isinstance(target, tuple) else list
+            return converted(f"{kind.__name__}_{name}")(target, *arguments)
+        staged = StagedTuple(contents_of(target)) if isinstance(target, tuple) else grown(target)
+        result = getattr(staged, name)(*arguments, **options)
+        if name in LENGTHS and isinstance(staged, StagedList):
+            _given_back(target, staged, LENGTHS[name])
+        return result
+
+    def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+        """A method of a dict, a set or a deque, where a value of the graph decides what it does."""
+        return keyed_method(target, name, arguments)
+
+    def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
+        """`target.pop(*index)`, where a tensor says which element."""
+        if isinstance(target, dict) and index and isinstance(index[0], MaybeNone):
+            staged = become_staged(target)
+            return staged, staged.pop(*index)
+        if isinstance(target, list) and any(map(is_staged, index)):
+            return target, self.list_method(target, "pop", *index)
+        return super().list_pop(target, *index)
+
+    def delete_item(self, target: Any, index: Any) -> None:
+        """`del target[index]`, where a tensor is one of them."""
+        if isinstance(target, dict | deque) and has_staged(index):
+            del become_staged(target)[index]
+        elif isinstance(target, list) and is_staged(index) and not isinstance(index, slice):
+            require_index(list, index)
+            self.list_method(target, "__delitem__", index)
+        else:
+            super().delete_item(target, index)
+
+    def list_extend(self, target: Any, items: Any) -> Any:
+        """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
+        return extended(target, _to_add(items))
+
+    def changed_in_place(self, target: Any, symbol: str, value: Any) -> Any:
+        """`target += value`; a container of the graph where only the run knows what that does."""
+        return changed_in_place(target, symbol, value)
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """`item in container`: whether one element equals it, as a bool of Python's."""
+        if (
+            isinstance(item, TurnNumber)
+            and type(container) in LOOKED_THROUGH
+            and all(map(is_constant, container))
+        ):
+            return applied(partial(operator.contains, container), item)
+        return ops.stands_for_python(self._is_among(container, item))
+
+    def _is_among(self, container: Any, item: Any) -> Any:
+        if may_be_none(container, item):
+            return item.ag__either(partial(self._is_among, container))
+        if is_symbolic(item) or is_symbolic(container):
+            refuse_membership()
+        if is_symbolic(container) and container.static_shape == ():
+            raise TypeError(f"argument of type '{named(container)}' is not iterable")
+        if isinstance(container, StagedKeyed):
+            return container.__contains__(item)
+        if isinstance(container, str) and isinstance(item, Text):
+            return ask("in", container, item)
+        if isinstance(container, dict) and has_staged(item):
+            container = list(container)
+        if current_builder() is None or isinstance(container, dict):
+            return super().contains(iterated(container), item)
+        if is_symbolic(container):
+            return ops.any(container == item)
+        if isinstance(container, StagedTuple):
+            return ops.any(container.contents.matches(item))
+        if isinstance(container, np.ndarray):
+            return ops.any(ops.equal(container, item))
+        if isinstance(container, (set, frozenset)):
+            if not (isinstance(item, (tuple, *self.owns)) or has_staged(item)):
+                return super().contains(container, item)
+            container = list(container)
+        return any_true(container, every_item, wanted=True, truth=lambda value: _equal(value, item))
+
+    def unpack(self, value: Any, count: int) -> Any:
+        """Something that Python unpacks into so many targets."""
+        value = at_hand(value)
+        items = value.one_by_one(count) if isinstance(value, Columns) else self._to_unpack(value)
+        if items is None:
+            return iterated(value)
+        if isinstance(items.length, int):
+            return items
+        bind_all(UnpackLength(count, True), items.length)
+        return [items.item(index) for index in range(count)]
+
+    def unpack_starred(self, value: Any, before: int, after: int) -> Any:
+        """A value for each target, one of which is starred and takes a list."""
+        value = at_hand(value)
+        items = self._to_unpack(value)
+        if items is None:
+            return super().unpack_starred(iterated(value), before, after)
+        if isinstance(items.length, int):
+            return super().unpack_starred(items, before, after)
+        length = items.length
+        bind_all(UnpackLength(before + after, False), length)
+        rest = Items(length - before - after, lambda index: items.item(index + before))
+        first = [items.item(index) for index in range(before)]
+        last = [items.item(length - after + index) for index in range(after)]
+        middle = gathered(rest)
+        return [*first, middle if isinstance(middle, StagedList) else grown(middle), *last]
+
+    def _to_unpack(self, value: Any) -> Items | None:
+        """The items of what the graph has; None for what Python can unpack."""
+        return as_items(value) if is_symbolic(value) or isinstance(value, Lazy) else None
+
+    # ── comparisons ──
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`, also of containers with values of the graph in them."""
+        return ops.stands_for_python(equal(a, b)) if are_nests(a, b) else super().equal(a, b)
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`, likewise."""
+        return self.not_(equal(a, b)) if are_nests(a, b) else super().not_equal(a, b)
+
+    def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """`a < b` and its likes, likewise."""
+        return compared(compare, a, b)
+
+    # ── comprehensions ──
+
+    def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A list of Python's, where its length is known; otherwise one of the graph."""
+        plain = _for_python(items, kind)
+        if plain is not None:
+            found: list[Any] = super().list_comp(plain, clauses, kind)
+            return plain.with_rest(found, clauses) if isinstance(plain, Turns) else found
+        return gathered_by(items, clauses, kind)
+
+    def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A set of Python objects: which tensors are equal is not known before the run."""
+        if isinstance(items, StagedSet):
+            return self.set_(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
+        plain = _for_python(items, kind)
+        if plain is not None:
+            with hashed_as_objects():
+                found = list(super().list_comp(plain, clauses, kind))
+            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
+        return self.set_(gathered_by(items, clauses, kind))
+
+    def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A dict with keys of Python."""
+        plain = _for_python(items, kind)
+        if plain is not None:
+            with hashed_as_objects():
+                found = super().dict_comp(plain, clauses, kind)
+            if isinstance(plain, Turns) and plain.rest is not None:
+                return self.dict_(plain.with_rest(list(found.items()), clauses))
+            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
+        return self.dict_(gathered_by(items, clauses, kind))
+
+    def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """Something that gives its values one by one, in branches of the graph where it comes to that."""
+        if current_builder() is None:
+            return super().generator(iterated(items), clauses, kind)
+        return generated(items, clauses, kind, self.iterator_over(items))
+
+    # ── builtins that make sequences ──
+
+    def len_(self, target: Any) -> Any:
+        """The length of the first axis: a Python number where it is known."""
+        if isinstance(target, Staged):
+            return target.length
+        if isinstance(target, Produced):
+            return super().len_(target)
+        if isinstance(target, Range):
+            return ops.stands_for_python(ops.maximum(target.items.length, 0))
+        if isinstance(target, (Lazy, TensorArray)):
+            return as_items(target).length
+        return length_of(as_tensor(target))
+
+    def range_(self, *bounds: Any) -> Any:
+        """A range whose length is known when the graph runs, or in a turn of a rolled loop."""
+        bounds = with_tensors(bounds)
+        if not any(map(is_symbolic, bounds)):
+            return super().range_(*map(_read, bounds))
+        require_whole(bounds)
+        return Range.between(*range_bounds(bounds))
+
+    def list_(self, *items: Any) -> Any:
+        """`list(items)`."""
+        if current_builder() is None or not items:
+            return super().list_(*map(iterated, items))
+        return gathered(*items)
+
+    def tuple_(self, *items: Any) -> Any:
+        """`tuple(items)`."""
+        found = self.list_(*items)
+        if not isinstance(found, StagedTuple):
+            return tuple(found)
+        return note_copied(StagedTuple(found.contents), found.contents, found)
+
+    def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """A container of the module `collections`, of items that only the run knows."""
+        if current_builder() is None:
+            return super().collection(kind, args, kwargs)
+        if kind is deque:
+            items, *rest = args
+            maxlen = kwargs.get("maxlen", rest[0] if rest else None)
+            found = gathered(items)
+            if not isinstance(found, StagedTuple):
+                return deque(found, maxlen)
+            return note_copied(StagedDeque(found.contents, maxlen), found.contents, found)
+        items = listed(args[1:] if kind is defaultdict else args)
+        if not any(has_staged_keys(each, of_pairs=kind is not Counter) for each in items):
+            return super().collection(kind, (*args[: len(args) - len(items)], *items), kwargs)
+        factory = args[0] if kind is defaultdict else None
+        return new_dict(kind, items, kwargs, factory)
+
+    def set_(self, *items: Any) -> Any:
+        """`set(items)`, of Python objects."""
+        if len(items) == 1 and isinstance(items[0], StagedKeyed):
+            return new_set(items[0])
+        listed = [self.list_(each) for each in items]
+        if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
+            return new_set(*listed)
+        return super().set_(*listed)
+
+    def dict_(self, /, *items: Any, **named: Any) -> Any:
+        """`dict(items, **named)`, with keys of Python."""
+        plain = [each if hasattr(type(each), "keys") else self.list_(each) for each in items]
+        if any(has_staged_keys(each, of_pairs=True) for each in plain):
+            return new_dict(dict, plain, named)
+        return super().dict_(*plain, **named)
+
+    def mapping(self, value: Any) -> Any:
+        """`{**value}`."""
+        return new_dict(dict, [value]) if isinstance(value, StagedDict) else super().mapping(value)
+
+    def sorted_(self, items: Any, **options: Any) -> Any:
+        """The items in order."""
+        if current_builder() is None:
+            return super().sorted_(iterated(items), **options)
+        return in_order(items if options.get("key") else unordered(items), **options)
+
+    # ── builtins that look at every item ──
+
+    def max_(self, *arguments: Any, **options: Any) -> Any:
+        """The greatest of some items."""
+        return self._best(max, arguments, options)
+
+    def min_(self, *arguments: Any, **options: Any) -> Any:
+        """The least of some items."""
+        return self._best(min, arguments, options)
+
+    def _best(self, builtin: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+        items: Any = arguments[0] if len(arguments) == 1 else arguments
+        if current_builder() is None:
+            return builtin(iterated(items), **options)
+        if not options and is_symbolic(items) and _has_whole_numbers(items):
+            return (ops.max if builtin is max else ops.min)(vector(items))
+        source = items if options.get("key") else unordered(items)
+        found = source if isinstance(source, StagedTuple) else gathered(source)
+        if not isinstance(found, list):
+            return best(builtin, found, **options)
+        keys = found if options.get("key") is None else list(map(options["key"], found))
+        if not _is_choice(keys):
+            return builtin(found, **options)
+        if len(found) > MOST_COMPARED:
+            return best(builtin, found, **options)
+        return self._first_best(builtin, found, keys)
+
+    def _first_best(self, builtin: Any, items: list[Any], keys: list[Any]) -> Any:
+        """The greatest or the least of a few items, compared one after the other as Python does."""
+        before = operator.gt if builtin is max else operator.lt
+        best_item, best_key = items[0], keys[0]
+        for item, key in zip(items[1:], keys[1:], strict=True):
+            better = compared(before, key, best_key)
+            if keys is items:
+                best_item = best_key = self.if_exp(better, partial(_same, key), partial(_same, best_key), "")
+            else:
+                best_item = self.if_exp(better, partial(_same, item), partial(_same, best_item), "")
+                best_key = self.if_exp(better, partial(_same, key), partial(_same, best_key), "")
+        return best_item
+
+    def sum_(self, items: Any, start: Any = 0) -> Any:
+        """The sum along the first axis."""
+        if current_builder() is None:
+            return super().sum_(iterated(items), start)
+        if is_symbolic(items):
+            require_items(items)
+            return ops.sum(items, axis=0) + start
+        if isinstance(items, Range) and (total := items.total) is not None:
+            return total + start
+        found = gathered(_without_rounding(items))
+        if isinstance(found, list):
+            return super().sum_(found, start)
+        if found.contents.form is not LEAF:
+            return converted("total")(found, start)
+        total = ops.sum(found.contents.stacked(), axis=0)
+        total = (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
+        _note_kind_of_empty(total, start)
+        return total
+
+    def any_(self, items: Any) -> Any:
+        """Whether one element is true."""
+        return ops.stands_for_python(self._decides(items, wanted=True))
+
+    def all_(self, items: Any) -> Any:
+        """Whether every element is true."""
+        return ops.stands_for_python(self._decides(items, wanted=False))
+
+    def _decides(self, items: Any, *, wanted: bool) -> Any:
+        if current_builder() is None:
+            return (any if wanted else all)(iterated(items))
+        if is_symbolic(items):
+            return (ops.any if wanted else ops.all)(vector(items))
+        if isinstance(items, Generated):
+            return items.decides(wanted, self._truth)
+        items = unordered(items)
+        return any_true(items, every_item, wanted, self._truth)
+
+    def _truth(self, value: Any) -> Any:
+        """A bool, or a tensor of bool: what an object of the program's says of itself."""
+        if staging.stand_ins is not None:
+            value = truth(staging.stand_ins.backends, value)
+        return self.not_(self.not_(value))
+
+
+MOST_COMPARED = 16
+"""Items that `max` and `min` compare one by one: more of them are a vector."""
+
+
+def _read(value: Any) -> Any:
+    """A variable's value; anything else as it is."""
+    return as_tensor(value) if isinstance(value, Variable) else value
+
+
+def _to_add(items: Any) -> Any:
+    """What `extend` adds: the items, or as many as a tensor decides."""
+    return gathered(items) if isinstance(items, (Tensor, Lazy)) and current_builder() else iterated(items)
+
+
+def _for_python(items: Any, kind: ComprehensionKind) -> Any:
+    """What Python's own comprehension may run over; None where a graph has to."""
+    if current_builder() is None:
+        return iterated(items)
+    if is_symbolic(items) or isinstance(items, Lazy):
+        refuse_iteration()
+    if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
+        return None
+    return Turns(items)
+
+
+def _without_rounding(items: Any) -> Any:
+    """A set of whole numbers, whose sum does not depend on their order, as a list; anything else as it is."""
+    if not isinstance(items, StagedSet):
+        return items
+    specs = [handle.spec.element for handle in items.contents.handles]
+    whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
+    return unordered(items) if whole else items
+
+
+def _note_kind_of_empty(total: Any, start: Any) -> None:
+    """Notes that the sum of no items is what it starts from, in Python of the kind that this is."""
+    builder = current_builder()
+    if builder is not None and is_symbolic(total) and not is_symbolic(start):
+        kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
+        note_kinds(builder, "the sum of a list", kinds, total.dtype, caller_location(), [total.value])
+
+
+def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:
+    """The Python list with the elements of the list of a graph that stood in for it."""
+    length = len(target) + longer
+    places.note(places.Contents(target))
+    target[:] = [staged.contents.get(index) for index in range(length)]
+    return target
+
+
+def _is_choice(keys: list[Any]) -> bool:
+    """Whether a tensor decides which of the keys is the greatest."""
+    return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+
+
+def _has_whole_numbers(items: Tensor) -> bool:
+    """Whether there is an item, and none is a NaN, of which the order of the items would decide."""
+    shape = items.static_shape
+    return shape is not None and shape != () and shape[0] != 0 and not items.dtype.is_floating
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _equal(value: Any, item: Any) -> Any:
+    """Whether two values are equal, as one truth."""
+    same = equal(value, item)
+    return ops.all(same) if is_symbolic(same) else same

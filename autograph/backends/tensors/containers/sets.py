@@ -1,0 +1,288 @@
+"""`StagedSet`: a set of values of the graph, with the interface of Python's, but for what order decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.keyed import (
+    OwnNumbers,
+    StagedKeyed,
+    folded,
+    key_from,
+    python_keys,
+    with_key,
+)
+from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
+from autograph.backends.tensors.iteration.items import Items
+from autograph.backends.tensors.objects.choices import choose
+from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.staging.heap import leads_on
+from autograph.staging.journal import recording
+from autograph.staging.meeting import note_made
+from runtime import ops
+from runtime.core.structure import register
+from runtime.core.text import Slot, mark_text
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import builder_in_use
+from runtime.graph.location import caller_location
+
+__all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
+
+
+@leads_on
+class StagedSet(StagedKeyed):
+    """A set of elements that only a run knows.
+
+    Parameters
+    ----------
+    contents : Elements
+    """
+
+    changed = "Set changed size during iteration"
+    built = set
+    contents: Elements
+
+    def __init__(self, contents: Elements) -> None:
+        self.contents = contents
+        note_made(self)
+
+    __hash__ = None  # as Python's sets
+
+    @property
+    def keys_held(self) -> Elements:
+        return self.contents
+
+    @property
+    def items(self) -> Items:
+        raise NoConcreteValue(
+            "a loop runs over a set whose elements only the run knows",
+            where=caller_location(),
+            why="The order of a set follows from how Python keeps it, and a graph keeps it otherwise.",
+            way_out="Loop over `sorted(elements)`, or use a dict or a list.",
+        )
+
+    def add(self, element: Any) -> None:
+        """Puts an element in."""
+        self._become(with_key(self.contents, self._place_for(element), element))
+
+    def remove(self, element: Any) -> None:
+        """Takes an element out; a KeyError where it is not there."""
+        self._become(self.contents.without(self._place_of(element)))
+
+    def discard(self, element: Any) -> None:
+        """Takes an element out, where it is there."""
+        if not self.contents.is_unknown:
+            place = self._place(element)
+            choose(place < self.length, partial(self._without, place), lambda: 0)
+
+    def _without(self, place: Any) -> int:
+        self._become(self.contents.without(place))
+        return 0
+
+    def pop(self) -> NoReturn:
+        """Which one Python takes out follows from how it keeps them."""
+        raise NoConcreteValue(
+            "an element of a set is popped whose elements only the run knows",
+            where=caller_location(),
+            why="Which one it is follows from how Python keeps the set, and a graph keeps it otherwise.",
+            way_out="Take `min(elements)` and remove it, or use a list.",
+        )
+
+    def clear(self) -> None:
+        """Takes everything out."""
+        self._become(self.contents.emptied())
+
+    def copy(self) -> StagedSet:
+        """Another set of the same elements."""
+        return StagedSet(self.contents)
+
+    def update(self, *others: Any) -> None:
+        """Puts the elements of others in."""
+        for other in others:
+            elements = elements_of(other)
+            if not elements.is_unknown:
+                self._become(folded(elements, self.contents, _with_element))
+
+    def union(self, *others: Any) -> StagedSet:
+        """The elements of all of them."""
+        both = self.copy()
+        both.update(*others)
+        return both
+
+    def _chosen(self, other: Any, *, are_there: bool) -> StagedSet:
+        """The elements that are in another set, or those that are not."""
+        theirs = elements_of(other)
+        if self.contents.is_unknown or theirs.is_unknown:
+            return StagedSet(self.contents.emptied() if are_there else self.contents)
+
+        def kept(found: Elements, element: Any) -> Elements:
+            is_there = theirs.place(element) < theirs.length
+            wanted = is_there if are_there else ops.logical_not(is_there)
+            return choose(wanted, lambda: found.appended(element), lambda: found)  # type: ignore[no-any-return]
+
+        return StagedSet(folded(self.contents, self.contents.emptied(), kept))
+
+    def intersection(self, other: Any) -> StagedSet:
+        """The elements that both have."""
+        return self._chosen(other, are_there=True)
+
+    def difference(self, other: Any) -> StagedSet:
+        """The elements that the other one has not."""
+        return self._chosen(other, are_there=False)
+
+    def symmetric_difference(self, other: Any) -> StagedSet:
+        """The elements that one of them has."""
+        theirs = StagedSet(elements_of(other))
+        return self.difference(theirs).union(theirs.difference(self))
+
+    def issubset(self, other: Any) -> Any:
+        """Whether the other one has all elements."""
+        return self.difference(other).length == 0
+
+    def issuperset(self, other: Any) -> Any:
+        """Whether it has all elements of the other one."""
+        return StagedSet(elements_of(other)).issubset(self)
+
+    def isdisjoint(self, other: Any) -> Any:
+        """Whether no element is in both."""
+        return self.intersection(other).length == 0
+
+    def __or__(self, other: Any) -> Any:
+        return self.union(other) if _is_set(other) else NotImplemented
+
+    def __and__(self, other: Any) -> Any:
+        return self.intersection(other) if _is_set(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Any:
+        return self.difference(other) if _is_set(other) else NotImplemented
+
+    def __xor__(self, other: Any) -> Any:
+        return self.symmetric_difference(other) if _is_set(other) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        """Of two that are equal it keeps the one on the left."""
+        return StagedSet(elements_of(other)).union(self) if _is_set(other) else NotImplemented
+
+    __rand__, __rxor__ = __and__, __xor__
+
+    def __rsub__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)).difference(self) if _is_set(other) else NotImplemented
+
+    def __ior__(self, other: Any) -> Any:
+        return self._now(self | other) if _is_set(other) else NotImplemented
+
+    def __isub__(self, other: Any) -> Any:
+        return self._now(self - other) if _is_set(other) else NotImplemented
+
+    def __iand__(self, other: Any) -> Any:
+        return self._now(self & other) if _is_set(other) else NotImplemented
+
+    def __ixor__(self, other: Any) -> Any:
+        return self._now(self ^ other) if _is_set(other) else NotImplemented
+
+    def _now(self, other: StagedSet) -> StagedSet:
+        """The set itself, with the elements of another one."""
+        self._become(other.contents)
+        return self
+
+    def __le__(self, other: Any) -> Any:
+        return self.issubset(other) if _is_set(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return self.issuperset(other) if _is_set(other) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        """Whether the other one has all elements, and more."""
+        if not _is_set(other):
+            return NotImplemented
+        is_shorter = self.length < StagedSet(elements_of(other)).length
+        return ops.stands_for_python(ops.logical_and(is_shorter, self.issubset(other)))
+
+    def __gt__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)) < self if _is_set(other) else NotImplemented
+
+    def __eq__(self, other: object) -> Any:
+        if not _is_set(other):
+            return NotImplemented
+        theirs = StagedSet(elements_of(other))
+        is_as_long = self.length == theirs.length
+        return ops.stands_for_python(ops.logical_and(is_as_long, self.issubset(theirs)))
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
+
+    def __repr__(self) -> str:
+        if mark_text(Slot(), self.contents.handles[:1]) is not None:
+            refuse_text_of_set()
+        return "<a set of the graph>"
+
+
+def _is_set(value: Any) -> bool:
+    return isinstance(value, StagedSet | set | frozenset)
+
+
+def unordered(items: Any) -> Any:
+    """A set of the graph as a list, for what does not depend on the order; anything else as it is."""
+    if isinstance(items, MaybeNone) and isinstance(items.ag__value, StagedSet):
+        return unordered(items.ag__present())
+    return StagedList(items.contents) if isinstance(items, StagedSet) else items
+
+
+def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
+    """What `use` makes of the elements one by one, where nobody can tell in which order it had them.
+
+    Raises
+    ------
+    NoConcreteValue
+        Where it does something for each, beside computing: that would be done in another order.
+    """
+    builder = builder_in_use()
+    begun = len(builder.nodes)
+    with recording() as journal:
+        found = use(unordered(items))
+    has_effects = any(node.op.effects.counts for node in builder.nodes[begun:])
+    owners = [getattr(place, "owner", None) for place, _ in journal.changed().values()]
+    journal.pass_on()
+    if has_effects or any(owner is not found for owner in owners):
+        items.items  # noqa: B018  # says what is wrong with their order
+    return found
+
+
+def _with_element(elements: Elements, element: Any) -> Elements:
+    return with_key(elements, elements.place(element), element)
+
+
+def elements_of(other: Any) -> Elements:
+    """The elements of what a method of a set is given."""
+    if isinstance(other, StagedKeyed):
+        return other.keys_held
+    return Elements.of(python_keys(other)) if isinstance(other, set | frozenset) else contents_of(other)
+
+
+def new_set(*items: Any) -> StagedSet:
+    """A set of elements of the graph."""
+    found = StagedSet(Elements.of(()))
+    found.update(*items)
+    return found
+
+
+def _split_set(value: StagedSet) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("contents",), (value.contents,), OwnNumbers(value.contents.are_numbers)
+
+
+def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers: Any) -> Any:
+    del kind, keys
+    (elements,) = children
+    if not elements.are_there:
+        return StagedSet(elements)
+    return {key_from(elements.form, parts, numbers) for parts in elements.rows()}
+
+
+STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))
+COPIED.add(StagedSet)
+register(StagedSet, _split_set, _build_set, lambda _, __: "a set with elements of the graph")

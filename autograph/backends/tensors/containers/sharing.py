@@ -1,0 +1,626 @@
+"""Aliasing of containers: statements copy them, and a copy whose original changes may not be read any more.
+
+Two lists that two paths leave in a variable are joined item by item; a loop has a list of its own for what
+the first turn finds and every turn leaves. In Python, the variable holds one of these lists themselves, and
+that one may have other names.
+
+    state = [x, y] if up else state            one list of two numbers, each of them joined
+    row = first if up else [0.0]; row.append(x); first          `first` may be the list that changed
+
+So a copy and what it was made from are one group. When one of the group changes, the others are outdated. A
+program that reads one of these has another name for it: the trace starts anew, and the statement that copied
+it chooses between objects this time. So it does where somebody asks whether two of a group are one object.
+What cannot be chosen between, such as a list that a path makes and gives two names, is refused.
+
+Where one object has another name, others have as a rule, and each of them would take a trace to show it. So
+from then on it is guessed of all objects that were there before any loop. Where what was guessed is refused,
+the trace starts anew with what has shown, and nothing is guessed any more.
+
+Arrays that a tensor takes out of a list of Python's, or out of an array of NumPy's, are values as long as
+nobody writes into them, or asks which they are. Where a trace is refused that has taken some, it starts anew,
+and these are the arrays themselves.
+
+So Python runs the generator that `next` asks for an item, as long as no tensor decides what that does.
+Otherwise the trace starts anew, and `next` is a loop that takes the first item and leaves the generator.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from autograph.backends.tensors.containers.copied import mark, note_put_in
+from autograph.backends.tensors.containers.lists import (
+    SINGLE,
+    Staged,
+    StagedList,
+    StagedTuple,
+    changes_in_place,
+)
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.raising import Signal
+from autograph.staging import heap, meeting
+from autograph.staging.context import staging
+from autograph.staging.state import Undefined
+from runtime.core.dataclass import dataclass
+from runtime.core.structure import is_frozen, level_of
+from runtime.core.tracing import tracing
+from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.graph.build import is_strict
+from runtime.graph.location import Location, caller_location
+
+__all__ = [
+    "Chosen",
+    "Copy",
+    "Group",
+    "Links",
+    "OtherNames",
+    "Shared",
+    "Spot",
+    "containers_within",
+    "ids_within",
+    "is_copy",
+    "is_known_object",
+    "note_copies",
+    "other_names",
+    "outdated_by",
+    "outdated_with",
+    "require_known",
+    "require_told_apart",
+    "spot_of_any",
+    "unite",
+]
+
+Spot: TypeAlias = tuple[Any, ...]
+"""Where something is in a nest: the keys that lead to it."""
+
+Chosen: TypeAlias = Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]]
+"""By the index of a variable, and where in it one of several objects is: what paths left, and its number."""
+
+
+class Shared(Signal, BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Asks the trace that is furthest out to start anew, where some statements choose between objects."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A container that a statement copies.
+
+    Parameters
+    ----------
+    where : Location
+        The statement.
+    name : str
+        The variable or place.
+    spot : tuple of keys
+        Where it is in that.
+    side : int
+        Which of its paths leaves it; 0 is what a loop starts with, 1 what a turn leaves.
+    """
+
+    where: Location
+    name: str = ""
+    spot: Spot = ()
+    side: int = 0
+
+
+class OtherNames:
+    """What has shown to have other names, so that statements choose between objects and copy none of them."""
+
+    def __init__(self) -> None:
+        self._copies: set[Copy] = set()
+        self._may_guess = True
+        self._guesses = False
+        self._has_guessed = False
+        self._takes_arrays = False
+        self._writes_to_arrays = False
+        self._may_number_arrays = False
+        self._numbers_arrays = False
+        self._asks_generators = False
+        self._takes_first_items = False
+        self._shown: dict[int, weakref.ref[Any]] = {}
+        self._joins_values = False
+        self._instead: set[Copy] | None = set()
+        self.guesses_what_functions_give = True
+
+    def takes_arrays(self) -> bool:
+        """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
+        self._takes_arrays = True
+        return self._writes_to_arrays
+
+    def note_shown(self, array: Any) -> None:
+        """Notes that a tensor has said which part of an array of NumPy's is shown: what it held by then."""
+        if not self._writes_to_arrays:
+            self._shown[id(array)] = weakref.ref(array)
+
+    def is_shown_in_part(self, array: Any) -> bool:
+        """Whether something shows a part of an array as it was, and would not show what is written to it."""
+        known = self._shown.get(id(array))
+        return known is not None and known() is array and not self._writes_to_arrays
+
+    def numbers_arrays(self) -> bool:
+        """Notes that only the run knows which array one is; whether numbers of arrays go along with them."""
+        self._may_number_arrays = True
+        return self._numbers_arrays
+
+    def asks_generator(self) -> bool:
+        """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
+        self._asks_generators = True
+        return self._takes_first_items
+
+    def learn(self, copies: set[Copy]) -> bool:
+        """Takes in copies of something with other names; whether that is news."""
+        is_news = not copies <= self._copies
+        self._copies |= copies
+        self._guesses = self._may_guess
+        return is_news
+
+    def choose_instead(self, copies: set[Copy]) -> None:
+        """Starts the trace anew, where these are chosen between, if that is news and was never in vain."""
+        if self._instead is None or not self.learn(copies):
+            return
+        self._instead |= copies
+        raise Shared
+
+    def _joins_again(self) -> bool:
+        """Whether something was chosen instead, which may be why a trace fails; nothing is from now on."""
+        chosen, self._instead = self._instead, None
+        self._copies -= chosen or set()
+        return bool(chosen)
+
+    def has(self, copy: Copy) -> bool:
+        """Whether a copy is one of these."""
+        return copy in self._copies and not self._joins_values
+
+    @contextmanager
+    def joining_values(self) -> Iterator[None]:
+        """While a list of the graph is wanted, and no choice between lists."""
+        before, self._joins_values = self._joins_values, True
+        try:
+            yield
+        finally:
+            self._joins_values = before
+
+    def reason(self, copy: Copy) -> Copy | None:
+        """A copy that statements might do without; None where they have been told not to."""
+        return None if self._joins_values else copy
+
+    def guess(self, value: Any, before: int) -> bool:
+        """Whether it is guessed of an object, which was there before this time, and before any loop."""
+        if not self._guesses:
+            return False
+        known = staging.met.get(id(value))
+        first = before if staging.turn_since is None else min(before, staging.turn_since)
+        was_there = known is not None and known[0] is value and known[1] < first
+        self._has_guessed |= was_there
+        return was_there
+
+    def has_more(self, error: Exception) -> bool:
+        """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
+        if isinstance(error, StateDisagrees) and self.knows_too_few_arrays():
+            return True
+        if isinstance(error, StateDisagrees) and self.has_lost_arrays():
+            return True
+        if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
+            self._takes_first_items = True
+            return True
+        return self._takes_back() or self._joins_again() or self._guesses_less()
+
+    def knows_too_few_arrays(self) -> bool:
+        """Whether another trace may know which part of an array something shows, where this one does not."""
+        is_news = self._takes_arrays and not self._writes_to_arrays
+        self._writes_to_arrays |= is_news
+        return is_news
+
+    def has_lost_arrays(self) -> bool:
+        """Whether another trace may know which array is written to, where this one does not: by a number."""
+        is_news = self._may_number_arrays and not self._numbers_arrays
+        self._numbers_arrays |= is_news
+        return is_news
+
+    def _takes_back(self) -> bool:
+        """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
+        is_reason, self._may_guess = self._has_guessed, False
+        self._guesses = self._has_guessed = False
+        return is_reason
+
+    def _guesses_less(self) -> bool:
+        """Whether functions were traced from what they gave elsewhere; none is from now on."""
+        is_reason = tracing.has_guessed and self.guesses_what_functions_give
+        self.guesses_what_functions_give &= not is_reason
+        return is_reason
+
+
+def other_names() -> OtherNames:
+    """What has shown to have other names in the traces of this function."""
+    if staging.other_names is None:
+        staging.other_names = OtherNames()
+    found: OtherNames = staging.other_names
+    return found
+
+
+class Group:
+    """Containers that may be one object.
+
+    Parameters
+    ----------
+    member : container
+
+    Attributes
+    ----------
+    members : dict of int to container
+        By id.
+    copies : dict of int to list of (int, Copy)
+        By id, the ids of its copies, and of what it is a copy of; and who has copied.
+    made : set of int
+        The ids of those that statements have made.
+    """
+
+    def __init__(self, member: Any) -> None:
+        self.members = {id(member): member}
+        self.copies: dict[int, list[tuple[int, Copy]]] = {id(member): []}
+        self.made: set[int] = set()
+        self._stands_for: dict[int, tuple[Any, Any]] = {}
+
+    def take_in(self, other: Group) -> None:
+        """Makes one group of two."""
+        self.members |= other.members
+        self.copies |= other.copies
+        self.made |= other.made
+        self._stands_for |= other._stands_for
+        other.members, other.copies = self.members, self.copies  # who has met the other one knows both
+        other.made, other._stands_for = self.made, self._stands_for
+        staging.groups.update(dict.fromkeys([*other.members, *other._stands_for], self))
+
+    def take_place(self, original: Any, now: Any) -> None:
+        """Says that one of them has given way to another object."""
+        self._stands_for[id(now)] = now, original
+        staging.groups[id(now)] = self
+
+    def original(self, value: Any) -> Any:
+        """What has given way to a value."""
+        return self._stands_for.get(id(value), (value, value))[1]
+
+    def changed(self, owner: Any) -> None:
+        """Says that one of them is about to change."""
+        owner = self.original(owner)
+        others = [each for each in self.members.values() if each is not owner]
+        outdated: dict[int, tuple[Any, Any]] = {}
+        for each in others:
+            mark = _Outdated(self, each, owner)
+            outdated |= {id(now): (now, mark) for now in outdated_by(each)}
+        heap.outdate({**staging.outdated, **outdated})
+
+    def _between(self, one: int, other: int) -> set[Copy]:
+        """The copies that lead from one of them to another one."""
+        way: dict[int, tuple[int, Copy]] = {}
+        pending = deque([one])
+        while pending and other not in way:
+            here = pending.popleft()
+            for there, copy in self.copies[here]:
+                if there not in way:
+                    way[there] = here, copy
+                    pending.append(there)
+        found = set()
+        while other != one:
+            other, copy = way[other]
+            found.add(copy)
+        return found
+
+    def require_one(self, one: Any, other: Any) -> None:
+        """Starts the trace anew, with objects where these are copied; refuses what is copied then, too."""
+        one, other = self.original(one), self.original(other)
+        if one is other:
+            return
+        between = self._between(id(one), id(other))
+        if other_names().learn(between):
+            raise Shared
+        kind = getattr(one, "built", type(one)).__name__
+        places = sorted({str(copy.where) for copy in between})
+        raise StateDisagrees(
+            f"a {kind} may have changed under another name, or is compared with itself under another name",
+            where=caller_location(),
+            details=[f"a statement leaves a copy of it: {each}" for each in places],
+            why="Where a path or a turn makes a container and gives it two names, each has a copy later.",
+            way_out="Make it before the statement, or give it its other name after the statement.",
+        )
+
+
+@dataclass(frozen=True)
+class _Outdated:
+    """One of a group, of which another one has changed."""
+
+    group: Group
+    value: Any
+    changed: Any
+
+    def refuse(self) -> None:
+        """Says that it is read."""
+        self.group.require_one(self.value, self.changed)
+
+
+def is_known_object(where: Location, name: str, spot: Spot, side: int) -> bool:
+    """Whether it has shown that what a statement has there has another name, too."""
+    return other_names().has(Copy(where, name, spot, side))
+
+
+def is_copy(value: Any) -> bool:
+    """Whether a statement has made a container."""
+    group = staging.groups.get(id(value))
+    return group is not None and id(value) in group.made
+
+
+def ids_within(values: Iterable[Any]) -> set[int]:
+    """The ids of the containers in some values, to be asked for before a statement gives them other items."""
+    found = [value for value in values if type(value) not in SINGLE]
+    return {id(each) for value in found for _, each in containers_within(value)}
+
+
+def require_known(values: Iterable[Any]) -> None:
+    """Sees to it that nothing outdated is among some values, or in them."""
+    if staging.outdated:
+        for value in values:
+            heap.current(value)
+
+
+def note_copies(
+    originals: Sequence[Any],
+    made: Sequence[Any],
+    names: Sequence[str],
+    side: int,
+    *,
+    are_contents: Sequence[bool] = (),
+    kept: Collection[int],
+    chosen: Chosen = MappingProxyType({}),
+    elements: Mapping[int, Any] | None = None,
+    lasts: bool = True,
+) -> None:
+    """Says that a statement has made these values of those.
+
+    Parameters
+    ----------
+    originals, made : sequence of nest
+    names : sequence of str
+        What the variables and places are called that they are in.
+    side : int
+        Which of the paths has left them.
+    are_contents : sequence of bool
+        Which of the last ones are what a container holds: it is only what is in them that counts.
+    kept : collection of int
+        The ids of what was there before: an object of these is no copy. See `ids_within`.
+    chosen : mapping
+        What has become which of several objects; see `Joins`.
+    elements : mapping of int to Copied, optional
+        What is an element of a list of the graph at the end of the path.
+    lasts : bool
+        Whether these are there behind the statement, and not only for a turn of it.
+    """
+    if is_strict() or all(type(value) in SINGLE for value in made):
+        return
+    where, first = caller_location(), len(made) - len(are_contents)
+    for name, value in zip(names, made, strict=True):
+        for spot, container in containers_within(value):
+            if id(container) not in kept:
+                staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
+                if lasts:
+                    meeting.note_made(container, (where, name, spot))
+    for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
+        if one is not other:
+            relate = _relate_children if index >= first and are_contents[index - first] else _relate
+            known = _Known(kept, index, chosen, staging.copies if elements is None else elements)
+            relate(one, other, Copy(where, name, (), side), known)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known where copies are noted: what is none, the variable, and what became which object."""
+
+    kept: Collection[int]
+    index: int
+    chosen: Chosen
+    elements: Mapping[int, Any]
+
+
+def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    if type(other) in SINGLE:
+        return
+    if isinstance(other, MaybeNone | MaybeUndefined):
+        other = other.ag__value
+    if isinstance(one, MaybeNone | MaybeUndefined):
+        one = one.ag__value
+    if one is other or one is None or isinstance(one, Undefined) or id(other) in known.kept:
+        return
+    if isinstance(one, OneOf) or isinstance(other, OneOf):
+        rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
+        became = known.chosen.get((known.index, copy.spot))
+        if became is not None and isinstance(other, OneOf) and _fit(became[copy.side], *rows):
+            for left, number in became[copy.side]:
+                _relate(left, candidates_of(other)[number], copy, known)
+            return
+        still = {id(each) for each in rows[1]}
+        for left in rows[0]:
+            for right in rows[1]:
+                if id(left) not in still:
+                    _relate(left, right, copy, known)
+        return
+    kind = type(one)  # tuples and frozen dataclasses are told apart by `is` alone
+    are_fixed = kind is type(other) and (kind is tuple or is_frozen(kind))
+    if are_fixed or (changes_in_place(one) and changes_in_place(other)):
+        unite(one, other, copy, known.elements)
+    _relate_children(one, other, copy, known)
+
+
+def _fit(became: Sequence[tuple[Any, int]], before: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Whether what has become which object is said of these: another candidate may have some at its spot."""
+    known = {id(each) for each in before}
+    return all(id(left) in known and number < len(after) for left, number in became)
+
+
+def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    if isinstance(other, StagedTuple) and isinstance(one, list | tuple | deque):
+        _mark_elements(one, other, copy)
+        return
+    left, right = level_of(one), level_of(other)
+    if left is not None and isinstance(other, Staged) and not isinstance(one, Staged):
+        note_put_in(left[1], other, lambda value: [each for _, each in containers_within(value)])
+    if left is None or right is None or isinstance(one, StagedList) or isinstance(other, StagedList):
+        return
+    rights = dict(zip(right[0].keys, right[1], strict=True))
+    for key, child in zip(left[0].keys, left[1], strict=True):
+        if key in rights:
+            _relate(child, rights[key], Copy(copy.where, copy.name, (*copy.spot, key), copy.side), known)
+
+
+def _mark_elements(items: Iterable[Any], home: StagedTuple, copy: Copy) -> None:
+    """Says that a list of the graph has the values of what is in one of Python's, in whose place it is."""
+    seen: set[int] = set()
+    for item in items:
+        held = staging.copies.get(id(item))
+        came_before = held is not None and held.home is home and id(item) not in seen  # on another path
+        is_same = came_before or (held is not None and _are_in_one_group(held.home, home))
+        seen.add(id(item))
+        mark(item, home, changes_in_place, is_alone=is_same, copy=other_names().reason(copy))
+
+
+def _are_in_one_group(one: Any, other: Any) -> bool:
+    group = staging.groups.get(id(one))
+    return one is not other and group is not None and group is staging.groups.get(id(other))
+
+
+def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) -> None:
+    """Sees to it that no two of a group are among what outlives a trace, or one and what was there before."""
+    met: dict[int, list[tuple[Spot, Any]]] = {}
+    for index, value in enumerate(values):
+        for spot, container in containers_within(value, (index,)):
+            group = staging.groups.get(id(container))
+            if group is None:
+                continue
+            known = met.setdefault(id(group), [])
+            for other_spot, other in known:
+                if other is not container and not _are_alternatives(spot, other_spot):
+                    group.require_one(other, container)
+            known.append((spot, container))
+            for each in group.members.values():
+                if each is not container and existed(each):
+                    group.require_one(each, container)
+
+
+def _are_alternatives(one: Spot, other: Spot) -> bool:
+    """Whether two places are in two of several objects, of which a tensor chooses one."""
+    differ = next((pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]), ())
+    return len(differ) > 0 and all(isinstance(key, _Candidate) for key in differ)
+
+
+def _original(value: Any) -> Any:
+    group = staging.groups.get(id(value))
+    return value if group is None else group.original(value)
+
+
+def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None = None) -> None:
+    """Says that two containers may be one: `other` is a copy of `one`.
+
+    Where that is one of the `elements` of lists of the graph, so is its copy.
+    """
+    found = (staging.copies if elements is None else elements).get(id(one))
+    if found is not None and id(other) not in staging.copies:
+        staging.copies[id(other)] = found.of_copy(other)
+    one, other = [
+        staging.groups[id(each)].original(each) if id(each) in staging.groups else each
+        for each in (one, other)
+    ]
+    if one is other:
+        return
+    group = staging.groups.setdefault(id(one), Group(one))
+    another = staging.groups.setdefault(id(other), Group(other))
+    if group is not another:
+        group.take_in(another)
+    group.copies[id(one)].append((id(other), copy))
+    group.copies[id(other)].append((id(one), copy))
+    for each in (one, other):
+        own = getattr(each, "__dict__", None)
+        if type(own) is dict:  # what is put into that is an attribute
+            group.take_place(each, own)
+
+
+def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]:
+    """The containers in a nest that change in place, each with the keys that lead to it."""
+    if type(value) in SINGLE:
+        return
+    if isinstance(value, MaybeNone | MaybeUndefined):
+        value = value.ag__value
+    if changes_in_place(value):
+        yield path, value
+    if isinstance(value, OneOf):
+        for number, candidate in enumerate(candidates_of(value)):
+            if type(candidate) not in SINGLE:
+                yield from containers_within(candidate, (*path, _Candidate(number)))
+        return
+    level = level_of(value)
+    if level is not None and not isinstance(value, StagedList | Undefined):
+        for key, child in zip(level[0].keys, level[1], strict=True):
+            if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
+                yield from containers_within(child, (*path, key))
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """Among the keys that lead to something: which of several objects it is in."""
+
+    number: int
+
+
+def spot_of_any(path: Spot) -> Spot:
+    """Where something is, whichever of several objects it is in."""
+    return tuple([_Candidate if isinstance(key, _Candidate) else key for key in path])
+
+
+class Links:
+    """Which of the containers that a turn of a loop starts with may be one: a turn has left them so.
+
+    `a` and `b` of the next turn are one object after `b = a`.
+    """
+
+    def __init__(self) -> None:
+        self._pairs: set[tuple[Hashable, Hashable]] = set()
+
+    def enter(self, entered: Mapping[Any, Any]) -> None:
+        """Says so of those that a turn starts with."""
+        where = caller_location()
+        for one, other in self._pairs:
+            if one in entered and other in entered:
+                unite(entered[one], entered[other], Copy(where))
+
+    def learn(
+        self, entered: Mapping[tuple[Hashable, Spot], Any], left: Mapping[tuple[Hashable, Spot], Any]
+    ) -> bool:
+        """Takes in what a turn has left in the places of those that it started with; whether that is news."""
+        places = {id(container): place for place, container in entered.items()}
+        pairs = set()
+        for place, container in left.items():
+            known = places.setdefault(id(container), place)
+            if (known[0], spot_of_any(known[1])) != (place[0], spot_of_any(place[1])):
+                pairs.add((known, place))
+        is_news = not pairs <= self._pairs
+        self._pairs |= pairs
+        return is_news
+
+
+def outdated_by(value: Any) -> tuple[Any, ...]:
+    """What nobody may read any more where that is true of a container."""
+    return value, heap.moved_to(value), getattr(value, "__dict__", value)
+
+
+def outdated_with(copies: Iterable[Any], changed: Set[int]) -> dict[int, Any]:
+    """What turns out to be outdated at the end of a turn: its copies are one with what has changed."""
+    found: dict[int, Any] = {}
+    for copy in copies:
+        group = staging.groups.get(id(copy))
+        if group is not None and not group.members.keys().isdisjoint(changed):
+            others = [each for each in group.members.values() if each is not copy]
+            found |= {id(each): (each, _Outdated(group, each, copy)) for each in others}
+    return found

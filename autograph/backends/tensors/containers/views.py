@@ -1,0 +1,187 @@
+"""What `keys()`, `values()` and `items()` of a dict give: sequences that follow it, two of them sets."""
+
+from __future__ import annotations
+
+from collections import abc
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from autograph.backends.tensors.containers.copied import mark
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.lists import StagedTuple, changes_in_place
+from autograph.backends.tensors.containers.sets import StagedSet, elements_of
+from autograph.backends.tensors.iteration.items import Items
+from autograph.backends.tensors.iteration.ordering import refused
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
+from autograph.staging.heap import current, leads_on
+from runtime.core.structure import register
+
+if TYPE_CHECKING:
+    from autograph.backends.tensors.containers.dicts import StagedDict
+
+__all__ = ["Keys", "Pairs", "SetView", "Values", "View", "ViewItems"]
+
+
+@leads_on
+class View(StagedTuple):
+    """What a method of a dict gives: it follows the dict, and is equal to itself alone.
+
+    Parameters
+    ----------
+    owner : StagedDict or OneOf
+        The dict, or one of several.
+    """
+
+    part: ClassVar[str]
+    """Which of the three."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    @property
+    def holder(self) -> Any:
+        return self._owner
+
+    def _value_in(self, element: Any) -> Any:
+        return element[1] if self.part == "items" else element
+
+    def _item(self, index: Any) -> Any:
+        element = self.contents.get(index)
+        place = None if isinstance(self._owner, OneOf) or self.part == "keys" else lambda: index
+        mark(self._value_in(element), self._owner, changes_in_place, place)
+        if self.part == "items":
+            mark(element[0], self._owner, changes_in_place)
+        return element
+
+    @property
+    def contents(self) -> Elements:  # type: ignore[override]  # read as it is now
+        part = "pairs" if self.part == "items" else self.part
+        found: Elements = over((current(self._owner),), lambda owner: getattr(owner.contents, part))
+        return found
+
+    @property
+    def items(self) -> Items:
+        """For one loop, which the dict must not grow in."""
+        owners = candidates_of(self._owner) if isinstance(self._owner, OneOf) else (self._owner,)
+        before, start = [owner.contents for owner in owners], self.length
+
+        def length() -> Any:
+            if any(current(owner).contents is not held for owner, held in zip(owners, before, strict=True)):
+                refused(self.length != start, RuntimeError(owners[0].changed))
+            return start
+
+        return Items(length, self._item)
+
+    def __eq__(self, other: object) -> Any:
+        return NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        return NotImplemented
+
+    __hash__ = StagedTuple.__hash__
+
+
+class Values(View):
+    """`values()`."""
+
+    part = "values"
+
+
+class SetView(View):
+    """A view that is a set, too."""
+
+    def _as_set(self) -> StagedSet:
+        return StagedSet(self.contents)
+
+    def __eq__(self, other: object) -> Any:
+        return self._as_set() == _set_of(other) if _is_set(other) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        return self._as_set() != _set_of(other) if _is_set(other) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # as Python's
+
+    def __le__(self, other: Any) -> Any:
+        return self._as_set() <= _set_of(other) if _is_set(other) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        return self._as_set() < _set_of(other) if _is_set(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return self._as_set() >= _set_of(other) if _is_set(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> Any:
+        return self._as_set() > _set_of(other) if _is_set(other) else NotImplemented
+
+    def __and__(self, other: Any) -> Any:
+        return self._as_set().intersection(_set_of(other))
+
+    def __or__(self, other: Any) -> Any:
+        return self._as_set().union(_set_of(other))
+
+    def __sub__(self, other: Any) -> Any:
+        return self._as_set().difference(_set_of(other))
+
+    def __xor__(self, other: Any) -> Any:
+        return self._as_set().symmetric_difference(_set_of(other))
+
+    def __ror__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)).union(self._as_set())
+
+    def __rsub__(self, other: Any) -> Any:
+        return StagedSet(elements_of(other)).difference(self._as_set())
+
+    __rand__, __rxor__ = __and__, __xor__
+
+    def isdisjoint(self, other: Any) -> Any:
+        """Whether no element is in both."""
+        return self._as_set().isdisjoint(_set_of(other))
+
+
+class Keys(SetView):
+    """`keys()`."""
+
+    part = "keys"
+
+
+class Pairs(SetView):
+    """`items()`."""
+
+    part = "items"
+
+
+def _is_set(value: Any) -> bool:
+    return isinstance(value, StagedSet | SetView | abc.Set)
+
+
+def _set_of(value: Any) -> Any:
+    """What a method of a set takes: a view is one of the items that it shows."""
+    return value._as_set() if isinstance(value, SetView) else value  # noqa: SLF001  # of the same class
+
+
+class ViewItems(Items):
+    """The keys, for a loop over a dict; called, as `d.items()`, its items."""
+
+    def __init__(self, owner: StagedDict) -> None:
+        keys = owner.keys().items
+        super().__init__(lambda: keys.length, keys.item)
+        self._owner = owner
+
+    def __call__(self) -> View:
+        return Pairs(self._owner)
+
+
+def _split_view(value: View) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("dict",), (value.holder,), value.part
+
+
+def _build_view(kind: type, keys: Sequence[Any], children: Sequence[Any], part: str) -> Any:
+    del kind, keys
+    (owner,) = children
+    return getattr(owner, part)() if isinstance(owner, dict) else VIEWS[part](owner)
+
+
+VIEWS: dict[str, type[View]] = {each.part: each for each in (Keys, Pairs, Values)}
+
+for _kind in VIEWS.values():
+    register(_kind, _split_view, _build_view, lambda part, _: f"the {part} of a dict with keys of the graph")

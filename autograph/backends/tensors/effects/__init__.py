@@ -1,0 +1,1 @@
+"""Calls with effects, output, and what is heard of warnings."""

@@ -1,0 +1,1 @@
+"""What `for` iterates over: items, iterators and generators."""

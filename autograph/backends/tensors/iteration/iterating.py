@@ -1,0 +1,359 @@
+"""`zip`, `enumerate`, `map` and others, and functions of `itertools`, over items of the graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from itertools import count, repeat
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.containers.keyed import raise_always
+from autograph.backends.tensors.containers.lists import (
+    Staged,
+    gathered,
+)
+from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.iteration.items import (
+    Items,
+    Lazy,
+    Produced,
+    as_items,
+    iterated,
+    least,
+)
+from autograph.backends.tensors.iteration.once import ENDLESS, Once
+from autograph.backends.tensors.iteration.ordering import refused
+from autograph.backends.tensors.iteration.produced import Generated, Turns, generated
+from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
+from autograph.backends.tensors.objects.objects import are_chosen
+from autograph.staging import places
+from autograph.staging.backend import ComprehensionKind
+from autograph.staging.heap import current
+from autograph.staging.iterators import growing_under
+from autograph.staging.plain import Plain
+from runtime import ops
+from runtime.graph.build import current_builder, is_symbolic
+from runtime.ops.tensor_list import TensorArray
+from runtime.variables import Variable
+
+__all__ = ["Iterating", "at_hand", "every_item", "is_staged"]
+
+
+class Iterating(Plain):
+    """What a graph makes of `iter`, `zip`, `enumerate` and their likes."""
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """Pairs of a number and an item."""
+        if current_builder() is None or not _is_of_graph(items):
+            return super().enumerate_(_for_python(items), start)
+        if isinstance(items, Pushed):
+            return Numbered(items, start)
+        once = items if isinstance(items, Once) else None
+        if _makes_one_by_one(items):
+            pairs = self.enumerate_(items.one_by_one, start)
+            return generated(
+                pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
+            )
+        sequence = as_items(items) if once is None else once.rest()
+        return Once(
+            lambda: sequence.length,
+            lambda index: (index + start, sequence.item(index)),
+            "an `enumerate`",
+            behind=once,
+            at_end=None if once is None else once.at_end,
+        )
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """Tuples of items, as many as the shortest has."""
+        if current_builder() is None or not any(map(_is_of_graph, items)):
+            return super().zip_(*map(_for_python, items), strict=strict)
+        if _is_empty(items[0]) and not strict:
+            return super().zip_(())  # the others are not asked
+        if any(map(_is_empty, items)) and not any(isinstance(each, Once | Produced) for each in items):
+            if not strict:
+                return super().zip_(())
+            known = [0 if _is_empty(each) else as_items(each).length for each in items]
+            return Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+        if _makes_one_by_one(items[-1]):  # of others, one more may be made than there are tuples
+            *before, last = items
+            rows = self.zip_(*before, last.one_by_one, strict=strict)
+            return generated(
+                rows, lambda given, _: [(*first, last.made(item)) for *first, item in given], once=rows
+            )
+        lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
+        items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
+        if lead is not None and not strict and all(map(_is_indexed, items)):
+            before, after = [
+                [self._by_index(each) for each in part] for part in (items[:lead], items[lead + 1 :])
+            ]
+            return Zipped(before, items[lead], after)
+        items = tuple(map(_ahead, items))
+        if not all(map(_is_indexed, items)):
+            return super().zip_(
+                *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
+            )
+        behind = items[-1] if isinstance(items[-1], Once) else None
+        if behind is not None and any(isinstance(each, Once) for each in items[:-1]):
+            behind = None  # of the others, the one that is shorter decides what is taken of those before it
+        ends = [each.at_end if isinstance(each, Once) else None for each in items]
+        if behind is not None:
+            items = (*items[:-1], behind.rest())
+        sequences = _in_turn([self._by_index(each) for each in items])
+        may_grow = any(sequence.may_grow for sequence in sequences)
+
+        def lengths() -> list[Any]:
+            return [sequence.length for sequence in sequences]
+
+        def at_end(asked: Any) -> None:
+            _ask_at_end(ends, lengths(), asked, strict=strict)
+            if strict:
+                _require_one_length(lengths(), asked)
+
+        return Once(
+            (lambda: reduce(least, lengths())) if may_grow else reduce(least, lengths()),
+            lambda index: tuple([sequence.item(index) for sequence in sequences]),
+            "a `zip`",
+            behind=behind,
+            at_end=at_end if strict or any(ends) else None,
+        )
+
+    def _by_index(self, items: Any) -> Any:
+        """Objects of Python's by index: who takes one may change it, or ask which it is."""
+        if isinstance(items, str) or (type(items) in {list, tuple} and are_chosen(items)):
+            return Items(len(items), lambda index: self.get_item(current(items), index))
+        return items
+
+    def reversed_(self, items: Any) -> Any:
+        """The items from the last to the first."""
+        if current_builder() is None or not is_staged(items):
+            return super().reversed_(iterated(items))
+        if isinstance(items, Produced):
+            return super().reversed_(items)
+        found = as_items(items).backwards
+        return Once(found.length, found.item, "a `reversed`")
+
+    def iter_(self, items: Any, *sentinel: Any) -> Any:
+        """What gives the items once, also where a tensor decides how many there are."""
+        if current_builder() is None or sentinel or isinstance(items, Produced):
+            return super().iter_(items, *sentinel)
+        if not is_staged(items):
+            by_index = as_items(items).item if type(items) is range else self._item_of(items)
+            kind = type(candidates_of(items)[0] if isinstance(items, OneOf) else items)
+            return Once(
+                lambda: self._len(current(items)),
+                by_index,
+                f"a {kind.__name__}_iterator",
+                None,
+                items,
+            )
+        if isinstance(items, Once):
+            return items
+        sequence = as_items(items)
+        held = (lambda: items.contents) if isinstance(items, Staged) else None
+        return Once(lambda: sequence.length, sequence.item, "an iterator", held)
+
+    def iterator_over(self, items: Any) -> Once | None:
+        """An iterator over items by index; None for those of other iterators and of containers without."""
+        is_by_index = type(items) in _BY_INDEX or (is_staged(items) and not isinstance(items, Produced))
+        found = self.iter_(items) if is_by_index else None
+        return found if isinstance(found, Once) else None
+
+    def _item_of(self, items: Any) -> Callable[[Any], Any]:
+        return lambda index: self.get_item(current(items), index)
+
+    def _len(self, items: Any) -> Any:
+        return over((items,), lambda one: self.len_(one) if is_staged(one) else len(one))
+
+    def endless(self, kind: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Items without an end, by index."""
+        if current_builder() is None:
+            return super().endless(kind, *args, **kwargs)
+        label = f"an `itertools.{kind.__name__}`"
+        if kind is count:
+            return Once(ENDLESS, _counting(*args, **kwargs), label)
+        if kind is repeat:
+            value, times = _repeating(*args, **kwargs)
+            return Once(times, lambda _: value, label)
+        pool = self.list_(*args)
+        length = self._len(pool)
+        return Once(
+            ops.where(length > 0, ENDLESS, 0) if is_symbolic(length) else ENDLESS * bool(length),
+            lambda index: self.get_item(current(pool), index % length),
+            label,
+        )
+
+    def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
+        """What a function makes of each item."""
+        if current_builder() is None:
+            return super().map_(function, *map(_for_python, items), **options)
+        if not any(map(_is_of_graph, items)):
+            watched = [Turns(each).decided() if growing_under(each) else _for_python(each) for each in items]
+            return super().map_(function, *watched, **options)
+        rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
+        spread = len(items) > 1
+        return generated(
+            rows,
+            lambda given, _: [function(*item) if spread else function(item) for item in given],
+            once=self.iterator_over(rows),
+        )
+
+    def filter_(self, function: Any, items: Any) -> Any:
+        """The items of which a function says yes."""
+        holds = function or (lambda item: item)
+        if current_builder() is None:
+            return super().filter_(function, iterated(items))
+        return generated(
+            items,
+            lambda given, keep: [item for item in given if keep(partial(holds, item))],
+            FILTERED,
+            self.iterator_over(items),
+        )
+
+    def next_(self, items: Any, *default: Any) -> Any:
+        """The first item of a generator that Python has not run yet."""
+        if isinstance(items, Pushed) and not items.is_python and other_names().asks_generator():
+            return items.first(lambda: default[0] if default else raise_always(StopIteration()))
+        if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
+            return super().next_(items, *default)
+        if isinstance(items, Once):
+            return items.next(*default)
+        if not isinstance(items, Generated):
+            return super().next_(iter(gathered(items)), *default)
+        if items.one_by_one is not None:
+            return items.next(self.for_stmt, partial(_default_or_stop, *default))
+        rest = items.rest()
+        if isinstance(rest, list):
+            if rest:
+                places.note(places.Contents(rest))
+                return rest.pop(0)
+            return super().next_(iter(rest), *default)
+        if default:
+            return choose(rest.length > 0, partial(rest.pop, 0), lambda: default[0])
+        refused(rest.length == 0, StopIteration())
+        return rest.pop(0)
+
+
+FILTERED = ComprehensionKind(is_filtered=True)
+
+
+def is_staged(value: Any) -> bool:
+    """Whether a graph decides what this is, or which items it has."""
+    if isinstance(value, slice):
+        return any(map(is_symbolic, (value.start, value.stop, value.step)))
+    return is_symbolic(value) or isinstance(value, (Lazy, TensorArray, Variable))
+
+
+def _is_of_graph(items: Any) -> bool:
+    """Whether a graph decides which items these are, so that Python cannot run over them."""
+    return is_staged(items) and not (isinstance(items, Items) and items.is_python)
+
+
+def _makes_one_by_one(items: Any) -> bool:
+    """Whether a generator expression makes an item of each of its source, when it is asked for it."""
+    return isinstance(items, Generated) and items.one_by_one is not None and not items.is_filtered
+
+
+def _for_python(items: Any) -> Any:
+    return items if isinstance(items, Items) and items.is_python else iterated(items)
+
+
+def _is_indexed(items: Any) -> bool:
+    """Whether a graph can take an item by its index."""
+    if isinstance(items, (list, tuple, str)):
+        return bool(items)
+    return is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _require_one_length(lengths: Sequence[Any], asked: Any = True) -> None:
+    """Raises what `zip(strict=True)` raises where it is asked for more, when the graph runs."""
+    shortest = reduce(least, lengths)
+    for number, length in enumerate(lengths[1:], 2):
+        argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
+        ends_here = length < reduce(least, lengths[: number - 1]), length <= shortest
+        ends_first = length > lengths[0], lengths[0] <= shortest
+        for word, conditions in (("shorter", ends_here), ("longer", ends_first)):
+            differs = reduce(_both, conditions, asked)
+            refused(differs, ValueError(f"zip() argument {number} is {word} than {argument}"))
+
+
+def _ask_at_end(
+    ends: Sequence[Callable[[Any], None] | None], lengths: Sequence[Any], asked: Any, *, strict: bool
+) -> None:
+    """Has the iterators among the arguments of a `zip` do what they do at their end, if it comes to that.
+
+    They are asked in turn until one has no item. Where that is the first, `strict` asks the others, too.
+    """
+    shortest = reduce(least, lengths)
+    for number, at_end in enumerate(ends):
+        if at_end is None:
+            continue
+        is_over = _both(asked, lengths[number] <= shortest)
+        before = lengths[:number]
+        at_end(reduce(_both, [each > shortest for each in before], is_over))
+        if strict and before:
+            at_end(reduce(_both, [each <= shortest for each in before], is_over))
+
+
+def _both(one: Any, other: Any) -> Any:
+    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
+
+
+def _is_empty(items: Any) -> bool:
+    """Whether there is no item in a container of Python's, whatever the run finds out."""
+    return isinstance(items, list | tuple | str) and not items
+
+
+def at_hand(items: Any) -> Any:
+    """The items as a list, where code of the user's gives them."""
+    return gathered(items) if isinstance(items, Produced) else items
+
+
+def _ahead(items: Any) -> Any:
+    """Likewise, for who may not take all of them."""
+    return items.ahead() if isinstance(items, Generated) else at_hand(items)
+
+
+def _in_turn(sources: Sequence[Any]) -> list[Items]:
+    """The items of each; an iterator that is there more than once gives its items in turn."""
+    times = Counter([id(each) for each in sources if isinstance(each, Once)])
+    once = {id(each): each for each in sources if times[id(each)] > 1}
+    shared = {key: each.taken_in_turn(times[key]) for key, each in once.items()}
+    return [
+        shared[id(each)].pop(0)
+        if id(each) in shared
+        else each.handed_on()
+        if isinstance(each, Once)
+        else as_items(each)
+        for each in sources
+    ]
+
+
+_BY_INDEX = frozenset({list, range, str, tuple})
+
+
+def _default_or_stop(*default: Any) -> Any:
+    """What `next` gives where there is no item."""
+    return default[0] if default else raise_always(StopIteration())
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
+    return lambda index: start + index * step
+
+
+def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
+    """What is repeated, and how often."""
+    return object, ops.maximum(times, 0) if is_symbolic(times) else max(times, 0)
+
+
+def every_item(items: Iterable[Any], keep: Any) -> list[Any]:
+    """The clauses of a comprehension that takes every item as it is."""
+    del keep
+    return list(items)

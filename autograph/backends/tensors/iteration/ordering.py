@@ -1,0 +1,349 @@
+"""`sorted`, `min` and `max` over tensors, and over lists whose items or keys are tensors."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
+from autograph.backends.tensors.containers.copied import note_copied
+from autograph.backends.tensors.containers.elements import Elements, set_order
+from autograph.backends.tensors.containers.lists import (
+    StagedList,
+    StagedTuple,
+    become_staged,
+    contents_of,
+    gathered,
+    keys_of,
+)
+from autograph.backends.tensors.objects.choices import OneOf, choose, selected, set_comparisons
+from autograph.backends.tensors.objects.objects import are_many, holds_objects
+from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.text.strings import Text
+from autograph.staging.context import staging
+from autograph.staging.heap import may_be_one
+from autograph.staging.special_methods import compared_as, compares_itself, is_told_apart
+from autograph.staging.stand_ins import is_left_alone
+from autograph.staging.twins import in_python
+from runtime import ops
+from runtime.core.dtypes import int64
+from runtime.core.rosters import Roster
+from runtime.core.structure import Structure, flatten
+from runtime.core.tensor import Tensor
+from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import Branches, NoOutcome, while_loop
+from runtime.ops.raising import record
+
+__all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order", "refused"]
+
+
+def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
+    """`sorted(items, key=key, reverse=reverse)`; equal items keep their order, also in reverse.
+
+    Returns
+    -------
+    list or StagedList
+        A list of Python's where the number of items is known.
+    """
+    found = gathered(items)
+    if isinstance(found, list):
+        keys = [item if key is None else key(item) for item in found]
+        if not any(is_symbolic(leaf) for leaf in flatten(keys)[0]):
+            by_number = sorted(range(len(found)), key=keys.__getitem__, reverse=reverse)
+            return [found[number] for number in by_number]
+        if not found:
+            return []
+        order = _in_order_of(keys, bool(reverse))
+        if are_many(found):
+            staged = become_staged(found)
+            made = StagedList(staged.contents.selected(_column(order)))
+            return note_copied(made, staged.contents, staged)
+        if holds_objects(found):
+            return [selected(order[place], found) for place in range(len(found))]
+        contents = Elements.of(found)
+        return [contents.get(order[place]) for place in range(len(found))]
+    ordered = found.copy()
+    ordered.sort(key=key, reverse=reverse)
+    return ordered
+
+
+def _in_order_of(keys: Any, reverse: bool) -> Any:
+    """The places of keys in order."""
+    if not _have_parts(keys):
+        return converted("in_order")(keys, reverse)
+    elements = contents_of(keys)
+    columns = elements.columns
+    if any(column.dtype.is_floating for column in columns):
+        return ops.python_order(*columns, descending=reverse)
+    order = ops.arange(0, ops.shape(columns[0])[0])
+    for column in reversed(columns):
+        values = ops.take(column, order)
+        order = ops.take(order, ops.argsort(values, descending=reverse))
+    return order
+
+
+set_order(lambda elements, reverse: _column(_in_order_of(StagedList(elements), reverse)))
+
+
+def _column(places: Any) -> Tensor:
+    """Places that Python, or the graph, has found, as a vector."""
+    if isinstance(places, Tensor):
+        return places
+    (column,) = contents_of(places).columns
+    return column
+
+
+def _place_among(builtin: Callable[..., Any], keys: Any) -> Any:
+    """The place of the first of the greatest or least keys."""
+    if not _have_parts(keys):
+        return converted("greatest" if builtin is max else "least")(keys)
+    columns = contents_of(keys).columns
+    if len(columns) > 1:
+        return ops.python_best(*columns, greatest=builtin is max)
+    return _place_of_best(builtin, columns[0])
+
+
+def _have_parts(keys: Any) -> bool:
+    """Whether keys are ordered by the numbers and texts in them, one after the other.
+
+    Whatever else a key is, its class says what comes before what.
+    """
+    if isinstance(keys, StagedTuple):
+        return _has_parts(keys.contents.form)
+    first, *others = [flatten(catalogued(key))[1] for key in keys]
+    return _has_parts(first) and all(each == first for each in others)
+
+
+def _has_parts(form: Structure) -> bool:
+    kind = form.kind
+    if kind is None or kind in {Catalogued, Text}:
+        return not isinstance(form.extra, Roster)
+    is_known = compared_as(kind, "__lt__") or not (is_left_alone(kind) or compares_itself(kind, "__lt__"))
+    return bool(is_known) and all(map(_has_parts, form.children))
+
+
+def converted(name: str) -> Callable[..., Any]:
+    """A function of `autograph.staging.comparing`, converted."""
+    function, stand_ins = in_python(name), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
+    return found
+
+
+def _taken(items: Any, contents: Elements, place: Any) -> Any:
+    """The element at a place, of which its list is to know."""
+    return items.items.item(place) if isinstance(items, StagedTuple) else contents.get(place)
+
+
+def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default: Any) -> Any:
+    """`min(items, key=key)` or `max(items, key=key)`: the first of equal items.
+
+    Parameters
+    ----------
+    builtin : callable
+        `min` or `max`.
+    items : iterable of Python, or of the graph
+    key : callable, optional
+    **default
+        The value for no items, under the name `default`.
+    """
+    found = items if isinstance(items, StagedTuple) else gathered(items)
+    if isinstance(found, list) and are_many(found):
+        found = become_staged(found)
+    if isinstance(found, list) and found and holds_objects(found):
+        return selected(_place_among(builtin, [item if key is None else key(item) for item in found]), found)
+    contents = contents_of(found)
+    keyed = contents if key is None else keys_of(contents, key)
+
+    def chosen() -> Any:
+        return _taken(found, contents, _place_among(builtin, StagedList(keyed)))
+
+    if "default" in default:
+        return choose(contents.length > 0, chosen, lambda: default["default"])
+    refused(contents.length == 0, _of_nothing(builtin))
+    return chosen()
+
+
+def _place_of_best(builtin: Callable[..., Any], column: Tensor) -> Any:
+    """Where the first of the greatest or least numbers is; a NaN is that only as the very first item."""
+    find = ops.argmax if builtin is max else ops.argmin
+    if not column.dtype.is_floating:
+        return find(column)
+    last = -math.inf if builtin is max else math.inf
+    is_nan = ops.isnan(column)
+    return ops.where(is_nan[0], 0, find(ops.where(is_nan, last, column)))
+
+
+def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """`left < right` and its likes; of two lists or tuples, by the first items that are not equal.
+
+    Parameters
+    ----------
+    compare : callable
+        `<`, `<=`, `>` or `>=`, of `operator`.
+    left, right : object
+        Values of the graph may be in them.
+    """
+    if isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
+        left, right = [each.ag__present() if isinstance(each, MaybeNone) else each for each in (left, right)]
+    if isinstance(left, OneOf) or isinstance(right, OneOf):
+        return compare(left, right)
+    if _are_of_graph(left, right):
+        return _of_contents(compare, contents_of(left), contents_of(right))
+    if _are_sequences(left, right, f"__{compare.__name__}__"):
+        return _from_item(compare, left, right, 0)
+    return compare(left, right)
+
+
+def _are_of_graph(left: Any, right: Any) -> bool:
+    """Whether two sequences of one class are to be compared of which one is of the graph."""
+    kinds = [each.built if isinstance(each, StagedTuple) else type(each) for each in (left, right)]
+    has_one = isinstance(left, StagedTuple) or isinstance(right, StagedTuple)
+    return has_one and kinds[0] is kinds[1]
+
+
+def _of_contents(compare: Callable[[Any, Any], Any], left: Elements, right: Elements) -> Any:
+    """The order of two lists: that of the first elements that are not equal, or of the lengths."""
+    if left.is_unknown or right.is_unknown:
+        return compare(left.length, right.length)
+    shortest = ops.minimum(left.length, right.length)
+
+    def turn(place: Any, _: Any) -> tuple[Any, Any]:
+        same = as_tensor(equal(left.get(place), right.get(place)))
+        following = place + ops.cast(same, int64)
+        return following, ops.logical_and(same, following < shortest)
+
+    place, _ = while_loop(lambda _, going: going, turn, (as_tensor(0), shortest > 0))
+    return choose(
+        place < shortest,
+        lambda: compared(compare, left.get(place), right.get(place)),
+        lambda: compare(left.length, right.length),
+    )
+
+
+def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return compared(compare, self, other) if _are_of_graph(self, other) else NotImplemented
+
+    return method
+
+
+ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
+
+for _compare in ORDERS:
+    setattr(StagedTuple, f"__{_compare.__name__}__", _comparison(_compare))
+
+
+def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place: int) -> Any:
+    if place in {len(left), len(right)}:
+        return compare(len(left), len(right))
+    same = equal(left[place], right[place])
+
+    def here() -> Any:
+        return compared(compare, left[place], right[place])
+
+    def further() -> Any:
+        return _from_item(compare, left, right, place + 1)
+
+    if not is_symbolic(same):
+        return further() if same else here()
+    return choose(same, further, here)
+
+
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`, also of containers of Python's with values of the graph in them."""
+    if not are_nests(left, right):
+        if is_told_apart(left):
+            may_be_one(left, right)
+        return left is right or left == right
+    pairs = _pairs(left, right)
+    if pairs is None:
+        return False
+    found: Any = True
+    for one, other in pairs:
+        same = equal(one, other)
+        if is_symbolic(same):
+            found = same if found is True else ops.logical_and(found, same)
+        elif not same:
+            return False
+    return found
+
+
+def _differ(left: Any, right: Any) -> Any:
+    """`left != right`, likewise."""
+    if not are_nests(left, right):
+        return left != right
+    same = equal(left, right)
+    return ops.logical_not(same) if is_symbolic(same) else not same
+
+
+set_comparisons(
+    {operator.eq: equal, operator.ne: _differ, **{each: partial(compared, each) for each in ORDERS}}
+)
+
+
+def are_nests(left: Any, right: Any) -> bool:
+    """Whether two containers of Python's are equal where what is in them is."""
+    kind, other = type(left), type(right)
+    if _are_sequences(left, right, "__eq__") or (kind in MAPPINGS and other in MAPPINGS):
+        return True
+    return kind is other is deque
+
+
+def _are_sequences(left: Any, right: Any, name: str) -> bool:
+    """Whether two lists, or two tuples, also of classes of their own, are compared item by item."""
+    kind = compared_as(type(left), name)
+    return kind is not None and compared_as(type(right), name) is kind
+
+
+def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]] | None:
+    """What has to be equal, so that two containers are; None where they cannot be."""
+    if type(left) is type(right) is Counter:
+        return [(left[key], right[key]) for key in [*left, *right]]
+    if len(left) != len(right):
+        return None
+    if not isinstance(left, dict):
+        return list(zip(left, right, strict=True))
+    if type(left) is type(right) is OrderedDict and list(left) != list(right):
+        return None
+    return [(value, right[key]) for key, value in left.items()] if left.keys() == right.keys() else None
+
+
+MAPPINGS = frozenset({Counter, OrderedDict, defaultdict, dict})
+"""Classes of Python's that are equal where they have the same values under the same keys."""
+
+
+def _of_nothing(builtin: Callable[..., Any]) -> ValueError:
+    """What `min` or `max` raises for no items; the words differ between Pythons."""
+    try:
+        builtin(())
+    except ValueError as error:
+        return error
+    raise AssertionError(builtin)
+
+
+def refused(condition: Any, error: BaseException) -> None:
+    """Raises an error of Python's own when the graph runs, at this line, where the condition holds.
+
+    Parameters
+    ----------
+    condition : bool or Tensor
+    error : BaseException
+    """
+    if not is_symbolic(condition):
+        if condition:
+            raise error
+        return
+    line = caller_location()
+
+    def fail() -> NoReturn:
+        record(error, line)
+        raise NoOutcome
+
+    branches = Branches(condition)
+    failed, passed = branches.trace(fail), branches.trace(tuple)
+    branches.join(failed, passed, ())

@@ -1,0 +1,209 @@
+"""The attributes that a value of the graph has for a program: those of what it stands for.
+
+    hasattr(x.sum(), "__len__")       no: a number of NumPy's has no length
+    getattr(x, "value", x)            x: an array has no such attribute, whatever we call `value`
+    hasattr(items, "items")           no, of a list
+
+Tensors have methods that arrays do not have (`x.numpy()`, `x.at[i]`). A program that knows tensors may call
+them; one that asks first whether they are there is written for several kinds of arrays, and is told NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import GeneratorType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.iteration.generators import GeneratorCall
+from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.iteration.produced import Filtered, Generated
+from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose
+from autograph.backends.tensors.objects.classes import Classes, as_test, class_of, whose_number
+from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in
+from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.staging.context import staging
+from autograph.staging.places import Attribute
+from runtime import ops
+from runtime.core.structure import attributes_of
+from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.graph.build import current_builder
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.ops.examples import NUMBERS
+
+__all__ = ["OF_SYMBOLS", "Attributes"]
+
+OF_TENSORS = frozenset({"at", "get_shape", "numpy"})
+"""Attributes of tensors, beside those of arrays, that programs may use."""
+
+_OF_NUMPY = frozenset(name for kind in (np.ndarray, np.float64, np.int64) for name in dir(kind))
+OF_SYMBOLS = frozenset(name for name in dir(Symbol) if name[0] != "_") - _OF_NUMPY - OF_TENSORS
+"""Attributes that tensors of graphs have for us alone."""
+
+
+_OF_CONTAINERS = frozenset({"builtins", "collections"})
+"""Where the containers of Python's are, which are made without arguments."""
+
+_OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
+"""What a tensor without axes has, too, and a number of NumPy's has not: a graph refuses who takes it."""
+
+
+class Attributes(Classes):
+    """The part of the tensors' backend that is about attributes."""
+
+    def require_known_names(self, value: Any) -> None:
+        """Sees to it, in the run, that an object has the attributes that only some paths have bound."""
+        if current_builder() is None or isinstance(value, type | ModuleType):
+            return
+        for name, held in attributes_of(value).items():
+            place = Attribute(value, name)
+            left = held if isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
+            if isinstance(left, MaybeUndefined):
+                message = (
+                    f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
+                    f"which only some paths have bound: ask for it by name (`{name!r} in x.__dict__`)"
+                )
+                left.ag__checked.require(left.ag__valid, StateDisagrees, message)
+
+    def has_own(self, owner: Any, name: Any) -> Any:
+        """Whether an object keeps an attribute itself, where only some paths have bound it, too."""
+        if isinstance(owner, OneOf):
+            return asked((owner,), lambda one: _in_own(one, name))
+        return _in_own(owner, name)
+
+    def require_own(self, owner: Any, name: str) -> None:
+        """Has the graph raise where an attribute that is deleted is not the object's own."""
+        place = Attribute(owner, name)
+        left = left_in(place, place.is_own())
+        if isinstance(left, MaybeUndefined):
+            left.read()
+
+    def require_settable(self, value: Any, name: str) -> None:
+        """Refuses an attribute that cannot be set: of a container, or of a class that instances may show.
+
+        A container of Python's says so itself.
+        """
+        if isinstance(value, type):
+            _require_hidden(value, name)
+        if isinstance(value, Staged | StagedTuple):
+            own: type = getattr(value, "stands_for", list)
+            kind = value.built if own is list else own
+            if kind.__module__ in _OF_CONTAINERS:
+                setattr(kind(), name, None)  # an empty one says what any would
+
+    def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
+        """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
+        if _kind(value) is None:
+            return asks
+        answers: dict[Callable[..., Any], Callable[..., Any]] = {
+            dir: _listed,
+            getattr: _attribute,
+            hasattr: _has,
+        }
+        return answers[asks]
+
+
+def _require_hidden(kind: type, name: str) -> None:
+    """Refuses that a class's attribute changes where only the run knows which instances show it."""
+    for place, is_own in staging.own_on_paths.values():
+        if place.item == name and not isinstance(is_own, bool) and place.is_inherited_from(kind):
+            raise StateDisagrees(
+                f"`{kind.__name__}.{name}` is set where only some paths have set `{place.name}`",
+                where=caller_location(),
+                why="Where none has, the object shows what its class has by then; a graph holds one value"
+                " for it, whichever path is taken.",
+                way_out=f"Set `{place.name}` on every path, or the attribute of the class before the branch.",
+            )
+
+
+def _in_own(owner: Any, name: Any) -> Any:
+    """`name in owner.__dict__`."""
+    own = owner.__dict__
+    if not isinstance(name, str) or isinstance(owner, type | ModuleType) or not isinstance(own, dict):
+        return NotImplemented
+    held = own.get(name)
+    valid = held.ag__valid if isinstance(held, MaybeUndefined) else Attribute(owner, name).is_own()
+    return valid if isinstance(valid, bool) else ops.stands_for_python(valid)
+
+
+def _kind(value: Any) -> type | None:
+    """The class whose attributes a value has; None where they are its own."""
+    if isinstance(value, EveryName):
+        return None
+    if isinstance(value, OnlyTruth):
+        raise value.error
+    kind = class_of(value)
+    if kind is not type(value):
+        return kind
+    if not isinstance(value, Lazy):
+        return None
+    is_generator = isinstance(value, GeneratorCall | Generated | Filtered)
+    return GeneratorType if is_generator else enumerate  # as all iterators of Python's
+
+
+def _of_class(kind: type | None, name: Any) -> bool:
+    """Whether instances of a class of C's have an attribute."""
+    assert kind is not None, "nobody asks for the attributes of others"
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string")
+    return any(name in vars(base) for base in kind.__mro__)
+
+
+def _listed(value: Any) -> list[str]:
+    """`dir(value)`."""
+    kind = _kind(value)
+    return dir(np.ndarray((0,)) if kind is np.ndarray else kind)
+
+
+def _has(value: Any, name: Any) -> Any:
+    """`hasattr(value, name)`, a value of the graph where a number is Python's on some paths."""
+    found = _of_class(_kind(value), name)
+    decides = whose_number(value)
+    if decides is False or _of_class(NUMBERS[value.dtype.kind], name) is found:
+        return found
+    return choose(as_test(decides, {}), lambda: not found, lambda: found)
+
+
+def _attribute(value: Any, name: Any, *default: Any) -> Any:
+    """`getattr(value, name, *default)`."""
+    found = _has(value, name)
+    if found is True:
+        return _read(value, name)
+    if found is not False:
+        return choose(found, lambda: _read(value, name), lambda: _default(value, name, *default))
+    return _default(value, name, *default)
+
+
+def _default(value: Any, name: str, *default: Any) -> Any:
+    """What is to be had where there is no attribute."""
+    if default:
+        return default[0]
+    if name in _OF_EXCHANGE and isinstance(value, Symbol):
+        return getattr(value, name)
+    kind = _kind(value)
+    assert kind is not None, "it was asked"
+    home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    # without the object: handlers would see ours
+    raise AttributeError(f"'{home}{kind.__name__}' object has no attribute '{name}'", name=name)
+
+
+def _read(value: Any, name: str) -> Any:
+    """An attribute that is there in plain Python."""
+    if name == "__doc__":
+        return _kind(value).__doc__
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        _refuse(name)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise NoConcreteValue(
+        f"`{name}` of a value of a graph",
+        where=caller_location(),
+        why="A graph computes what it stands for, and has nothing that it could give for this.",
+        way_out="Read it of what the function returns, or in a function for `ag.host_call`.",
+    )

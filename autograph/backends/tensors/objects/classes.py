@@ -1,0 +1,159 @@
+"""The class of what a value of the graph stands for: `isinstance(x, np.ndarray)`, `type(n) is np.int64`.
+
+A tensor stands for an array of NumPy's, or for one of its numbers where it has no axes. What `float(x)`,
+`len(x)` or `range(n)` give stands for a number of Python's. To a library a tensor is a tensor: it asks to
+choose the functions that take it, and hands arrays of NumPy's to code of C.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.arrays.identity import Identity
+from autograph.backends.tensors.containers.linked import Linked, identity, note_identified
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.iteration.items import Range
+from autograph.backends.tensors.objects.choices import choose
+from autograph.backends.tensors.statements.turn_numbers import TurnNumber
+from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.text.strings import Text
+from autograph.staging.context import staging
+from autograph.staging.heap import tell_apart
+from autograph.staging.plain import Plain
+from runtime import ops
+from runtime.core.spec import ArraySpec
+from runtime.core.structure import was_made
+from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.location import caller_location, is_users_file
+from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
+from runtime.ops.examples import NUMBERS
+
+__all__ = ["Classes", "as_test", "class_of", "whose_number"]
+
+
+def class_of(value: Any) -> type:
+    """The class that a value has where the function runs as Python.
+
+    Parameters
+    ----------
+    value : object
+        A value of the graph; anything else has its own class.
+    """
+    if isinstance(value, StagedTuple | Staged):
+        return value.built
+    if isinstance(value, Linked):
+        return value.ag__kind
+    if isinstance(value, Undecided):
+        value.refuse()
+    if isinstance(value, Range):
+        return range
+    if isinstance(value, TurnNumber):
+        return value.ag__kind
+    if isinstance(value, Text):
+        return str
+    if not isinstance(value, Tensor) or not is_symbolic(value) or _keeps_our_classes():
+        return type(value)
+    if not isinstance(value.spec, ArraySpec):
+        return type(value)
+    if is_weak(value):
+        return NUMBERS[value.dtype.kind]
+    if not is_users_file(caller_location().filename):
+        return type(value)
+    return np.ndarray if value.static_shape != () or ops.is_array(value) else value.dtype.numpy.type
+
+
+def _keeps_our_classes() -> bool:
+    """Whether a tensor is a tensor for the program, too: under TensorFlow's names."""
+    return is_strict() or current_defaults().static_shapes
+
+
+def whose_number(value: Any) -> Whose:
+    """On which paths a value stands for a number of Python's, where it does on some."""
+    is_number = isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.spec.shape == ()
+    if not is_number or _keeps_our_classes():
+        return False
+    found = whose(value)
+    return False if found is True else found
+
+
+def as_test(found: Whose, known: dict[Whose, Any]) -> Any:
+    """A truth value for whose number it is, of the graph where that depends on the path, made once."""
+    if found not in known:
+        known[found] = _made_test(found, known)
+    return known[found]
+
+
+def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
+    match found:
+        case Chosen(test, then, orelse):
+            decides, left, right = Symbol(test), as_test(then, known), as_test(orelse, known)
+            other = ops.logical_and(ops.logical_not(decides), right)
+            return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
+        case Every(parts):
+            tests = [as_test(each, known) for each in parts]
+            return ops.stands_for_python(reduce(ops.logical_and, tests))
+        case Unknown():
+            raise StateDisagrees(
+                "the class of a number is asked for that is Python's on some paths, and NumPy's on others",
+                where=caller_location(),
+                why="Which of them was taken shows only when the graph runs, and no value says so here.",
+                way_out="Make it one of them on all paths: `float(x)` and `int(x)` give Python's.",
+            )
+    return found
+
+
+ONE_EVERYWHERE = frozenset(
+    {type(None), bool, int, float, complex, str, bytes, type, FunctionType, ModuleType}
+)
+"""Classes of objects that no statement chooses between as values."""
+
+
+class Classes(Plain):
+    """The part of the tensors' backend that is about classes."""
+
+    def is_instance(self, value: Any, kind: Any) -> Any:
+        """Whether a value is, or stands for, an instance of a class, or of one of several."""
+        if super().is_instance(value, kind):
+            return True
+        found = issubclass(class_of(value), kind)
+        decides = whose_number(value)
+        if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
+            return found
+        is_python = as_test(decides, {})
+        return ops.stands_for_python(ops.logical_not(is_python)) if found else is_python
+
+    def id_(self, value: Any) -> Any:
+        """Which object it is: of one that a loop makes, as a value of the graph."""
+        if isinstance(value, Linked):
+            return identity(value)
+        path = staging.journal
+        is_inside = path is not None and path.around is not None
+        if path is not None and is_inside and was_made(value) and path.existed(value) is False:
+            note_identified(value)
+        tell_apart((value,))
+        return super().id_(value) if type(value) in ONE_EVERYWHERE else Identity(value, self.identical)
+
+    def hash_(self, value: Any) -> Any:
+        """What says of an object which it is, where its class says nothing else."""
+        if isinstance(value, Linked):
+            own: Any = value.ag__kind.__hash__
+            return identity(value) if own is object.__hash__ else own(value)
+        tell_apart((value,))
+        return super().hash_(value)
+
+    def type_(self, /, *arguments: Any, **options: Any) -> Any:
+        """The class of what a value stands for, or a new class."""
+        if len(arguments) == 1 and not options:
+            (value,) = arguments
+            decides = whose_number(value)
+            if decides is False:
+                return class_of(value)
+            return choose(as_test(decides, {}), lambda: NUMBERS[value.dtype.kind], lambda: class_of(value))
+        return super().type_(*arguments, **options)

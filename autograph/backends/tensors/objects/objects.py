@@ -1,0 +1,156 @@
+"""`rows[i]` where `rows` is a list of Python objects and `i` a tensor: the result is a chosen object.
+
+rows[i].append(x)        written to the row that is chosen
+nodes[i].value = 5
+names[i] == "up"         answered by a table
+rows[i][0] = 5.0         rows of arrays: written to the array that is chosen, once a program writes into one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from autograph.backends.tensors.arrays.arrays import is_numpys
+from autograph.backends.tensors.arrays.identity import are_surely_one
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.lists import changes_in_place
+from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.iteration.items import slice_bounds
+from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
+from autograph.staging.heap import current
+from autograph.staging.places import Contents, note
+from runtime import ops
+from runtime.core.structure import level_of
+from runtime.core.tensor import Tensor, owner_of
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import is_tensor
+
+__all__ = [
+    "are_chosen",
+    "are_many",
+    "holds_objects",
+    "inserted_among",
+    "item_among",
+    "position_among",
+    "put_among",
+    "taken_out",
+    "without_copies",
+]
+
+
+def are_chosen(items: Sequence[Any]) -> bool:
+    """Whether a tensor that says which of some items is meant chooses an object, and not a value.
+
+    Arrays are values in a list of the graph, until it shows that somebody writes into one. Of one without
+    axes it would not show: `item += 1` is right for a number, too.
+    """
+    if holds_objects(items):
+        return True
+    are_arrays = bool(items) and all(ops.is_array(item) or is_numpys(item) for item in items)
+    if not are_arrays or len(items) > MOST_CANDIDATES:
+        return False
+    if any(as_tensor(item).static_shape == () for item in items) or other_names().takes_arrays():
+        return True
+    for item in filter(is_numpys, items):
+        other_names().note_shown(owner_of(item))
+    return False
+
+
+def are_many(items: Any) -> bool:
+    """Whether the items of a list are containers, and so many that one of them is a value of the graph.
+
+    A branch for each of them, wherever it is used, would be too much.
+    """
+    if type(items) is not list or len({id(item) for item in items}) <= MOST_CANDIDATES:
+        return False
+    return all(map(changes_in_place, items))
+
+
+def holds_objects(items: Sequence[Any]) -> bool:
+    """Whether something is among some items, or in one, that no graph can hold: strings, lists, instances."""
+    return any(map(_is_or_holds_object, items))
+
+
+def _is_or_holds_object(item: Any) -> bool:
+    if isinstance(item, OneOf) or item is None or changes_in_place(item):
+        return True
+    level = level_of(item)
+    return not is_tensor(item) if level is None else holds_objects(level[1])
+
+
+def position_among(items: Sequence[Any], index: Any, outside: str) -> Tensor:
+    """An index counted from the front, among so many items; the graph raises IndexError outside of them."""
+    kind = "list " if isinstance(items, list) else "tuple "
+    message = outside if outside in WHOLE else f"{kind}{outside}"
+    return Elements.of(list(range(len(items)))).position(index, message, message)
+
+
+def item_among(items: Sequence[Any], position: Any) -> Any:
+    """The item at a position that is in range: the object that is chosen, which others may hold, too."""
+    if holds_objects(items):
+        return selected(position, items)
+    found = items[0]
+    for place, item in enumerate(items[1:], 1):
+        found = found if item is found else _one_of_two(position == place, item, found)
+    return found
+
+
+def put_among(target: list[Any], position: Tensor, value: Any) -> None:
+    """Gives the item at a position another value: each item is the new one or the old one."""
+    note(Contents(target))
+    target[:] = [
+        item if are_surely_one(value, item) else _one_of_two(position == place, value, item)
+        for place, item in enumerate(list(target))
+    ]
+
+
+def taken_out(target: list[Any], position: Tensor) -> Any:
+    """Takes the item at a position out of a list: each item behind it moves up by one place."""
+    items = list(target)
+    found = item_among(items, position)
+    note(Contents(target))
+    target[:] = [
+        choose(position > place, partial(current, item), partial(current, behind))
+        for place, (item, behind) in enumerate(pairwise(items))
+    ]
+    return found
+
+
+def inserted_among(target: list[Any], index: Any, value: Any) -> None:
+    """Puts a value before an index of a list, which stops at the ends."""
+    items, (position, _) = list(target), slice_bounds(slice(index, None), len(target))
+    note(Contents(target))
+    before, behind = [*items, None], [None, *items]
+    target[:] = [
+        choose(
+            position == place,
+            partial(current, value),
+            partial(_one_of_two, position > place, before[place], behind[place]),
+        )
+        for place in range(len(items) + 1)
+    ]
+
+
+def _one_of_two(test: Any, one: Any, other: Any) -> Any:
+    return choose(test, partial(current, one), partial(current, other))
+
+
+def without_copies(target: Sequence[Any], key: slice) -> None:
+    """Refuses a slice of objects that may change, whose length a tensor decides: it would hold copies."""
+    if any(map(changes_in_place, target)):
+        raise StateDisagrees(
+            "a tensor decides which part of a list of lists, dicts or instances is taken",
+            details=(f"the slice is {key}",),
+            where=caller_location(),
+            why="A list whose length a tensor decides holds values of the graph, and no objects.",
+            way_out="Take the items by index, or give the slice bounds of Python.",
+        )
+
+
+WHOLE = frozenset({"pop index out of range", "list assignment index out of range"})
+"""Messages that are the same for all that they are about."""

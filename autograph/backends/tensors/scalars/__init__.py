@@ -1,0 +1,1 @@
+"""`float(x)`, `math`, `cmath` and `statistics`; where Python requires an integer."""

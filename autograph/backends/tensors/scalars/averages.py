@@ -1,0 +1,85 @@
+"""Python's `statistics` on values of a graph: calls of Python when the graph runs.
+
+It computes with fractions, which no graph has: its functions are called when the graph runs, with the numbers
+that there are by then, and give the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+from autograph.backends.tensors.containers.lists import StagedTuple
+from autograph.backends.tensors.iteration.ordering import refused
+from runtime import ops
+from runtime.core.dtypes import DType, float64
+from runtime.core.spec import ArraySpec
+from runtime.core.structure import flatten
+from runtime.core.text import unknown_to_library
+from runtime.graph.build import as_tensor, is_weak
+from runtime.ops.control_flow.tracing import is_tensor
+
+__all__ = ["STATISTICS"]
+
+Functions: TypeAlias = frozenset[Callable[..., Any]]
+
+_OF_PYTHON: Functions = frozenset(
+    {statistics.fmean, statistics.geometric_mean, statistics.pstdev, statistics.stdev}
+)
+"""Functions that give a float of Python's, whatever they are given."""
+_ONE_OF_THEM: Functions = frozenset({statistics.median_high, statistics.median_low, statistics.mode})
+"""Functions that give one of the numbers."""
+_OF_FLOATS: Functions = frozenset(
+    {
+        *(statistics.harmonic_mean, statistics.mean, statistics.median, statistics.pvariance),
+        statistics.variance,
+    }
+)
+"""Functions that give a number of the class of those that they are given, or a float where these are ints."""
+
+
+def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options: Any) -> Any:
+    """What a function of `statistics` gives when the graph runs."""
+    if isinstance(data, StagedTuple):
+        _refuse_too_few(function, data.length)
+    dtypes, are_python = _kinds(data)
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    if function in _OF_PYTHON and dtype is not None:
+        return ops.host_call(function, data, *arguments, result=float, **options)
+    is_known = dtype is float64 or (dtype is not None and dtype.is_integer and function in _ONE_OF_THEM)
+    if not is_known or dtype is None:
+        raise unknown_to_library(function)
+    own = float if dtype is float64 else int
+    called = partial(_of_class, own if are_python else dtype.numpy.type, function)
+    return ops.host_call(called, data, *arguments, result=own if are_python else dtype, **options)
+
+
+def _refuse_too_few(function: Callable[..., Any], length: Any) -> None:
+    """Has the program raise what a function says of no numbers, and of a single one."""
+    for count in range(2):
+        try:
+            function([1.0] * count)
+        except statistics.StatisticsError as error:
+            refused(length == count, error)
+
+
+def _of_class(kind: type, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    return kind(function(*arguments, **options))
+
+
+def _kinds(data: Any) -> tuple[set[DType], bool]:
+    """The dtypes of some numbers, none where there is something else, and whether all are Python's own."""
+    if isinstance(data, StagedTuple):
+        specs = [handle.spec.element for handle in data.contents.handles]
+        are_single = len(specs) == 1 and isinstance(specs[0], ArraySpec) and specs[0].shape == ()
+        return ({specs[0].dtype} if are_single else set()), all(data.contents.are_numbers)
+    leaves = flatten(data)[0]
+    if not all(map(is_tensor, leaves)):
+        return set(), False
+    return {as_tensor(each).dtype for each in leaves}, all(map(is_weak, leaves))
+
+
+STATISTICS = {function: partial(_put_off, function) for function in (*_OF_PYTHON, *_ONE_OF_THEM, *_OF_FLOATS)}
+"""A function of `statistics`, and what it is on values of a graph."""

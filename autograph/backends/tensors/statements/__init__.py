@@ -1,0 +1,1 @@
+"""Statements: tracing of paths, and joins of what they leave."""

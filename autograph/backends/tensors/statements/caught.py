@@ -1,0 +1,241 @@
+"""Stand-ins for exceptions that the graph catches: what a handler has in hand while it is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.text.strings import Text
+from autograph.backends.tensors.text.text import SAYS_ITSELF
+from autograph.staging.backend import Body
+from autograph.staging.context import staging
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import result_type
+from runtime.core.exceptions import CAUSE, Parts, put_together
+from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
+from runtime.core.structure import flatten, take_apart
+from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot
+from runtime.errors import StateDisagrees, of_python, only_in_graphs
+from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import note_meeting
+from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
+from runtime.ops.raising import CAUGHT, MAY_BE, SAID, note_caught
+
+__all__ = ["Passing", "in_each_form", "stand_in"]
+
+
+class Passing(BaseException):  # what no clause of the user's fits: only `finally` sees it pass
+    """Stands for an exception that a statement lets go."""
+
+
+def stand_in(
+    kind: type[BaseException],
+    error: Tensor,
+    known: Sequence[Parts],
+    may_be: Iterable[type[BaseException]] = (),
+    *,
+    has_others: bool = False,
+    has_names: bool = True,
+    about: Callable[[Tensor], Tensor] | None = None,
+) -> BaseException:
+    """An exception of this class for the one that `error` is when the graph runs.
+
+    Parameters
+    ----------
+    kind : type
+    error : Tensor
+        A value of the graph.
+    known : sequence of Parts
+        The exceptions that it may be, where all of them are known: then it has their arguments and
+        attributes. Otherwise its only argument is what it says, as text.
+    may_be : iterable of type
+        Of which classes it may be, where nobody has asked for one.
+    has_others : bool
+        Whether there may be exceptions behind it that nobody knows of, where it is none that is known.
+    has_names : bool
+        Whether the program may have it in another variable, too.
+    about : callable, optional
+        Gives the same exception, which knows which call of NumPy's it is about.
+    """
+    if kind is Passing:
+        found: BaseException = Passing()
+        vars(found)[MAY_BE] = tuple(may_be)
+    else:
+        keeps = current_defaults().static_shapes or only_in_graphs(kind)
+        own = kind if keeps else of_python(kind)  # TensorFlow's names keep it
+        common = _common(error, known) if own is kind else None
+        says_itself = common is None
+        said = error if keeps or about is None else about(error)
+        if common is None:
+            common = Parts(own, (_text(said, (), is_pythons=not keeps),), {}, {})
+        found = put_together(common)
+        if says_itself:
+            vars(found).update({SAYS_ITSELF: True, SAID: said})
+        else:
+            take_apart(found)
+        _put_behind(found, error, known, has_others=has_others)
+    vars(found)[CAUGHT] = error
+    if kind is not Passing:
+        is_whole = not (
+            says_itself or type(found.__cause__) is Undecided or type(found.__context__) is Undecided
+        )
+        note_caught(found, has_all=is_whole)
+    staging.taken[id(found)] = _Handled(found, has_names)
+    return found
+
+
+def in_each_form(
+    error: Tensor, known: Sequence[Parts], handle: Callable[[Sequence[Parts]], None]
+) -> tuple[Tensor | int, list[tuple[int, Body]]]:
+    """The number of the form that `error` has, and what handles the exceptions of each that it may have."""
+    groups: dict[Form, list[Parts]] = {}
+    for parts in known:
+        groups.setdefault(form_of(parts.args, parts.attributes, (str, Text)), []).append(parts)
+    number = bind(CaughtForm(tuple(groups)), error) if len(groups) > 1 else 0
+    return number, [(index, partial(handle, group)) for index, group in enumerate(groups.values())]
+
+
+class _Handled(NamedTuple):
+    """What a handler has in hand: it stands for an exception of the run."""
+
+    error: BaseException
+    has_names: bool
+
+    def change(self) -> None:
+        """Hears that it is about to be changed: whoever raises it again has the graph do so."""
+        if self.has_names:
+            raise StateDisagrees(
+                f"a {type(self.error).__name__} that was caught is changed, and may have another name",
+                where=caller_location(),
+                why="A graph knows what an exception says and holds, and not which object was raised.",
+                way_out="Make the exception in its `raise`, or give it what it is to hold before.",
+            )
+
+    def may_be_one(self, one: Any, other: Any) -> bool:
+        """Whether both may be the exception that was raised."""
+        kinds = type(one), type(other)
+        return all(issubclass(kind, BaseException) for kind in kinds) and (
+            issubclass(*kinds) or issubclass(*reversed(kinds))
+        )
+
+    def refuse_identity(self) -> NoReturn:
+        """Says that somebody asks which object it is."""
+        raise StateDisagrees(
+            f"whether a {type(self.error).__name__} that was caught is another exception shows in the run",
+            where=caller_location(),
+            why="A graph knows what an exception says and holds, and not which object was raised.",
+            way_out="Compare what they hold: their classes, arguments or attributes.",
+        )
+
+
+def _put_behind(found: BaseException, error: Tensor, known: Sequence[Parts], *, has_others: bool) -> None:
+    """Gives what stands for `error` the exceptions behind that."""
+    if not known and has_others:
+        found.__cause__ = found.__context__ = Undecided()
+    elif known:
+        found.__cause__ = cause = _behind(error, "__cause__", [each.cause for each in known])
+        if all(each.context == CAUSE for each in known):
+            found.__context__ = cause
+        else:
+            contexts = [each.cause if each.context == CAUSE else each.context for each in known]
+            found.__context__ = _behind(error, "__context__", contexts)
+    found.__suppress_context__ = bool(known) and all(each.hides_context for each in known)
+
+
+def _behind(error: Tensor, name: str, known: Sequence[Any]) -> BaseException | None:
+    """What stands for the exception that `error` has as this attribute, which is like one of these."""
+    parts = [each for each in known if each is not None]
+    if not parts:
+        return None
+    if len({each.kind for each in parts}) > 1 or len(parts) < len(known):
+        return Undecided()
+    return stand_in(parts[0].kind, bind(Caught((name,), ErrorSpec()), error), parts)
+
+
+def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
+    """What all known exceptions have in common, with the rest taken from `error`; None where they differ."""
+    if not known or any(SAYS_ITSELF in each.attributes for each in known):
+        return None
+    first = known[0]
+    alike = all(
+        len(each.args) == len(first.args) and set(each.attributes) == set(first.attributes) for each in known
+    )
+    if not alike:
+        return None
+    args = [
+        _component(error, ("args", index), [each.args[index] for each in known])
+        for index in range(len(first.args))
+    ]
+    attributes = {
+        name: _component(error, (name,), [each.attributes[name] for each in known])
+        for name in first.attributes
+    }
+    if any(each is _UNKNOWN for each in (*args, *attributes.values())):
+        return None
+    return replace(first, args=tuple(args), attributes=attributes, cause=None, context=None, itself=None)
+
+
+_UNKNOWN = object()
+
+
+def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
+    """An argument or an attribute of `error`, which is like one of these values."""
+    if all(value is values[0] or _is_equal(value, values[0]) for value in values) and not _has_tensors(
+        values[0]
+    ):
+        return values[0]
+    if all(isinstance(value, (str, Text)) for value in values):
+        return _text(error, path)
+    if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
+        found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
+        builder = builder_in_use()
+        note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
+        return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
+    kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}
+    if len(kinds) == len(lengths) == 1 and kinds <= {list, tuple}:
+        [kind], [length] = kinds, lengths
+        items = [
+            _component(error, (*path, index), [each[index] for each in values]) for index in range(length)
+        ]
+        return _UNKNOWN if any(item is _UNKNOWN for item in items) else kind(items)
+    return _UNKNOWN
+
+
+def _name(path: tuple[str | int, ...]) -> str:
+    """What messages call an argument or an attribute of an exception."""
+    first, *others = path
+    return f"error.{first}" + "".join(f"[{each}]" for each in others)
+
+
+def _is_pythons(value: Any) -> bool:
+    """Whether plain Python has a number of its own there."""
+    return is_weak(value) if isinstance(value, Tensor) else not isinstance(value, np.generic)
+
+
+def _text(error: Tensor, path: tuple[str | int, ...], *, is_pythons: bool = False) -> Text:
+    return Text(Apply("str", (Slot(),)), [bind(Caught(path, TextSpec(), is_pythons), error)])
+
+
+def _has_tensors(value: Any) -> bool:
+    return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
+
+
+def _is_equal(left: Any, right: Any) -> bool:
+    """Whether two numbers or strings are the same."""
+    return (
+        type(left) is type(right) and isinstance(left, (str, bytes, bool, int, float)) and bool(left == right)
+    )
+
+
+def _join(left: Spec, right: Spec) -> Spec:
+    """The spec of a number or tensor that is one of two."""
+    one, other = as_array_spec(left), as_array_spec(right)
+    return ArraySpec(shapes.join(one.shape, other.shape), result_type(one.dtype, other.dtype))

@@ -1,0 +1,152 @@
+"""The truth value of what decides a statement, and choices resolved where one object is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.tensors.containers.linked import Linked
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.iteration.items import Range
+from autograph.backends.tensors.objects.choices import OneOf, each, over
+from autograph.backends.tensors.statements.branches import stage_choice
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, TurnNumber, TurnTruth
+from autograph.backends.tensors.text.strings import Text
+from autograph.staging.backend import Thunk
+from autograph.staging.context import staging
+from autograph.staging.special_methods import truth
+from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
+from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.variables import Variable
+
+__all__ = ["decided", "decided_by_turn", "deciding_operand", "of_turns", "turn_operand", "with_each"]
+
+
+def of_turns(value: Any) -> TurnTruth | None:
+    """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
+    if isinstance(value, TurnNumber):
+        found = value.ag__truth()
+        return None if type(found) is bool else TurnTruth(found)
+    return value if isinstance(value, TurnTruth) else None
+
+
+def decided_by_turn(value: Any) -> Any:
+    """As `decided`, for who takes a truth that turns of a rolled loop decide otherwise, too."""
+    turns = of_turns(value)
+    return decided(value) if turns is None else turns.truth
+
+
+def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
+    """Whether `left or right()`, or `left and right()`, is true, where turns decide otherwise by `left`."""
+
+    def known() -> Any:
+        return ends_on
+
+    def other() -> Any:
+        found = right()
+        turns = of_turns(found)
+        return _truth(found) if turns is None else turns.truth
+
+    first, second = (known, other) if ends_on else (other, known)
+    return TurnTruth(stage_choice(test.truth, first, second))
+
+
+def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> Any:
+    """The operand that decides `left or right()`, which ends on a true one, or `left and right()`.
+
+    ``left and False`` is false whatever the run finds, if `left` is a truth value itself. It is Python's
+    `False` if that is one of Python's; else it may be one of NumPy's, and what it decides is known anyway.
+    """
+    outcomes: list[Any] = []
+
+    def other() -> Any:
+        outcomes.append(right())
+        return outcomes[-1]
+
+    chosen = _chosen_or_truth(test, left, other, ends_on)
+    is_known = bool(outcomes) and outcomes[-1] is ends_on
+    if not is_known or not isinstance(left, Tensor) or left.dtype is not bool_:
+        return chosen
+    if is_weak(left):
+        return ends_on
+    builder = current_builder()
+    if builder is not None and type(chosen) is Symbol:
+        builder.truths[chosen.value] = ends_on
+    return chosen
+
+
+def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
+    """The operand that is chosen; its truth alone, where the operands have no common form."""
+
+    def arms(first: Thunk, second: Thunk) -> Any:
+        return stage_choice(test, first, second) if ends_on else stage_choice(test, second, first)
+
+    try:
+        return arms(lambda: left, right)
+    except StateDisagrees as error:
+        return OnlyTruth(arms(lambda: ends_on, lambda: _truth(right())), error)
+
+
+def decided(value: Any) -> Any:
+    """What says whether a value is true: a tensor where that shows at run time, otherwise the value."""
+    if isinstance(value, StagedTuple | Staged):
+        return value.length > 0
+    if isinstance(value, Text):
+        return value.items.length > 0
+    if isinstance(value, MaybeNone) and isinstance(value.ag__value, Linked):
+        truth_there = decided(value.ag__value)
+        return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
+    if isinstance(value, MaybeNone):
+        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, OneOf)
+        return value.ag__truth() if is_number else value.ag__either(_truth)
+    if isinstance(value, Linked):
+        return decided(value.ag__truth())
+    if isinstance(value, OneOf):
+        return over((value,), _truth)
+    if isinstance(value, TurnTruth):
+        raise GiveUp(DIFFERS)
+    if isinstance(value, OnlyTruth):
+        return value.truth
+    if isinstance(value, MaybeUndefined):
+        return decided(value.ag__present())
+    if isinstance(value, TurnNumber):
+        return bool(value)
+    if type(value) is Symbol:
+        builder = current_builder()
+        return value if builder is None else builder.truths.get(value.value, value)
+    if isinstance(value, Range):
+        return value.is_filled
+    return as_tensor(value) if isinstance(value, Variable) else value
+
+
+def _truth(value: Any) -> Any:
+    """Whether a candidate is true: a bool, or a tensor of the graph."""
+    found = decided(value)
+    return found if is_symbolic(found) else _own_truth(found)
+
+
+def _own_truth(value: Any) -> Any:
+    """What an object says itself, by a method of the user's."""
+    stand_ins = staging.stand_ins
+    found = value if stand_ins is None else truth(stand_ins.backends, value)
+    return bool(found) if found is value else _truth(found)
+
+
+def with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """What `use` gives for values of which each is one object: a choice is made before it is used."""
+    for index, value in enumerate(values):
+        if isinstance(value, MaybeNone | OneOf):
+            before, after = values[:index], values[index + 1 :]
+
+            def chosen(candidate: Any) -> Any:
+                return with_each((*before, candidate, *after), use)  # noqa: B023  (called before the next turn)
+
+            return value.ag__either(chosen) if isinstance(value, MaybeNone) else each(value, chosen)
+    return use(values)

@@ -1,0 +1,106 @@
+"""Predicts what a loop will carry, from what loops at the same place have changed before.
+
+A loop that is met again, in another call of its function or in another turn of a loop of Python's, changes
+the items and attributes of what has the same names, as a rule: it carries these from its first trace on.
+Where it turns out not to change one of them, it starts anew without, and nobody expects that again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from autograph.backends.tensors.arrays.turned import first_of
+from autograph.backends.tensors.statements.paths import Changes, is_in_contents
+from autograph.backends.tensors.statements.slots import Slot
+from autograph.staging.context import staging
+from autograph.staging.heap import as_moved
+from autograph.staging.places import Attribute, Contents, Place
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.structure import Structure, flatten
+from runtime.graph.build import as_tensor
+from runtime.ops.control_flow.tracing import is_tensor
+
+__all__ = ["Foreseen", "forms_of_tensors", "not_carried"]
+
+
+class Foreseen:
+    """The places that a loop is expected to change.
+
+    Parameters
+    ----------
+    loop : hashable
+        Which loop of the program it is.
+    named : mapping of str to object
+        What its body can reach by name, before the loop.
+    own : sequence of Place
+        Places that it was made to change.
+    """
+
+    def __init__(self, loop: Hashable, named: Mapping[str, Any], own: Sequence[Place]) -> None:
+        self._known = staging.changed_by_loops.setdefault(loop, {})
+        self._named = named
+        self._own = own
+        self._given: set[Hashable] = set()
+        self._wrong: set[Hashable] = set()
+
+    def places(self, known: Collection[Hashable]) -> list[Place]:
+        """Those that are not among places with these keys."""
+        found = {place.key: place for place in (*self._own, *self._expected())}
+        places = [place for key, place in found.items() if key not in known and key not in self._wrong]
+        self._given = {place.key for place in places}
+        return places
+
+    def _expected(self) -> Iterator[Place]:
+        for (name, *_), place in self._known.items():
+            owner = as_moved(self._named.get(name))
+            if place is not None and type(owner) is type(place.owner):
+                yield place.at(owner)
+
+    def learn(self, places: Iterable[Place]) -> None:
+        """Takes in what the loop changes, where that is in something with a name."""
+        for place in places:
+            if type(place) in {Attribute, Contents}:
+                for name in self._names_of(place):
+                    self._known.setdefault(_what(name, place), place)
+
+    def is_wrong(self, places: Iterable[Place], changes: Changes) -> bool:
+        """Whether a turn leaves some of those as they are that it was expected to change."""
+        wrong = [each for each in places if each.key in self._given and each.key not in changes]
+        self._wrong |= {place.key for place in wrong}
+        self._known |= {_what(name, place): None for place in wrong for name in self._names_of(place)}
+        return bool(wrong)
+
+    def _names_of(self, place: Place) -> list[str]:
+        return [name for name, value in self._named.items() if as_moved(value) is place.owner]
+
+
+def _what(name: str, place: Place) -> tuple[Hashable, ...]:
+    """A place in what has a name."""
+    key: Any = place.key
+    return name, key[0], *key[2:]
+
+
+def not_carried(changes: Changes, carried: Set[Hashable], entered: Set[int]) -> list[Place]:
+    """The places that a turn changes, and the loop does not carry, nor what it makes for the turn."""
+    found = [
+        place
+        for key, (place, _) in changes.items()
+        if key not in carried
+        and not (isinstance(place, Contents) and id(place.owner) in entered)
+        and not is_in_contents(place, changes)
+    ]
+    return first_of(found)
+
+
+def forms_of_tensors(
+    slots: Iterable[tuple[Hashable, Slot]],
+) -> dict[Hashable, tuple[Structure, Sequence[Any]]]:
+    """By the keys of slots, the forms that hold tensors and numbers alone."""
+    found: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
+    for key, slot in slots:
+        leaves, structure = flatten(slot.form)
+        specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
+        if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
+            found[key] = structure, specs
+    return found

@@ -1,0 +1,48 @@
+"""Closures that a path of a staged statement makes and that outlive it: what they may read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.tensors.containers.lists import SINGLE
+from autograph.staging.functions import closed_over
+from runtime.core.structure import flatten
+from runtime.errors import StateDisagrees
+from runtime.graph.builder import Builder
+from runtime.graph.location import Location
+from runtime.graph.symbol import Symbol
+
+__all__ = ["require_outer_variables"]
+
+
+def require_outer_variables(values: Iterable[Any], builders: Sequence[Builder], where: Location) -> None:
+    """Sees to it that no function reads a variable that has a value on one path alone.
+
+    Parameters
+    ----------
+    values : iterable of nest
+        What a statement leaves, when all variables have the values that they have behind it.
+    builders : sequence of Builder
+        Of the graphs of its paths.
+    where : Location
+        The statement.
+
+    Raises
+    ------
+    StateDisagrees
+    """
+    graphs = [builder.graph for builder in builders]
+    for value in values:
+        leaves = () if type(value) in SINGLE else flatten(value)[0]
+        for function in (leaf for leaf in leaves if type(leaf) is FunctionType):
+            for name, held in closed_over(function).items():
+                inner = [leaf for leaf in flatten(held)[0] if isinstance(leaf, Symbol)]
+                if any(leaf.value.node.graph in graphs for leaf in inner):
+                    raise StateDisagrees(
+                        f"a function that is made in this statement reads `{name}`, a variable of one path",
+                        where=where,
+                        why="A tensor decides whether that path is taken, and the function outlives it.",
+                        way_out=f"Make a `functools.partial` that takes `{name}` as an argument.",
+                    )

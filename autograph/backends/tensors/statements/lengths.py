@@ -1,0 +1,78 @@
+"""Joins of two lists, tuples or deques of different lengths: the result is a staged list."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from autograph.backends.tensors.containers.deques import StagedDeque
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
+from runtime.core.structure import Structure, flatten
+from runtime.graph.build import is_strict
+from runtime.ops.control_flow import ABSENT
+from runtime.ops.control_flow.tracing import has_no_value
+
+__all__ = ["built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
+
+
+def leaves_within(value: Any) -> Iterator[Any]:
+    """The leaves of a nest, and of the deques, sets and special dicts in it, which are leaves themselves."""
+    for leaf in flatten(value)[0]:
+        if isinstance(leaf, dict):
+            yield from leaves_within([*leaf, *leaf.values()])
+        elif isinstance(leaf, set | deque):
+            yield from leaves_within([*leaf])
+        else:
+            yield leaf
+
+
+def built_like(like: Any, contents: Elements) -> StagedTuple:
+    """A list, a tuple or a deque of the graph, as another one is."""
+    if isinstance(like, deque | StagedDeque):
+        found = StagedDeque(contents)
+        found.maxlen = like.maxlen
+        return found
+    return (StagedList if isinstance(like, list | StagedList) else StagedTuple)(contents)
+
+
+def lengths_differ(left: Any, right: Any, *, in_loop: bool) -> bool:
+    """Whether these are two lists or tuples whose length a tensor decides from here on.
+
+    Tuples that branches leave are one of two objects. A loop would have one for every turn: where all of
+    their items are of one kind, there is one for all lengths.
+    """
+    if StagedTuple in {type(left), type(right)}:
+        return all(type(each) in {tuple, StagedTuple} for each in (left, right))
+    if in_loop and type(left) is type(right) is tuple and not is_strict():
+        return len(left) != len(right) and len({flatten(item)[1] for item in (*left, *right)}) == 1
+    if type(left) is StagedDeque or type(right) is StagedDeque:
+        are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
+        return are_deques and left.maxlen == right.maxlen
+    lists = (list, StagedList)
+    if not (isinstance(left, lists) and isinstance(right, lists)):
+        return False
+    return isinstance(left, StagedList) or isinstance(right, StagedList) or len(left) != len(right)
+
+
+def without(
+    left: Elements | None, right: Elements | None, absent: Sequence[Any]
+) -> tuple[StagedList, StagedList]:
+    """Two lists of the graph of which one path has none; where neither has, `absent` say what is in them."""
+    known = [each.form for each in (left, right) if each is not None]
+    form = [*known, *[form for each in absent if (form := _form_within(each)) is not None]][0]
+    missing = Elements(form, [ABSENT] * form.leaf_count)
+    return StagedList(left or missing), StagedList(right or missing)
+
+
+def _form_within(items: Any) -> Structure | None:
+    """What an element is of a list; None of an empty one."""
+    if isinstance(items, StagedTuple):
+        return items.contents.form
+    return flatten(items[0])[1] if items else None
+
+
+def has_no_form(contents: Elements) -> bool:
+    """Whether a list takes any form: nothing was ever put in, or a path has no such list at all."""
+    return any(map(has_no_value, contents.handles)) or contents.is_unknown

@@ -1,0 +1,239 @@
+"""Objects that the body of a `try` makes and changes: whoever catches sees them as they were when it raised.
+
+    try:
+        found = []
+        found.append(first(x))     may raise: `found` is empty then
+        found.append(second(x))    may raise: there is one in it then
+    except ValueError:
+        print(found)
+
+Objects that were there before are places of the statement. One that the body makes is another one each time
+it is traced, so it is met where it is: wherever something may be raised, all that the variables lead to is
+looked at. What has no form of a graph, as two lists of other lengths, may not be read where it was caught.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.containers.lists import SINGLE, Staged, changes_in_place
+from autograph.backends.tensors.statements.maybe import MaybeUndefined
+from autograph.staging.functions import closed_over
+from autograph.staging.heap import NO_HOLDERS, moved_to
+from autograph.staging.journal import Journal
+from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
+from autograph.staging.state import Undefined
+from runtime.core.dataclass import dataclass
+from runtime.core.structure import Level, attributes_of, level_of
+from runtime.errors import StateDisagrees
+from runtime.graph.location import caller_location
+
+__all__ = ["NOT_YET", "Column", "LeftOpen", "MadeInside", "Unreadable", "is_unreadable", "leads_to"]
+
+NOT_YET: Any = object()
+"""What an object holds that is not there yet."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A place in an object that the body has made.
+
+    Attributes
+    ----------
+    place : Place
+    values : sequence
+        What it held wherever something may be raised, and at the end; `NOT_YET` where the object was not
+        there.
+    """
+
+    place: Place
+    values: Sequence[Any]
+
+    is_open: bool
+    """Whether a graph cannot choose between the values: nobody knows what the object holds at a handler."""
+
+
+def _has_form(values: Sequence[Any], *, are_contents: bool) -> bool:
+    """Whether a graph may choose between values: containers are of one kind, with the same keys."""
+    present = [value for value in values if value is not NOT_YET]
+    levels = [None if isinstance(each, set) else level_of(each) for each in present]
+    return _are_alike(levels) or (not are_contents and all(level is None for level in levels))
+
+
+def _are_alike(levels: Sequence[tuple[Level, Sequence[Any]] | None]) -> bool:
+    """Whether containers are of one kind, with the same keys."""
+    first, *others = levels
+    return first is not None and all(each is not None and each[0] == first[0] for each in others)
+
+
+class LeftOpen:
+    """Says of an object that nobody knows what it holds: only the run knows what was raised where."""
+
+    def refuse(self) -> NoReturn:
+        """Says that it is read."""
+        raise StateDisagrees(
+            "an object is read where an exception was caught, or later, and a `try` has made and changed it",
+            where=caller_location(),
+            why="Only the run knows which line raises. What the object holds is something else at each of "
+            "them, in another form, and a graph cannot choose between those.",
+            way_out="Make the object in front of the `try`.",
+        )
+
+
+class Unreadable(Undefined):
+    """A variable that leads to such an object, where a path goes on from a handler."""
+
+    __slots__ = ()
+
+    def read(self) -> NoReturn:
+        """Says that it is read."""
+        LeftOpen().refuse()
+
+    read_from_inner_function = read
+
+
+def is_unreadable(value: Any) -> bool:
+    """Whether a variable leads to such an object on some paths."""
+    is_missing = isinstance(value, MaybeUndefined) and value.ag__missing.kind is StateDisagrees
+    return is_missing or isinstance(value, Unreadable)
+
+
+class MadeInside:
+    """The objects that were met while a body was traced, in the order in which they were.
+
+    Parameters
+    ----------
+    journal : Journal or None
+        Of the body: knows which objects were there before it.
+    """
+
+    def __init__(self, journal: Journal | None) -> None:
+        self._journal = journal
+        self._objects: list[Any] = []
+        self._met: set[int] = set()
+
+    def look(self, values: Iterable[Any], changed: Iterable[tuple[Place, Any]]) -> list[Any]:
+        """What each of them holds now, `NOT_YET` for those that nothing leads to, with those met first now.
+
+        These values and places lead to them. What a container holds is in a copy, which is no object of the
+        program's. What nothing leads to any more may be of a path that was given up since.
+        """
+        pending = deque(values)
+        for place, held in changed:
+            pending.extend(_children(held) if isinstance(place, Contents) else (held,))
+        seen: set[int] = set()
+        while pending:
+            value = pending.popleft()
+            if type(value) in SINGLE or id(value) in seen:
+                continue
+            seen.add(id(value))
+            if _is_object(value):
+                if self._was_there(value):
+                    continue
+                if id(value) not in self._met:
+                    self._met.add(id(value))
+                    self._objects.append(value)
+            pending.extend(_children(value))
+        return [_held(each) if id(each) in seen else NOT_YET for each in self._objects]
+
+    def _was_there(self, value: Any) -> bool:
+        return self._journal is not None and self._journal.existed(value) is True
+
+    def columns(
+        self, rows: Sequence[Sequence[Any]], changed: Iterable[Place], stays: Callable[[Any], bool]
+    ) -> Iterator[Column]:
+        """The places that were not the same throughout, or hold what means nothing behind the statement.
+
+        Parameters
+        ----------
+        rows : sequence
+            What `look` gave, earlier ones first.
+        changed : iterable of Place
+            What is known to have changed of what was there before.
+        stays : callable
+            Whether what a place held means the same behind the statement.
+        """
+        known = {id(place.owner) for place in changed}
+        stand_ins = {id(moved_to(each)) for each in self._objects if moved_to(each) is not each}
+        for index, each in enumerate(self._objects):
+            held = [row[index] if index < len(row) else NOT_YET for row in rows]
+            now = _held(each)
+            gave_way = moved_to(each) is not each or id(each) in stand_ins
+            if id(each) in known or self._was_there(each) or all(one is NOT_YET for one in held):
+                continue
+            if isinstance(each, (*CONTAINERS, Staged)):
+                contents = Contents(each)
+                if gave_way or not _is_steady(contents, [*held, now]):
+                    yield Column(contents, held, gave_way or not _has_form(held, are_contents=True))
+                continue
+            found = {}
+            for name in dict.fromkeys([name for one in held if one is not NOT_YET for name in one]):
+                place = Attribute(each, name)
+                values = [
+                    one if one is NOT_YET else one.get(name, Undefined(place.name)) for one in (*held, now)
+                ]
+                found[place] = values[:-1], _is_steady(place, values)
+            if level_of(each) is not None and all(is_steady for _, is_steady in found.values()):
+                continue  # it moves with the variables that lead to it
+            for place, (values, is_steady) in found.items():
+                if not is_steady or not stays(values):
+                    yield Column(place, values, not _has_form(values, are_contents=False))
+
+
+def leads_to(value: Any, objects: Container[int]) -> bool:
+    """Whether a value is one of some objects, by id, or leads to one."""
+    pending, seen = [value], set[int]()
+    while pending:
+        each = pending.pop()
+        if id(each) in objects:
+            return True
+        if id(each) not in seen:
+            seen.add(id(each))
+            pending.extend(_children(each))
+    return False
+
+
+def _is_object(value: Any) -> bool:
+    """Whether a value changes in place."""
+    return isinstance(value, (*CONTAINERS, Staged)) or changes_in_place(value) or _is_instance(value)
+
+
+def _is_instance(value: Any) -> bool:
+    """Whether a value is an object of a class of the program's, which keeps attributes."""
+    kind = type(value)
+    if issubclass(kind, type | ModuleType | FunctionType | MethodType | BaseException):
+        return False
+    home = str(kind.__module__).partition(".")[0]
+    return home not in NO_HOLDERS | {"builtins"} and (hasattr(value, "__dict__") or "__slots__" in vars(kind))
+
+
+def _children(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (list, set, deque)):
+        return list(value)
+    if isinstance(value, MethodType):
+        return (value.__self__,)
+    if isinstance(value, partial):
+        return (value.func, *value.args, *value.keywords.values())
+    if isinstance(value, FunctionType):
+        return closed_over(value).values()
+    level = level_of(value)
+    if level is not None:
+        return level[1]
+    return attributes_of(value).values() if _is_instance(value) else ()
+
+
+def _held(value: Any) -> Any:
+    """What an object holds now: a copy."""
+    return Contents(value).get() if isinstance(value, (*CONTAINERS, Staged)) else attributes_of(value)
+
+
+def _is_steady(place: Place, values: Sequence[Any]) -> bool:
+    """Whether a place holds the same objects, wherever it is there."""
+    present = [value for value in values if value is not NOT_YET]
+    return all(place.is_unchanged(present[0], each) for each in present[1:])

@@ -1,0 +1,312 @@
+"""Values that may be missing: a validity bit beside a value, checked where the value is used.
+
+A variable that only one branch of a staged `if` assigns, or that a staged loop assigns for the first time,
+is a `MaybeUndefined`; a value that is None on some paths is a `MaybeNone`. Both are made by joining two
+outcomes, carry the bit through further statements, and raise when the graph runs what Python would raise.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.containers.elements import set_optional
+from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
+from autograph.staging.context import staging
+from autograph.staging.heap import leads_on
+from autograph.staging.places import Attribute, note_deleted, note_item
+from autograph.staging.state import OF_VARIABLES, Missing, Undefined
+from runtime import ops
+from runtime.core.structure import leave_out, register
+from runtime.core.tensor import Operators, Tensor
+from runtime.core.text import Apply, Slot, current_marks, mark_text
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Node
+from runtime.ops.control_flow.tracing import ABSENT, predicate
+from runtime.ops.validity import require
+
+__all__ = ["MaybeNone", "MaybeUndefined"]
+
+
+class _Checked:
+    """Where a validity bit was checked already: from then on it holds in that graph, and in those inside.
+
+    That is so for as long as the check stands there: the body of a `try` takes it along, or is traced anew.
+    """
+
+    __slots__ = ("_checks",)
+
+    def __init__(self) -> None:
+        self._checks: dict[Builder, tuple[int, Node]] = {}
+
+    def require(self, valid: Any, error: type[Exception], message: str) -> None:
+        """Checks the bit unless the graph has done so."""
+        builder = current_builder()
+        if builder is not None and any(map(self._has_checked, (builder, *builder.ancestors()))):
+            return
+        require(valid, error, message)
+        if builder is not None and builder.nodes:
+            self._checks[builder] = len(builder.nodes) - 1, builder.nodes[-1]
+
+    def _has_checked(self, builder: Builder) -> bool:
+        """Whether a check stands in a graph: where it was, unless a `try` has taken nodes away."""
+        index, check = self._checks.get(builder, (0, None))
+        if check is None:
+            return False
+        nodes = builder.nodes
+        return (index < len(nodes) and nodes[index] is check) or any(node is check for node in nodes)
+
+
+class _Maybe(EveryName, Operators):
+    """A value that may be missing. Whoever computes with it means the value."""
+
+    __slots__ = ()
+    ag__valid: Any
+    ag__value: Any
+
+    @abstractmethod
+    def ag__present(self) -> Any:
+        """The value; the graph raises where it is missing."""
+
+    def ag__attribute(self, name: str) -> Any:
+        return getattr(self.ag__present(), name)
+
+    def ag__each(self, use: Callable[[Any], Any]) -> Any:
+        return use(self.ag__present())
+
+    def __tensor__(self) -> Tensor:
+        return as_tensor(self.ag__present())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.ag__present()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        target = self.ag__present()
+        note_item(target, index)
+        target[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        target = self.ag__present()
+        note_deleted(target, index)
+        del target[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.ag__present())
+
+    def __len__(self) -> int:
+        return len(self.ag__present())
+
+    def __call__(self, /, *arguments: Any, **options: Any) -> Any:
+        return self.ag__present()(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.ag__value!r})"
+
+
+def _of_value(maybe: _Maybe, use: Callable[[Any], Any]) -> Any:
+    return use(maybe.ag__present())
+
+
+def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> Any:
+    return use(maybe.ag__present(), other)
+
+
+write_operators(_Maybe, _of_value, _of_value_and)
+
+
+@leads_on
+class MaybeUndefined(Undefined, _Maybe):
+    """A variable, or an attribute, that has a value on some paths only.
+
+    Parameters
+    ----------
+    name : str
+        The variable.
+    valid : Tensor of one bool
+        Whether it has one.
+    value : nest of tensors
+        Its value there.
+    missing : Missing
+        What reading it raises where it has none.
+    """
+
+    __slots__ = ("ag__checked", "ag__missing", "ag__valid", "ag__value")
+    ag__own = EveryName.ag__own | {"name", "read", "read_from_inner_function"}
+
+    def __init__(self, name: str, valid: Any, value: Any, missing: Missing = OF_VARIABLES) -> None:
+        staging.chosen = True
+        staging.incomplete |= missing.kind is AttributeError
+        object.__setattr__(self, "name", name)
+        self.ag__valid = valid
+        self.ag__value = value
+        self.ag__missing = missing
+        self.ag__checked = _Checked()
+
+    def ag__present(self) -> Any:
+        if self.ag__missing.text:
+            message = self.ag__missing.text
+        elif self.ag__missing.kind is StateDisagrees:
+            message = (
+                f"`{self.name}` is read where an exception was caught, and a `try` has made and changed it"
+            )
+        else:
+            message = f"cannot access local variable '{self.name}' where it is not associated with a value"
+        self.ag__checked.require(self.ag__valid, self.ag__missing.kind, message)
+        return self.ag__value
+
+    def read(self) -> Any:
+        """The value; the graph raises UnboundLocalError where there is none."""
+        return self.ag__present()
+
+    def read_from_inner_function(self) -> Any:
+        """The value; the graph raises NameError where there is none."""
+        message = (
+            f"cannot access free variable '{self.name}' where it is not associated with a value"
+            " in enclosing scope"
+        )
+        self.ag__checked.require(self.ag__valid, NameError, message)
+        return self.ag__value
+
+
+def left_in(attribute: Attribute, is_own: Any) -> Any:
+    """What is left in an attribute that an object keeps itself where a tensor says so."""
+    value = attribute.get()
+    if isinstance(is_own, bool):
+        return value
+    return MaybeUndefined(attribute.name, is_own, value, attribute.absence)
+
+
+@leads_on
+class MaybeNone(_Maybe):
+    """A value that is None on some paths.
+
+    Parameters
+    ----------
+    valid : Tensor of one bool
+        Whether it is something else than None.
+    value : nest of tensors
+        What it is there.
+    """
+
+    __slots__ = ("ag__checked", "ag__valid", "ag__value")
+
+    def __init__(self, valid: Any, value: Any) -> None:
+        staging.chosen = True
+        self.ag__valid = valid
+        self.ag__value = value
+        self.ag__checked = _Checked()
+
+    def ag__present(self, message: str = "a number or a container is needed here, not None") -> Any:
+        self.ag__checked.require(self.ag__valid, TypeError, message)
+        return self.ag__value
+
+    def __copy__(self) -> Any:
+        return self.ag__either(copy)
+
+    def ag__attribute(self, name: str) -> Any:
+        self.ag__checked.require(self.ag__valid, AttributeError, _said(lambda: getattr(None, name)))
+        return getattr(self.ag__value, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("ag__"):
+            self.ag__checked.require(
+                self.ag__valid, AttributeError, _said(lambda: setattr(None, name, value))
+            )
+        super().__setattr__(name, value)
+
+    def ag__either(self, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for the value, or for None."""
+        return choose(self.ag__valid, lambda: use(self.ag__value), lambda: used(None, use))
+
+    @property
+    def ag__has_axes(self) -> bool:
+        """Whether the value is an array: with one, NumPy compares element by element, with None too."""
+        is_array = isinstance(self.ag__value, Tensor | np.ndarray)
+        return is_array and as_tensor(self.ag__value).static_shape != ()
+
+    def __eq__(self, other: object) -> Any:
+        if self.ag__has_axes:
+            return self.ag__present() == other
+        return self.ag__either(lambda one: one == other)
+
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return ops.logical_not(equal) if is_symbolic(equal) else not equal
+
+    __hash__ = Operators.__hash__
+
+    def __repr__(self) -> str:
+        marks = current_marks()
+        if marks is None:
+            return super().__repr__()
+        text, tensors = marks.read(repr(self.ag__value))
+        template = Apply("pick", (Slot(is_number=True), "None", text))
+        return mark_text(template, [as_tensor(self.ag__valid), *tensors]) or ""
+
+    def ag__truth(self) -> Any:
+        """Whether the value is true; None is not."""
+        return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
+
+
+def _said(use: Callable[[], Any]) -> str:
+    """What Python says of an attribute that None has not."""
+    try:
+        use()
+    except AttributeError as error:
+        return str(error)
+    return "an attribute is needed here that None does not have"
+
+
+def _known(valid: Any) -> bool | None:
+    """The bit, once the graph has run."""
+    if current_builder() is not None or valid is ABSENT or is_symbolic(valid):
+        return None
+    return bool(valid)
+
+
+def _build_undefined(
+    kind: type, keys: Sequence[Any], children: Sequence[Any], extra: tuple[str, Missing]
+) -> Any:
+    del kind, keys
+    valid, value = children
+    name, missing = extra
+    match _known(valid):
+        case None:
+            return MaybeUndefined(name, valid, value, missing)
+        case True:
+            return value
+    return Undefined(name)
+
+
+def _build_none(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None) -> Any:
+    del kind, keys, extra
+    valid, value = children
+    match _known(valid):
+        case None:
+            return MaybeNone(valid, value)
+        case True:
+            return value
+    return None
+
+
+_PARTS = ("valid", "value")
+register(
+    MaybeUndefined,
+    lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), (maybe.name, maybe.ag__missing)),
+    _build_undefined,
+    lambda _, inside: f"{inside[1]} or no value",
+)
+register(
+    MaybeNone,
+    lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), None),
+    _build_none,
+    lambda _, inside: f"{inside[1]} or None",
+)
+set_optional(MaybeNone)
+leave_out(Undefined)

@@ -1,0 +1,634 @@
+"""One path of a staged statement: traced from the state before it, and the places that it has changed.
+
+What a path changes outside of variables shows in a journal. The places of an object that the path itself
+made are of no concern to the statement. Tracing twice tells which these are: an object that was there before
+is the same in both traces.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.arrays.arrays import ArrayContents
+from autograph.backends.tensors.arrays.homes import may_be_made_in
+from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.linked import note_links
+from autograph.backends.tensors.containers.lists import (
+    COPIED,
+    SINGLE,
+    STAND_INS,
+    Staged,
+    become_staged,
+    changes_in_place,
+    refuse_own_class,
+)
+from autograph.backends.tensors.containers.sharing import require_known
+from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
+from autograph.backends.tensors.statements.raising import Signal
+from autograph.staging import heap, meeting, places
+from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.functions import closed_over
+from autograph.staging.heap import as_moved, has_moved, moved_to
+from autograph.staging.journal import Journal, recording
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, Variable
+from autograph.staging.state import State, Undefined
+from runtime import ops
+from runtime.core.structure import flatten, level_of
+from runtime.core.tensor import Array
+from runtime.errors import StateDisagrees
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow import NoOutcome
+
+__all__ = [
+    "Changes",
+    "GiveWay",
+    "Grows",
+    "Unsure",
+    "Watch",
+    "following",
+    "give",
+    "is_in_contents",
+    "is_other_length",
+    "left_alone",
+    "may_be_staged",
+    "may_hold",
+    "model_of",
+    "require_lengths",
+    "restored_on_error",
+    "seen_in",
+]
+
+Changes = dict[Hashable, tuple[Place, Any]]
+"""Places that a path changed, and what it left there, by key."""
+
+
+class Unsure(Signal, Exception):  # a signal between a path and its statement, never seen outside
+    """A path changed places of which only another trace can say whether they outlive it."""
+
+
+class Grows(Signal, Exception):  # a signal between a path and its statement, never seen outside
+    """A path makes lists longer or shorter that were there before: they have to become lists of the graph.
+
+    Parameters
+    ----------
+    models : list of (list, Elements)
+        The lists, and what is in them after the path.
+    """
+
+    def __init__(self, models: list[tuple[Any, Elements]]) -> None:
+        super().__init__()
+        self.models = models
+
+    def pass_on(self) -> None:
+        """Raises it for the statement around, where its lists were there before that, too.
+
+        It would find that out when all of its path is traced.
+        """
+        around = places.listener()
+        if around is not None and around.starts_anew:
+            older = [(owner, model) for owner, model in self.models if around.existed(owner)]
+            if older:
+                raise Grows(older)
+
+
+class GiveWay(Signal, Exception):  # a signal between a path and its statement, never seen outside
+    """A path writes into arrays of NumPy's that were there before it: they have to give way before it.
+
+    Parameters
+    ----------
+    arrays : list of array
+    """
+
+    def __init__(self, arrays: list[Any]) -> None:
+        super().__init__()
+        self.arrays = arrays
+
+
+def left_alone(place: Place, builder: Builder | None = None) -> Any:
+    """What a place holds where a path leaves it alone: the statement leaves that, if it takes this path.
+
+    `builder` is that of the graph around the statement.
+    """
+    value = seen_in(place, as_moved(place.get()), builder)
+    staging.kept.setdefault(place.key, (place, value))
+    return value
+
+
+def seen_in(place: Place, value: Any, builder: Builder | None = None) -> Any:
+    """What a place holds, for the graph that is built.
+
+    A variable that a function inside shares may have what a statement inside, or a former trace of the path,
+    has left there: nobody reads it before it is bound again.
+    """
+    around = builder or current_builder()
+    if type(place) is not Cell or type(value) in ATOMS or around is None:
+        return value
+    symbols = [leaf for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
+    is_seen = all(around.sees(symbol.value.node.graph) for symbol in symbols)
+    return value if is_seen else Undefined(place.name)
+
+
+def following(state: State) -> State:
+    """The variables of a statement, with what has taken the place of the objects in them."""
+
+    def get() -> tuple[Any, ...]:
+        values = state.get()
+        return tuple(map(as_moved, values)) if has_moved() else values
+
+    return State(get, state.set, state.names, state.nouts, state.roles)
+
+
+def _require_no_buffers(owners: Iterable[Any]) -> None:
+    """Sees to it that a path changes no bytes, and no array of Python's, that outlive it."""
+    kind = next((type(owner).__name__ for owner in owners if isinstance(owner, places.BUFFERS)), None)
+    if kind is not None:
+        raise StateDisagrees(
+            f"a {kind} is changed where a tensor decides whether that happens",
+            where=caller_location(),
+            why="It holds numbers of Python's, and those of the graph are known when it runs.",
+            way_out="Use a list, or an array of NumPy's.",
+        )
+
+
+@contextmanager
+def restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
+    """The variables before the statement; they get their values back when tracing fails."""
+    before = state.get()
+    try:
+        yield before
+    except BaseException:
+        state.set(before)
+        raise
+
+
+def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
+    """Sets places to what a statement leaves in them; the statement around hears of it.
+
+    A place in what nobody may read any more is left as it is.
+    """
+    left = [pair for pair in zip(changed, values, strict=True) if id(pair[0].owner) not in staging.outdated]
+    for place, _ in left:  # all before any: a dict and its items change together
+        places.note(place)
+    for place, value in left:
+        place.set(value)
+    places.note_written()
+    heap.look_again()
+
+
+class Watch:
+    """The places of one statement.
+
+    Parameters
+    ----------
+    state : State
+        Its variables: a place that is one of them is left out.
+    paths : iterable of function
+        What it runs: what these name was there before it.
+
+    Attributes
+    ----------
+    memory : Memory
+        What was learnt of it.
+    ends : dict of int to container
+        By their ids, copies of the containers that the last path changed, as it left them.
+    begun : int
+        When the statement was met.
+    named : dict of str to object
+        What the paths can reach by the name of a variable of functions around them.
+    outdated : mapping of int to (object, Group)
+        What the last path has outdated: nobody may read it after the path.
+    elements : mapping of int to Copied
+        What is an element of a list of the graph at the end of the last path.
+    """
+
+    def __init__(self, state: State, paths: Iterable[Callable[..., Any]] = ()) -> None:
+        self.memory = memory_here()
+        self.ends: dict[int, Any] = {}
+        self._builder = current_builder()
+        meeting.meet()
+        self._state = state
+        self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
+        self._present: dict[int, Any] = {}
+        self.outdated: Mapping[int, Any] = {}
+        self.elements: Mapping[int, Any] = {}
+        self._entered: set[int] = set()
+        self._look_around()
+        self.named: dict[str, Any] = {}
+        self._read: list[Array] = []
+        for label, value in _closed_over(paths):
+            if isinstance(value, np.ndarray):
+                self._read += [value] if value.size <= _MOST_COMPARED else []
+                continue
+            self.named.setdefault(label, value)
+            if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
+                meeting.note_existing(value, label)
+        self.begun = places.now()
+        self._is_second: set[int] = set()
+        self._stage_lists(self.memory.lists())
+
+    def reconsider(self) -> None:
+        """Says that the statement is traced from another start: a path may change places that it did not."""
+        self._is_second.clear()
+
+    def _look_around(self) -> None:
+        """Remembers what is there before the statement."""
+        seen: set[int] = set()
+        for label, value in zip(self._state.labels, self._state.get(), strict=True):
+            for container in _containers((value,), seen):
+                seen.add(id(container))
+                self._present[id(container)] = container
+                meeting.note_existing(container, label)
+
+    def tracing(self) -> AbstractContextManager[None]:
+        """Statements inside know which places outlive this one."""
+        return outlived_by(self._lasting)
+
+    def made_of(self, values: Iterable[Any], kept: Iterable[Any]) -> set[int]:
+        """The ids of the containers that were made of what a loop carries, for one turn, and not kept.
+
+        What a kept one holds by now may be made for the turn: that is a value of its own.
+        """
+        found = _containers(values, {id(each) for each in kept})
+        self._entered = {id(each) for each in found} - self._present.keys()
+        return self._entered
+
+    @staticmethod
+    def contents(changed: Sequence[Place], *rows: Sequence[Any]) -> set[int]:
+        """What rows have for the contents of containers, by id: these are copies, and no objects."""
+        found: set[int] = set()
+        for row in rows:
+            values = row[len(row) - len(changed) :]
+            found |= {id(v) for p, v in zip(changed, values, strict=True) if isinstance(p, Contents)}
+        return found
+
+    def run(self, path: Callable[[], Any], number: int = 0) -> tuple[Any, tuple[Any, ...], Changes]:
+        """What a path returns, what it leaves in the variables, and which places it changed.
+
+        The places have their former values again, also when the path raises. `number` tells the paths of the
+        statement from each other.
+
+        Raises
+        ------
+        Unsure
+            When the statement has to be traced again, which the watch is prepared for then.
+        """
+        arrays = [(array, array.copy()) for array in _arrays((*self._state.get(), *self._read))]
+        elements, staging.copies = staging.copies, dict(staging.copies)
+        try:
+            return self._run(path, number, arrays)
+        finally:
+            self.elements, staging.copies = staging.copies, elements
+
+    def _run(
+        self, path: Callable[[], Any], number: int, arrays: list[tuple[Array, Array]]
+    ) -> tuple[Any, tuple[Any, ...], Changes]:
+        self.ends = {}
+        before = staging.outdated
+        with recording(self.begun, starts_anew=True) as journal:
+            journal.home, journal.comes_again = current_builder(), number in self._is_second
+            try:
+                for container in _containers(self._state.get()):
+                    if isinstance(container, (*places.CONTAINERS, Staged)):
+                        place = Contents(container)
+                        self._lasting[place.key] = place
+                        journal.note(place)
+                for unannounced in staging.unannounced:
+                    self._lasting[unannounced.key] = unannounced
+                    journal.note(unannounced)
+                with remembering(self.memory, number):
+                    result = path()
+                _require_unchanged(arrays)
+                values = self._state.get()
+                changes = self._lasting_changes(journal, number)
+                note_links(journal.changed().values(), changes)
+                require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
+                owners = [place.owner for place, _ in changes.values()]
+                _require_no_buffers(owners)
+                self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
+            except BaseException as error:
+                builder = current_builder()
+                if isinstance(error, NoOutcome) and builder is not None:
+                    builder.changed_where_raised += self._raising_changes(journal)
+                journal.undo()
+                raise
+        if changes:
+            with places.without_writing_back():
+                for changed, _ in reversed(changes.values()):  # the first announced holds what was first
+                    changed.set(journal.before[changed.key][1])
+            heap.look_again()  # what was noted before something gave way holds that
+        self.outdated = staging.outdated
+        heap.outdate(before)
+        return result, values, changes
+
+    def _raising_changes(self, journal: Journal) -> list[Place]:
+        """What a path has changed that raises, of what was there before it."""
+        changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
+        return [
+            *[each for each in changed if journal.existed(each.owner) is not False],
+            *journal.variables_changed_around(),
+        ]
+
+    def _lasting_changes(self, journal: Journal, number: int) -> Changes:
+        changed = {
+            key: change for key, change in journal.changed().items() if not self.is_variable(change[0])
+        }
+        if not changed:
+            return changed
+        known = {key for places_ in (self._lasting, *staging.lasting) for key in places_}
+        self._require_places(changed, known)
+        unsure = {key: change for key, change in changed.items() if key not in known}
+        existed = {key: self._existed(place, journal) for key, (place, _) in unsure.items()}
+        lasting = {key for key, answer in existed.items() if answer}
+        self._lasting |= {key: unsure[key][0] for key in lasting}
+        if None in existed.values() and number not in self._is_second:
+            self._is_second.add(number)  # where they are met again, they were there before
+            raise Unsure
+        self._require_places(changed, lasting)
+        return {
+            key: (place, seen_in(place, as_moved(left)))
+            for key, (place, left) in changed.items()
+            if key in known or key in lasting
+        }
+
+    def _existed(self, place: Place, journal: Journal) -> bool | None:
+        """Whether what a place is in was there before the path; None where only another run can say."""
+        builder = current_builder()
+        if id(place.owner) in self._entered:
+            return False
+        if isinstance(place, ArrayContents) and builder is not None:
+            graph = place.owner.node.graph
+            if graph is not builder.graph or builder is not self._builder:
+                is_around = graph is not builder.graph and builder.sees(graph)
+                return None if is_around and may_be_made_in(journal, place.owner) else is_around
+        return journal.existed(place.owner)
+
+    def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:
+        """Sees to it that no list that outlives the path was replaced within it."""
+        moved = [
+            (place.owner, now.contents)
+            for key, (place, now) in changed.items()
+            if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.owner))})
+            if not self.is_of_turn(place.owner)
+        ]
+        if moved:
+            raise Grows(moved)
+
+    def has_met(self, owner: Any) -> bool:
+        """Whether an object was met before the statement, or in a run of it that was given up."""
+        _, met, is_made = staging.met.get(id(owner), (owner, self.begun, True))
+        return met < self.begun or (met == self.begun and not is_made) or self.outlives(owner)
+
+    def outlives(self, container: Any) -> bool:
+        """Whether an object was there before the statement: a variable leads to it, or a path changed it."""
+        return id(container) in self._present or any(
+            place.owner is container for place in self._lasting.values()
+        )
+
+    def make_way(self, arrays: Iterable[Any]) -> None:
+        """Puts arrays of the graph in the places of NumPy's that the statement is going to write into."""
+        for array in arrays:
+            ops.target(array)
+        self._state.set(self._state.get())  # which is read with what is in their place
+
+    def is_of_turn(self, container: Any) -> bool:
+        """Whether an object is what a turn of the statement starts with, and there for that turn."""
+        return id(container) in self._entered
+
+    def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        """Puts lists of the graph in the places of lists that the statement is going to change.
+
+        Whoever reads one of them has the other one from then on.
+        """
+        models = list(models)
+        self.memory.learn_lists(models)
+        self._stage_lists(models)
+
+    def _stage_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        is_news = has_moved()
+        for original, model in models:
+            is_news = True
+            contents = Contents(become_staged(original, model))
+            self._lasting[contents.key] = contents
+            self.memory.learn_places([contents])
+        if is_news:
+            self._state.set(self._state.get())
+            self._look_around()
+
+    def is_variable(self, place: Place) -> bool:
+        """Whether a place is one of the variables of the statement."""
+        if not isinstance(place, Cell | Item | Variable):
+            return False
+        values = self._state.get()
+        marks = tuple([object() for _ in values])
+        self._state.set(marks)
+        try:
+            return any(place.get() is mark for mark in marks)
+        finally:
+            self._state.set(values)
+
+
+def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any]]:
+    """The containers, instances and arrays in variables of functions around paths, with their names."""
+    pending, seen = list(paths), set[int]()
+    while pending:
+        path = pending.pop()
+        path = path.func if isinstance(path, partial) else path
+        if not isinstance(path, FunctionType) or id(path) in seen:
+            continue
+        seen.add(id(path))
+        for name, value in closed_over(path).items():
+            if isinstance(value, FunctionType | partial):
+                pending.append(value)
+            elif type(value) in SINGLE:
+                continue
+            elif isinstance(value, np.ndarray) or id(value) in staging.met or _leads_on(value):
+                yield name, value
+
+
+def _leads_on(value: Any) -> bool:
+    return level_of(value) is not None or changes_in_place(value)
+
+
+def _has_copies(owner: Any) -> bool:
+    return type(owner) in STAND_INS or changes_in_place(owner)
+
+
+def _copy(container: Any) -> Any:
+    """A container with the same things in it."""
+    if type(container) in COPIED | STAND_INS.keys() and not isinstance(container, Staged):
+        return container.copy()
+    level = level_of(container)
+    assert level is not None, "containers of the graph, and instances that change in place, are taken apart"
+    return level[0].build(level[1])
+
+
+def _containers(values: Iterable[Any], without: Iterable[int] = ()) -> Iterator[Any]:
+    """The objects that the values of variables lead to, and that change in place, each once.
+
+    `without` has the ids of those that are not looked at.
+    """
+    pending, seen = [value for value in values if type(value) not in SINGLE], set(without)
+    while pending:
+        value = pending.pop()
+        level, changes = level_of(value), changes_in_place(value)
+        if (level is None and not changes) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if changes:
+            yield value
+        pending.extend([each for each in level[1] if type(each) not in SINGLE] if level else ())
+
+
+def _arrays(values: tuple[Any, ...]) -> list[Array]:
+    """The arrays of NumPy's that the values of variables lead to, and those that were made before."""
+    held = [value for value in values if type(value) not in SINGLE]
+    found = [leaf for leaf in flatten(held)[0] if isinstance(leaf, np.ndarray)] if held else []
+    made = [array for array in (reference() for reference in staging.arrays_made) if array is not None]
+    return [*found, *[array for array in made if array.size <= _MOST_COMPARED]]
+
+
+_MOST_COMPARED = 1 << 17
+"""Elements of an array up to which it is looked at though no variable of a statement leads to it."""
+
+
+def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
+    """Sees to it that a path changes no array of NumPy's: it has happened, whatever a tensor decides.
+
+    Raises
+    ------
+    GiveWay
+        With those that a path has changed; they are as they were.
+    """
+    changed = []
+    for array, before in arrays:
+        if (array.shape, array.dtype) != (before.shape, before.dtype):
+            form = f"{array.shape} and {array.dtype} in place of {before.shape} and {before.dtype}"
+            setattr(array, "dtype", before.dtype)  # noqa: B010  # which type checkers do not know of
+            array.shape = before.shape
+            raise StateDisagrees(
+                "an array of NumPy gets another shape or dtype where a tensor decides whether it does",
+                details=[form],
+                where=caller_location(),
+                why="A graph has one form of each array, whatever the tensor says.",
+                way_out="Bind another name to it in that form: `y = x.reshape(shape)`, `y = x.view(dtype)`.",
+            )
+        if not np.array_equal(array, before, equal_nan=array.dtype.kind in "fc"):
+            array[...] = before
+            changed.append(array)
+    if changed and (not ops.can_write() or any(moved_to(array) is not array for array in changed)):
+        raise StateDisagrees(
+            "an array of NumPy is changed in place where a tensor decides whether that happens",
+            why="NumPy changes it while the function is traced, once, whatever the tensor says.",
+            way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
+        )
+    if changed:
+        raise GiveWay(changed)
+
+
+def require_lengths(changes: Changes, ends: Mapping[int, Any]) -> None:
+    """Sees to it that a path leaves every container of Python's as long as it was.
+
+    Raises
+    ------
+    Grows
+        With the lists that it does not.
+    """
+    models = [
+        (place.owner, model_of(place.owner, now))
+        for place, now in changes.values()
+        if isinstance(place, Contents) and is_other_length(place.owner, now)
+    ]
+    models += [
+        (place.owner, model_of(place.owner, ends.get(id(place.owner), place.owner)))
+        for place, now in changes.values()
+        if isinstance(place, Item) and isinstance(place.get(), Undefined) and may_be_staged(place)
+    ]
+    if models:
+        raise Grows(models)
+
+
+def is_other_length(owner: Any, now: Any) -> bool:
+    """Whether a container of Python's that may give way to one of the graph has got longer or shorter.
+
+    Of a set, whether other elements are in it; of a dict, whether it has other keys, or in another order.
+    """
+    if type(owner) not in STAND_INS:
+        _require_outermost(owner, now)
+        return False
+    if isinstance(owner, set):
+        is_other = set(now) != owner
+    elif isinstance(owner, dict):
+        is_other = [*now] != [*owner]
+    else:
+        is_other = len(now) != len(owner)
+    return is_other and may_hold(owner, now)
+
+
+def _require_outermost(owner: Any, now: Any) -> None:
+    """Sees to it that an object of a class below `list` gets longer in no statement inside of another one.
+
+    The list of the graph that takes its place in the inner one is nothing that the outer one knows of.
+    """
+    around = places.listener()
+    if isinstance(owner, deque) and not isinstance(owner, Staged) and len(now) != len(owner):
+        refuse_own_class(type(owner))
+    if not isinstance(owner, list) or isinstance(owner, Staged) or len(now) == len(owner):
+        return
+    if around is not None and around.starts_anew and around.existed(owner) is not False:
+        kind = type(owner).__name__
+        raise StateDisagrees(
+            f"a {kind} gets longer or shorter in a statement inside of another one, where a tensor decides",
+            where=caller_location(),
+            why=f"It would be a list of the graph from there on, and a {kind} is more than a list.",
+            way_out="Keep a list in an attribute of your class, instead of deriving the class from `list`.",
+        )
+
+
+def model_of(owner: Any, now: Any) -> Any:
+    """What the contents of the container would be that is to take the place of one of Python's."""
+    kind = type(owner)
+    return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
+
+
+def _like(owner: Any, now: Any) -> Any:
+    """A container like another one, which holds what is in a copy of its contents."""
+    held = owner.copy()
+    Contents(held).set(now)
+    return held
+
+
+def may_be_staged(place: Item) -> bool:
+    """Whether keys of a dict of Python's may be keys of the graph."""
+    return may_hold(place.owner, [place.item])
+
+
+def may_hold(owner: Any, more: Iterable[Any]) -> bool:
+    """Whether a container of the graph may take the place of one, and hold more.
+
+    A graph has to be able to hold its keys, and so what is in a deque.
+    """
+    if type(owner) not in STAND_INS:
+        return False
+    keys = [*owner, *more] if isinstance(owner, dict | set | deque) else ()
+    if not isinstance(owner, deque):
+        hold_by_number(keys)
+    return all(key is not None and can_be_held(key) for key in keys)
+
+
+def is_in_contents(place: Place, changes: Changes) -> bool:
+    """Whether a place is an item, there before and after, of a dict of which all that it holds is a place."""
+    if not place.is_part_of(changes):
+        return False
+    return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))

@@ -1,0 +1,468 @@
+"""Rolls loops that Python would unroll into one loop of the graph: `for i in range(1000)`.
+
+The first turns are traced one by one, as those of every loop of Python are. When many are left, one more turn
+is traced for all of them, with a `TurnNumber` for each number that differs from turn to turn. The loop is
+rolled where that turn shows that nobody can tell:
+
+- a tensor that a turn leaves has the dtype and the shape that it started the turn with;
+- what is no tensor of the graph is the same object after the turn, or a number that the next turn starts
+  with: after the loop it is the number of Python's that it would have been;
+- only code runs of which it is known that it computes, or whose effects are the graph's;
+- what numbers become in the graph are the numbers that the turns would have had as constants.
+
+In all other cases everything is as it was before that turn, and the loop is unrolled.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.arrays.arrays import frozen
+from autograph.backends.tensors.statements.joins import OuterObject
+from autograph.backends.tensors.statements.loops import Loop, StartAnew
+from autograph.backends.tensors.statements.memory import key_of
+from autograph.backends.tensors.statements.paths import Changes, GiveWay, Grows, following, restored_on_error
+from autograph.backends.tensors.statements.savepoint import Savepoint
+from autograph.backends.tensors.statements.slots import Slot
+from autograph.backends.tensors.statements.turn_calls import TurnCalls
+from autograph.backends.tensors.statements.turn_numbers import (
+    MOST_TABLED,
+    NUMBERS,
+    GiveUp,
+    Guess,
+    TurnNumber,
+    Turns,
+    by_turn,
+    may_be_zero,
+    number_at,
+    same_number,
+)
+from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.context import staging
+from autograph.staging.heap import moved_to
+from autograph.staging.places import CONTAINERS, Contents, Place
+from autograph.staging.state import State, Undefined, UndefinedReturnValue
+from runtime.core.dtypes import DType, int64
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.tensor import Tensor
+from runtime.errors import Error
+from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
+from runtime.graph.graph import Node, Value
+from runtime.graph.location import caller_location
+from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
+from runtime.ops.casting import Cast
+from runtime.ops.control_flow import NoOutcome
+from runtime.ops.control_flow.tracing import operand
+
+__all__ = ["roll"]
+
+_MOST_STARTS = 12
+"""Turns that are traced to find what the loop carries."""
+
+
+def roll(
+    items: range,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: LoopOptions,
+    *,
+    after: int | None,
+) -> bool:
+    """Adds a loop over these numbers to the graph that is being built; whether it did.
+
+    Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
+    `after` so many turns in vain, it is not tried so again in that trace.
+    """
+    builder = current_builder()
+    if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
+        return False
+    where = caller_location()
+    if after is not None and (where, after) in builder.in_vain:
+        return False
+    reason = ""
+    if builder.watcher is not None:
+        reason = "it is inside of a `try`"
+    elif options.maximum_iterations is not None or options.shape_invariants:
+        reason = "it has loop options"
+    elif builder.defaults.of(0) is not int64:
+        reason = "integers are not 64 bits wide"
+    if not reason:
+        before = Savepoint()
+        try:
+            _attempt(Turns(items), extra_test, body, state, options)
+            before.require_heard()
+        except GiveUp as signal:
+            reason = signal.reason
+        except NoOutcome:
+            reason = "a turn always raises"
+        except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
+            reason = _first_line(error)
+        if reason:
+            before.go_back()
+    builder.loops[where] = reason
+    if reason and after is not None:
+        builder.in_vain.add((where, after))
+    return not reason
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).partition("\n")[0]
+    return text if isinstance(error, Error) else f"{type(error).__name__}: {text}"
+
+
+def _attempt(
+    turns: Turns,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: LoopOptions,
+) -> None:
+    """Stages the loop.
+
+    Raises
+    ------
+    GiveUp, NoOutcome, Exception
+        When it cannot be staged.
+    """
+    items = turns.items
+    last = items[-1]
+
+    def test(counter: Tensor) -> Any:
+        return counter <= last if items.step > 0 else counter >= last
+
+    def turn(counter: Tensor) -> tuple[Tensor]:
+        turns.begin(counter)
+        body(turns.item)
+        if extra_test is not None:
+            going = extra_test()
+            if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
+                raise GiveUp("a turn may end the loop")
+        return (counter + items.step,)
+
+    state = following(state)
+    with restored_on_error(state), _attempting(turns), warnings.catch_warnings(record=True) as given:
+        loop = _RolledLoop(state, options, turns, test, turn)
+        for _ in range(_MOST_STARTS):
+            if loop.stage():
+                break
+        else:
+            raise GiveUp("what it carries does not settle")
+        loop.require_wait()
+        if given:
+            raise GiveUp("a turn gives a warning")
+
+
+@contextmanager
+def _attempting(turns: Turns) -> Iterator[None]:
+    builder = builder_in_use()
+    allowed, builder.allows_variables = builder.allows_variables, False
+    attempt = TurnCalls()
+    staging.attempts.append(attempt)
+    try:
+        yield
+    finally:
+        staging.attempts.pop()
+        attempt.require_unchanged()
+        builder.allows_variables = allowed
+        turns.counter = None
+
+
+class _RolledLoop(Loop):
+    """A loop over numbers of Python's, of which each turn leaves what the next one expects."""
+
+    def __init__(
+        self,
+        state: State,
+        options: LoopOptions,
+        turns: Turns,
+        test: Callable[..., Any],
+        turn: Callable[..., tuple[Tensor, ...]],
+    ) -> None:
+        self._turns = turns
+        self._entering: dict[tuple[Hashable, int], TurnNumber] = {}
+        self._starts: dict[tuple[Hashable, int], Any] = {}
+        self._has_computed = False
+        self._last: dict[int, Any] = {}
+        self._has_moved = False
+        super().__init__(state, options, (turns.items[0],), test, turn, None)
+
+    def _first_slots(self) -> list[Slot]:
+        slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
+        for index, slot in enumerate(slots):
+            slot.form = self._form(self._key(index, slot), slot)
+        return slots
+
+    def _slot_of(self, place: Place) -> Slot:
+        slot = super()._slot_of(place)
+        slot.form = self._form(key_of(place), slot)
+        return slot
+
+    def _nest(self, slot: Slot, value: Any) -> Any:
+        """A value with every object that stays what it is as a leaf; what a container holds is no object."""
+        if isinstance(slot.place, Contents) and isinstance(value, CONTAINERS):
+            level = level_of(value)
+            if level is None:
+                raise GiveUp(f"{slot.name} changes, which is a {type(value).__name__}")
+            return level[0].build([self._joins.keep(child) for child in level[1]])
+        return self._joins.keep(value)
+
+    def _form(self, key: Hashable, slot: Slot) -> Any:
+        """What the loop carries of a slot: its tensors; all else stays out of the graph."""
+        if isinstance(slot.start, Undefined | UndefinedReturnValue):
+            return slot.start
+        leaves, structure = flatten(self._nest(slot, slot.start))
+        for leaf in leaves:
+            staging.attempts[-1].read(leaf.value if isinstance(leaf, OuterObject) else leaf)
+        return unflatten(
+            structure,
+            [
+                leaf if _is_carried(leaf) or isinstance(leaf, OuterObject) else OuterObject(entering)
+                for index, leaf in enumerate(leaves)
+                for entering in [self._entering.get((key, index), leaf)]
+            ],
+        )
+
+    def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:
+        """Learns nothing of a turn that does not know yet what enters it."""
+
+    def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
+        del following
+        body = current_builder()
+        assert body is not None, "a turn is recorded in the graph of the body"
+        self._joins.builders = self._builder, body
+        self._joins.ends = {}, self._watch.ends
+        self._last.clear()
+        unlike: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
+        rows = []
+        for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
+            if not slot.carried:
+                if type(value) is not type(slot.form):
+                    raise GiveUp(f"`{slot.name}` gets a value only now")
+                continue
+            leaves, structure = flatten(slot.form)
+            left, other = flatten(self._nest(slot, value))
+            if structure != other:
+                raise GiveUp(f"`{slot.name}` changes its structure")
+            starts, _ = flatten(self._nest(slot, slot.start))
+            key, row = self._key(index, slot), []
+            for position, (start, form, leaf) in enumerate(zip(starts, leaves, left, strict=True)):
+                found = self._conformed_leaf(slot, form, leaf)
+                if found is None:
+                    unlike.append((slot.name, (key, position), start, leaf))
+                    self._starts.setdefault((key, position), start)
+                row.append(form if found is None else found)
+            rows.append(frozen(unflatten(structure, row), changes.values(), body))
+        if unlike:
+            self._learn(unlike)
+            for index, slot in enumerate(self._slots):
+                slot.form = self._form(self._key(index, slot), slot)
+            raise StartAnew
+        require_sound(body.nodes, self._turns.shown)
+        return rows
+
+    def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
+        """What a turn leaves in the place of a leaf; None where something else has to enter it."""
+        if not isinstance(form, OuterObject):
+            if not _is_carried(leaf) or spec_of(operand(leaf)) != spec_of(operand(form)):
+                raise GiveUp(f"`{slot.name}` becomes something else")
+            if is_weak(operand(leaf)) != is_weak(operand(form)):
+                raise GiveUp(f"`{slot.name}` becomes something else")
+            return leaf
+        entered = form.value
+        value = leaf.value if isinstance(leaf, OuterObject) else leaf
+        if isinstance(entered, TurnNumber):
+            if isinstance(entered, Guess) or not entered.ag__follows(value):
+                return None
+            self._last[id(entered)] = value.ag__values[-1]
+            return form
+        if _has_taken_place(value, entered):
+            self._has_moved = True
+            return form
+        return form if entered is value or same_number(entered, value) else None
+
+    def require_wait(self) -> None:
+        """Sees to it that a loop has to wait for the run, for which an array gives way to one of the graph.
+
+        Raises
+        ------
+        GiveUp
+            Where all that it starts with is known: Python does it while the function is traced.
+        """
+        if self._has_moved:
+            loop = next(node for node in reversed(self._builder.nodes) if node.op.regions)
+            if all(isinstance(value.node.op, Const) for value in loop.inputs):
+                raise GiveUp("nothing in it is known only when it runs")
+
+    def _learn(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has numbers enter the turns as what the turn that was traced says of them.
+
+        At first each is thought to go up by the same step. Where that is not so, all are guesses in the next
+        trace, which says how they come about, and Python computes them turn by turn. The trace after that
+        says whether this was right.
+
+        Parameters
+        ----------
+        changes : sequence of (str, key, start, left)
+            The numbers with their names: what they are before all turns, and what one leaves in their place.
+        """
+        if len(self._turns.items) > MOST_TABLED:
+            raise GiveUp("there are too many turns to compute a number for each")
+        for name, _, start, left in changes:
+            kind = left.ag__kind if isinstance(left, TurnNumber) else type(left)
+            if is_symbolic(left):
+                raise GiveUp(f"`{name}` becomes a tensor")
+            if type(start) is not kind or kind not in NUMBERS:
+                raise GiveUp(f"`{name}` changes, and is no tensor")
+        entering = [self._entering.get(key) for _, key, _, _ in changes]
+        if all(isinstance(each, Guess) for each in entering) and len(changes) == len(self._entering):
+            self._compute(changes)
+            return
+        simple = [self._simple(start, left) for _, _, start, left in changes]
+        if all(each is None for each in entering) and all(each is not None for each in simple):
+            found = zip([key for _, key, _, _ in changes], simple, strict=True)
+            self._entering |= {key: each for key, each in found if each is not None}
+            return
+        if self._has_computed:
+            raise GiveUp(f"`{changes[0][0]}` is a number of Python's whose next turn nobody knows")
+        self._guess(changes)
+
+    def _simple(self, start: Any, left: Any) -> TurnNumber | None:
+        """What enters the turns where the next ones go on as the first; None where they cannot."""
+        items = self._turns.items
+        if type(start) is int and type(left) is int:
+            factor, rest = divmod(left - start, items.step)
+            if not rest:
+                return TurnNumber({self._turns: factor}, start - factor * items.start)
+            found = by_turn(self._turns, [start + (left - start) * turn for turn in range(len(items))])
+        elif isinstance(left, TurnNumber) and not isinstance(left, Guess) and left.ag__turns == {self._turns}:
+            found = by_turn(self._turns, [start, *left.ag__values[:-1]])
+        else:
+            return None
+        return found if isinstance(found, TurnNumber) else None
+
+    def _guess(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has all numbers that change enter the next trace as guesses."""
+        self._starts |= {key: start for _, key, start, _ in changes}
+        for key in [*self._entering, *[key for _, key, _, _ in changes]]:
+            place = list(self._starts).index(key)
+            self._entering[key] = Guess(self._turns, self._starts[key], partial(_entered, place))
+
+    def _compute(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has Python compute what guesses are, turn by turn."""
+        lefts = {key: left for _, key, _, left in changes}
+        entering = list(self._starts.values())
+        columns: list[list[Any]] = [[] for _ in entering]
+        try:
+            for turn in range(len(self._turns.items)):
+                for column, number in zip(columns, entering, strict=True):
+                    column.append(number)
+                entering = [number_at(lefts[key], turn, entering) for key in self._starts]
+        except Exception as error:
+            raise GiveUp(f"a turn raises {type(error).__name__}") from error
+        for key, column in zip(self._starts, columns, strict=True):
+            found = by_turn(self._turns, column)
+            if isinstance(found, TurnNumber):
+                self._entering[key] = found
+            else:
+                del self._entering[key]
+        self._has_computed = True
+
+    def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
+        return [map_leaves(self._left_leaf, form) for form in forms]
+
+    def _left_leaf(self, leaf: Any) -> Any:
+        """A number as it is after the last turn."""
+        is_number = isinstance(leaf, OuterObject) and isinstance(leaf.value, TurnNumber)
+        return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
+
+    def _grow(self, growth: Grows) -> NoReturn:
+        raise GiveUp("a list of Python's grows") from growth
+
+    def _give_way(self, found: GiveWay) -> NoReturn:
+        raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _is_carried(leaf: Any) -> bool:
+    """Whether a leaf is a tensor of the graph."""
+    return is_symbolic(leaf)
+
+
+def _has_taken_place(left: Any, entered: Any) -> bool:
+    """Whether what a turn leaves is the array of the graph in the place of the array that has entered it."""
+    moved = moved_to(entered)
+    is_other = moved is not entered and isinstance(moved, Symbol)
+    return is_other and isinstance(left, Symbol) and moved.value is left.value
+
+
+def _entered(place: int, turn: int, entering: Sequence[Any]) -> Any:
+    """The guess itself that enters a turn, of all that do."""
+    del turn
+    return entering[place]
+
+
+# ── what numbers become ──
+
+_UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
+"""Ops that are others where a number of Python's is known."""
+_DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
+
+
+def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None:
+    """Sees to it that numbers mean in a graph what they mean as constants.
+
+    Raises
+    ------
+    GiveUp
+        Where a constant would be cast otherwise, or another op would be there.
+    """
+    for node in nodes:
+        fields, _ = flatten(list(node.op.attributes().values()))
+        if any(isinstance(each, TurnNumber) for each in fields):
+            raise GiveUp(f"a number of the loop is wanted as one number of Python's by {node.op.name}")
+        for place, value in enumerate(node.inputs):
+            number = shown.get(value)
+            if number is None or node.op.regions:
+                continue
+            if node.op.name in _UNLIKE_CONSTANTS:
+                raise GiveUp(f"a number of the loop goes into {node.op.name}")
+            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
+                raise GiveUp("a number of the loop that is 0 in some turn divides")
+            if isinstance(node.op, Cast):
+                if not _casts_as_constant(number, node.op.to):
+                    raise GiveUp(f"a number of the loop does not fit into {node.op.to}")
+                shown = {**shown, node.outputs[0]: number}
+        for region in node.op.regions:
+            inside = {
+                entered: shown[node.inputs[index]]
+                for entered, index in zip(region.graph.inputs, region.operands, strict=True)
+                if node.inputs[index] in shown
+            }
+            require_sound(region.graph.nodes, shown | inside)
+
+
+_EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
+"""Integers up to which a dtype has each of them."""
+
+
+def _casts_as_constant(number: TurnNumber, to: DType) -> bool:
+    """Whether NumPy gives a number of Python's this dtype without an error or another rounding."""
+    if number.ag__kind is bool or to.kind == "b":
+        return True
+    if number.ag__kind is int:
+        if to.is_integer:
+            bounds = np.iinfo(to.numpy)
+            return number.ag__fits(int(bounds.min), int(bounds.max))
+        most = _EXACT.get(to.name, 1 << 53)
+        return number.ag__fits(-most, most)
+    if to.is_integer or to.name in _EXACT:
+        return False
+    largest = float(np.finfo(to.numpy).max)
+    return all(abs(value) < largest for value in number.ag__values)

@@ -1,0 +1,1 @@
+"""Strings of the graph and of choices, and how values become text."""

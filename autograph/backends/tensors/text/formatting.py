@@ -1,0 +1,128 @@
+"""Texts that a program makes of values: f-strings, `%`, `str` and its likes, methods of strings, `print`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.tensors.containers.catalogues import joined_text
+from autograph.backends.tensors.containers.lists import StagedTuple, gathered
+from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.objects.choices import OneOf
+from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.statements.deciding import with_each
+from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.running import is_below_branch
+from autograph.backends.tensors.statements.turn_numbers import with_tensors
+from autograph.backends.tensors.text.strings import concatenated, method_of
+from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
+from autograph.backends.tensors.text.words import with_texts
+from autograph.staging.plain import Plain
+from runtime.graph.build import effects_run, is_symbolic
+
+__all__ = ["Formatting"]
+
+
+class Formatting(Plain):
+    """Texts of the graph, where tensors are inside of them."""
+
+    def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if isinstance(value, MaybeNone | OneOf):
+            return with_each((value,), lambda given: self.formatted(given[0], conversion, spec))
+        staged = formatted if self.is_staging() else super().formatted
+        return staged(with_tensors(value), conversion, spec)
+
+    def f_string(self, parts: tuple[Any, ...]) -> Any:
+        """A text of the graph."""
+        return with_each(with_texts(with_tensors(parts)), concatenated)
+
+    def percent(self, template: str, values: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if not self.is_staging():
+            return super().percent(template, values)
+        values = with_tensors(values)
+        if isinstance(values, tuple):
+            return with_each(with_texts(values), lambda given: percent(template, given))
+        return with_each((values,), lambda given: percent(template, given[0]))
+
+    def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if name == "join" and len(arguments) == 1:
+            items = gathered(arguments[0]) if isinstance(arguments[0], Lazy) else arguments[0]
+            joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
+            if joined is not None:
+                return joined
+            return with_each(
+                with_texts(tuple(items)), lambda given: text_method(template, name, (given,), keywords)
+            )
+        if name not in {"format", "format_map"}:
+            values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
+
+            def called(given: tuple[Any, ...]) -> Any:
+                named = dict(zip(keywords, given[count:], strict=True))
+                return method_of(template, name, *given[:count], **named)
+
+            return with_each(values, called)
+        values = with_texts(with_tensors(arguments))
+        return with_each(values, lambda given: text_method(template, name, given, keywords))
+
+    def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if len(arguments) == 1 and not keywords and self.is_staging():
+            return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
+        return super().str_(*arguments, **keywords)
+
+    def repr_(self, value: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if not self.is_staging():
+            return super().repr_(value)
+        return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
+
+    def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return shown(value, function) if self.is_staging() else super().shown_by(value, function)
+
+    def ascii_(self, value: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if not self.is_staging():
+            return super().ascii_(value)
+        return with_each((with_tensors(value),), lambda given: shown(given[0], ascii))
+
+    def bin_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(bin, "#b", number)
+
+    def hex_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(hex, "#x", number)
+
+    def oct_(self, number: Any) -> Any:
+        """A text of the graph."""
+        return _digits(oct, "#o", number)
+
+    def format_(self, value: Any, spec: Any = "") -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return self.formatted(value, "", spec)
+
+    def print_(self, /, *values: Any, **options: Any) -> None:
+        """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
+        if self.is_staging():
+            values = with_texts(with_tensors(values))
+            chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
+            options["staged"] = chosen or effects_run() or is_below_branch()
+            with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
+        else:
+            super().print_(*values, **options)
+
+
+def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
+    """`bin(number)` and its likes."""
+
+    def shown_as(given: tuple[Any, ...]) -> Any:
+        if not is_symbolic(given[0]):
+            return function(given[0])
+        require_whole(given)
+        return formatted(given[0], "", spec)
+
+    return with_each((number,), shown_as)

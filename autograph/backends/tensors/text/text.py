@@ -1,0 +1,196 @@
+"""Formatting (`str`, f-strings, `%`, `print`) of values of the graph, done when the graph runs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from string import Formatter
+from typing import Any
+
+from autograph.backends.tensors.text.strings import Text, concatenated, parts_of
+from autograph.staging.context import staging
+from autograph.staging.plain import CONVERSIONS
+from runtime.core.spec import TextSpec
+from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot, current_marks, marking
+from runtime.errors import Error, as_pythons
+from runtime.graph.build import bind
+from runtime.graph.resources import HostObject
+from runtime.ops.control_flow.try_catch import Caught
+from runtime.ops.host import givens, recorded
+from runtime.ops.printing import PrintV2
+from runtime.ops.raising import SAID
+from runtime.variables import Variable
+
+__all__ = ["formatted", "percent", "print_text", "says_itself", "shown", "text_method", "write_text"]
+
+
+SAYS_ITSELF = "__says_itself__"
+"""The attribute of an exception that stands for one of the graph, whose arguments only the run knows."""
+
+
+def says_itself(value: Any) -> bool:
+    """Whether something is an exception whose arguments only the run knows."""
+    return isinstance(value, BaseException) and SAYS_ITSELF in vars(value)
+
+
+def shown(value: Any, function: Callable[[Any], str]) -> Any:
+    """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
+    if says_itself(value):
+        said, is_pythons = vars(value)[SAID], not isinstance(value, Error)
+        if function is str:
+            return Text(Apply("str", (Slot(),)), [bind(Caught((), TextSpec(), is_pythons), said)])
+        show = partial(_shown_as_pythons, function) if is_pythons else function
+        return Text(Apply("str", (Slot(),)), [recorded(show, (said,), {}, givens(str))])
+    if function is ascii:
+        text = shown(value, repr)  # which is what values leave a mark of
+        is_known = isinstance(text, str)
+        return ascii(value) if is_known else Text(Apply("escaped", (text.template,)), text.tensors)
+    with marking() as marks:
+        text = function(value)
+    template, tensors = marks.read(text)
+    return Text(template, tensors) if tensors else text
+
+
+def _shown_as_pythons(function: Callable[[Any], str], error: BaseException) -> str:
+    return function(as_pythons(error))
+
+
+def formatted(value: Any, conversion: str, spec: Any) -> Any:
+    """A value as a field of an f-string shows it: text, or a `Text` where tensors are inside."""
+    if conversion:
+        value = shown(value, CONVERSIONS[conversion])
+    elif isinstance(value, BaseException):
+        value = shown(value, str)
+    if isinstance(spec, Text) and not isinstance(value, (Tensor, Text, Variable)):
+        return Text(Apply("format", (value, spec.template)), spec.tensors)
+    with marking() as marks:
+        text = format(value, str(spec) if isinstance(spec, Text) else spec)
+    template, tensors = marks.read(text)
+    return Text(template, tensors) if tensors else text
+
+
+def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+    """`template.format(…)`, `template.format_map(…)` and `template.join(…)`."""
+    if name == "join" and len(arguments) == 1 and not keywords:
+        items = list(arguments[0])
+        if any(isinstance(item, Text) for item in items):
+            between = [template] * len(items)
+            return concatenated([part for pair in zip(between, items, strict=True) for part in pair][1:])
+        arguments = (items,)
+    nested = name == "format" and any("{" in (spec or "") for _, _, spec, _ in FIELDS.parse(template))
+    with marking() as marks:
+        if nested:
+            text = _with_fields(template, arguments, keywords)
+        else:
+            text = getattr(template, name)(*arguments, **keywords)
+    filled_in, tensors = marks.read(text)
+    return Text(filled_in, tensors) if tensors else text
+
+
+class _Fields(Formatter):
+    """`str.format`, where a field says how another one is shown."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        marks = current_marks()
+        wanted, tensors = marks.read(format_spec) if marks else (format_spec, ())
+        if marks is None or not tensors or isinstance(value, (Tensor, Text, Variable)):
+            return super().format_field(value, format_spec)
+        return marks.leave(Apply("format", (value, wanted)), tensors)
+
+
+FIELDS = _Fields()
+
+
+def _with_fields(template: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> str:
+    try:
+        return FIELDS.vformat(template, arguments, keywords)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise error.with_traceback(None) from None  # of the program, and not of the module `string`
+
+
+def print_text(
+    texts: Sequence[Any],
+    sep: Any = " ",
+    end: Any = "\n",
+    file: Any = None,
+    flush: bool = False,
+    *,
+    staged: bool = False,
+) -> None:
+    """`print`, when the graph runs where that is `staged`, or one of the texts needs it."""
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    file = sys.stdout if file is None else file
+    if getattr(type(file), "is_written_when_run", False):
+        file.write(concatenated([*[part for text in texts for part in (sep, text)][1:], end]))
+        return
+    if not staged and not any(isinstance(text, Text) for text in (*texts, sep, end)):
+        print(*texts, sep=sep, end=end, file=file, flush=flush)
+        return
+    between = [part for text in texts for part in (sep, text)][1:]
+    whole = concatenated([*between, end] if isinstance(end, Text) else between)
+    (template,), tensors = parts_of((whole,))
+    bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file), bool(flush)), *tensors)
+
+
+def write_text(text: Any, stream: str, *, flush: bool = False) -> None:
+    """Writes text to one of the two streams when the graph runs."""
+    (template,), tensors = parts_of((text,))
+    bind(PrintV2(template, "", stream, flush), *tensors)
+
+
+def _stream(file: Any) -> str | HostObject:
+    """Where a printed text goes: by name, what may be another file when the graph runs.
+
+    A program that redirects its output (`contextlib.redirect_stdout`) has said which file it is.
+    """
+    for name, stream in zip(("stdout", "stderr"), staging.streams, strict=True):
+        if file is stream:
+            return name
+    return HostObject(str(getattr(file, "name", type(file).__name__)), file)
+
+
+_CONVERSION = re.compile(
+    r"%(?:\((?P<key>[^()]*)\))?(?P<form>[#0\- +]*(?:\*|\d*)(?:\.(?:\*|\d*))?[hlL]?[diouxXeEfFgGcrsa%])"
+)
+
+
+def percent(template: str, values: Any) -> Any:
+    """`template % values`: text, or a `Text` where tensors are inside.
+
+    Each conversion is done for itself, so that those of tensors wait until the graph runs.
+    """
+    rest = iter(values if isinstance(values, tuple) else (values,))
+    parts: list[Any] = []
+    end = 0
+    for found in _CONVERSION.finditer(template):
+        parts.append(template[end : found.start()])
+        end = found.end()
+        form = found["form"]
+        if found["key"] is not None:
+            parts.append(_converted(f"%{form}", [values[found["key"]]]))
+        else:
+            parts.append(_converted(f"%{form}", list(islice(rest, form.count("*") + (form[-1] != "%")))))
+    parts.append(template[end:])
+    is_mapping = hasattr(values, "keys") and not isinstance(values, tuple)
+    if any("%" in part for part in parts[::2]) or (not is_mapping and any(True for _ in rest)):
+        return template % values  # raises what Python does
+    return concatenated(parts)
+
+
+def _converted(form: str, values: Sequence[Any]) -> Any:
+    """One conversion of a `%` format; all its values but the last are widths."""
+    function = CONVERSIONS.get(form[-1])
+    if function is not None and values:
+        *widths, value = values
+        text = shown(value, function)
+        if not isinstance(text, Text) or form == f"%{form[-1]}":
+            return (f"{form[:-1]}s") % (*widths, text) if isinstance(text, str) else text
+        form, values = f"{form[:-1]}s", (*widths, text)
+    if not any(isinstance(value, (Tensor, Text, Variable)) for value in values):
+        return form % tuple(values)
+    parts, tensors = parts_of(values)
+    return Text(Apply("%", (form, *parts)), tensors)

@@ -1,0 +1,1 @@
+"""Calls from Python into machine code, and from machine code into Python."""

@@ -1,0 +1,396 @@
+"""The C entry point of a compiled graph: unpacks NumPy arrays, and makes the results.
+
+A call costs a tenth of what it costs in Python. The code knows how objects lie in memory; where a test of
+that does not hold, and for arguments of any other form, the entry in Python does the same. Called without a
+`self`, it leaves that, and what a run has to say, to its caller, and gives None.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.calls.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
+from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
+from runtime.executors.native.llvm.code import PRIVATE, Status, in_memory, words_of
+from runtime.executors.native.llvm.engine import Library
+from runtime.graph.graph import Graph
+
+__all__ = [
+    "FASTCALL",
+    "KEYWORDS",
+    "SYMBOLS",
+    "USUAL",
+    "Definition",
+    "calling_code",
+    "field",
+    "function_in_c",
+    "made_function",
+    "tell_objects",
+]
+
+SYMBOLS = (
+    "ag_fast",
+    "ag_array_type",
+    "ag_array_new",
+    "ag_dtypes",
+    "ag_numbers",
+    "ag_slow",
+    "ag_resume",
+    "ag_none",
+)
+"""What the code of a call names."""
+_TABLES = ("ag_dtypes", "ag_numbers")
+"""Of these, what has an entry for each argument: its dtype, and the class of NumPy's numbers of that."""
+
+USUAL = 0x101
+"""The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
+_WRITABLE, _OWNS = 0x400, 0x4
+"""Of an array that may be written to, and of one that frees its elements."""
+FASTCALL, KEYWORDS = 0x80, 0x2
+"""How Python gives arguments: in a row, and with the names of the last ones."""
+
+
+def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *, makes_memory: bool) -> str:
+    """The text of the function, for the graph that ``ag_entry`` computes; empty where there is none.
+
+    Parameters
+    ----------
+    graph : Graph
+    context_words : int
+        Words of eight bytes before the results.
+    lent : collection of int
+        Outputs that are no results: inputs hold them. The upper half of how many arguments there are has a
+        bit for each of these inputs, by its number, that nobody else sees.
+    makes_memory : bool
+        Whether a run leaves memory that is to be freed.
+    """
+    takes = _specs(graph.input_specs)
+    gives = _specs([spec for output, spec in enumerate(graph.output_specs) if output not in lent])
+    names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
+    specs = (*graph.input_specs, *graph.output_specs)
+    is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
+    if (
+        not is_of_arrays or array_new() is None or len(set(names)) < len(names)
+    ):  # lengths that are equal are compared in Python
+        return ""
+    words = context_words + sum(map(_words, gives)) + 1
+    lines = [
+        *[f"@{name} = global [{len(takes)} x ptr] zeroinitializer" for name in _TABLES],
+        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", *_TABLES}],
+        "define ptr @ag_fast(ptr %self, ptr %given, i64 %packed) #1 {",
+        "start:",
+        "  %count = and i64 %packed, 4294967295",
+        "  %private = lshr i64 %packed, 32",
+        f"  %words = alloca [{words} x i64]",
+        f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",
+        f"  %again = alloca [{len(takes) + 1} x ptr]",
+        f"  %dims = alloca [{max([1, *[len(spec.shape or ()) for spec in gives]])} x i64]",
+        f"  store [{words} x i64] zeroinitializer, ptr %words",
+        f"  %private.at = getelementptr i64, ptr %words, i64 {PRIVATE}",
+        "  store i64 %private, ptr %private.at",
+        "  %type = load ptr, ptr @ag_array_type",
+        "  %new = load ptr, ptr @ag_array_new",
+        f"  %enough = icmp eq i64 %count, {len(takes)}",
+        "  br i1 %enough, label %argument.0, label %slow",
+    ]
+    place = 0
+    for index, spec in enumerate(takes):
+        lines += _taken(index, spec, place)
+        place += _words(spec)
+    freed = ["  call void @ag_free(ptr %words)"] if makes_memory else []
+    lines += [
+        f"argument.{len(takes)}:",
+        "  %status = call i32 @ag_entry(ptr %words, ptr %arguments)",
+        "  switch i32 %status, label %resume [",
+        f"    i32 {int(Status.DONE)}, label %done",
+        "  ]",
+        "slow:",
+        "  %leaves = icmp eq ptr %self, null",
+        "  br i1 %leaves, label %other, label %any",
+        "other:",
+        "  %nothing = load ptr, ptr @ag_none",
+        "  call void @Py_IncRef(ptr %nothing)",
+        "  ret ptr %nothing",
+        "any:",
+        "  %python = load ptr, ptr @ag_slow",
+        "  %by_python = call ptr @PyObject_Vectorcall(ptr %python, ptr %given, i64 %count, ptr null)",
+        "  ret ptr %by_python",
+        "resume:",
+        "  %is_quiet = icmp eq ptr %self, null",
+        f"  %is_told = icmp ne i32 %status, {int(Status.RAISED)}",
+        "  %is_left = and i1 %is_quiet, %is_told",
+        "  br i1 %is_left, label %left, label %say",
+        "left:",
+        *freed,
+        "  br label %other",
+        "say:",
+        f"  %last = getelementptr i64, ptr %words, i64 {words - 1}",
+        "  %status.wide = zext i32 %status to i64",
+        "  store i64 %status.wide, ptr %last",
+        "  %where = call ptr @PyLong_FromVoidPtr(ptr %words)",
+        "  store ptr %where, ptr %again",
+        *[_copied_argument(index) for index in range(len(takes))],
+        "  %resumes = load ptr, ptr @ag_resume",
+        f"  %found = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {len(takes) + 1}, ptr null)",
+        "  call void @Py_DecRef(ptr %where)",
+        *freed,
+        "  ret ptr %found",
+        "none:",
+        *freed,
+        "  ret ptr null",
+        "done:",
+    ]
+    several = len(gives) != 1
+    if several:
+        lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
+    place = context_words
+    for index, spec in enumerate(gives):
+        lines += _given(index, spec, place, makes_memory=makes_memory)
+        if several:
+            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr %result.{index})"]
+        place += _words(spec)
+    result = "%tuple" if several else "%result.0"
+    return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
+
+
+def _specs(specs: Sequence[Any]) -> list[ArraySpec]:
+    return [spec for spec in specs if isinstance(spec, ArraySpec)]
+
+
+def _words(spec: ArraySpec) -> int:
+    """How many words stand for an array: a number, or an address and the lengths that are not known."""
+    if not spec.shape:
+        return words_of(spec.dtype)
+    return 1 + sum(not isinstance(dim, int) for dim in spec.shape)
+
+
+def _copied_argument(index: int) -> str:
+    return (
+        f"  %there.{index} = getelementptr ptr, ptr %again, i64 {index + 1}\n"
+        f"  store ptr %object.{index}, ptr %there.{index}"
+    )
+
+
+def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
+    """Takes one argument apart, or leaves the call to Python."""
+    shape = spec.shape or ()
+    n = f".{index}"
+    lines = [
+        f"argument{n}:",
+        f"  %slot{n} = getelementptr ptr, ptr %given, i64 {index}",
+        f"  %object{n} = load ptr, ptr %slot{n}",
+        *field(f"type{n}", f"%object{n}", HEAD - 8, "ptr"),
+        f"  %is_array{n} = icmp eq ptr %type{n}, %type",
+        f"  br i1 %is_array{n}, label %array{n}, label %{'slow' if shape else f'bare{n}'}",
+        f"array{n}:",
+        *field(f"dtype{n}", f"%object{n}", DTYPE, "ptr"),
+        f"  %wanted{n}.at = getelementptr ptr, ptr @ag_dtypes, i64 {index}",
+        f"  %wanted{n} = load ptr, ptr %wanted{n}.at",
+        f"  %is_dtype{n} = icmp eq ptr %dtype{n}, %wanted{n}",
+        *field(f"rank{n}", f"%object{n}", RANK, "i32"),
+        f"  %is_rank{n} = icmp eq i32 %rank{n}, {len(shape)}",
+        *field(f"flags{n}", f"%object{n}", FLAGS, "i32"),
+        f"  %some{n} = and i32 %flags{n}, {USUAL}",
+        f"  %is_usual{n} = icmp eq i32 %some{n}, {USUAL}",
+        f"  %fits{n}.a = and i1 %is_dtype{n}, %is_rank{n}",
+        f"  %fits{n} = and i1 %fits{n}.a, %is_usual{n}",
+        f"  br i1 %fits{n}, label %lengths{n}, label %slow",
+        f"lengths{n}:",
+        *field(f"data{n}", f"%object{n}", DATA, "ptr"),
+        *field(f"dims{n}", f"%object{n}", DIMS, "ptr"),
+    ]
+    if not shape:
+        kind = in_memory(spec.dtype)
+        lines += [
+            f"  br label %either{n}",
+            f"bare{n}:",
+            f"  %class{n}.at = getelementptr ptr, ptr @ag_numbers, i64 {index}",
+            f"  %class{n} = load ptr, ptr %class{n}.at",
+            f"  %is_number{n} = icmp eq ptr %type{n}, %class{n}",
+            f"  br i1 %is_number{n}, label %numpys{n}, label %slow",
+            f"numpys{n}:",
+            f"  %inside{n} = getelementptr i8, ptr %object{n}, i64 {HEAD}",
+            f"  br label %either{n}",
+            f"either{n}:",
+            f"  %from{n} = phi ptr [ %data{n}, %lengths{n} ], [ %inside{n}, %numpys{n} ]",
+            f"  %value{n} = load {kind}, ptr %from{n}",
+            *_word(f"value{n}", kind, "%arguments", place),
+        ]
+    else:
+        lines += _word(f"data{n}", "ptr", "%arguments", place)
+    matches, unknown = [], 0
+    for axis, dim in enumerate(shape):
+        lines += field(f"length{n}.{axis}", f"%dims{n}", 8 * axis, "i64")
+        if isinstance(dim, int):
+            lines += [f"  %same{n}.{axis} = icmp eq i64 %length{n}.{axis}, {dim}"]
+            matches.append(f"%same{n}.{axis}")
+        else:
+            unknown += 1
+            lines += _word(f"length{n}.{axis}", "i64", "%arguments", place + unknown)
+    all_match = "true"
+    for number, match in enumerate(matches):
+        lines += [f"  %all{n}.{number} = and i1 {all_match}, {match}"]
+        all_match = f"%all{n}.{number}"
+    return [*lines, f"  br i1 {all_match}, label %argument.{index + 1}, label %slow"]
+
+
+def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> list[str]:
+    """Makes the array of one result, of the memory that the run has made for it, where that is so."""
+    n = f".{index}"
+    shape = spec.shape or ()
+    kind = in_memory(spec.dtype)
+    lines, count, unknown = [], "1", 0
+    for axis, dim in enumerate(shape):
+        length = str(dim)
+        if not isinstance(dim, int):
+            unknown += 1
+            lines += field(f"given{n}.{axis}", "%words", 8 * (place + unknown), "i64")
+            length = f"%given{n}.{axis}"
+        lines += [
+            f"  %axis{n}.{axis} = getelementptr i64, ptr %dims, i64 {axis}",
+            f"  store i64 {length}, ptr %axis{n}.{axis}",
+            f"  %count{n}.{axis} = mul i64 {count}, {length}",
+        ]
+        count = f"%count{n}.{axis}"
+    dims = "%dims" if shape else "null"
+    head = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {spec.dtype.numpy.num}, ptr null, "
+
+    def made(name: str) -> list[str]:
+        return [
+            f"  %{name}{n} = call ptr %new({head}ptr null, i32 0, i32 0, ptr null)",
+            f"  %missing{n} = icmp eq ptr %{name}{n}, null",
+            f"  br i1 %missing{n}, label %none, label %made{n}",
+            f"made{n}:",
+            *field(f"elements{n}", f"%{name}{n}", DATA, "ptr"),
+        ]
+
+    if not shape:
+        number = [
+            *field(f"number{n}", "%words", 8 * place, kind),
+            f"  store {kind} %number{n}, ptr %elements{n}",
+        ]
+        return [*lines, *made("result"), *number]
+    lines += field(f"block{n}", "%words", 8 * place, "ptr")
+    copied = [
+        f"  %bytes{n} = mul i64 {count}, {spec.dtype.itemsize}",
+        f"  call void @llvm.memmove.p0.p0.i64(ptr %elements{n}, ptr %block{n}, i64 %bytes{n}, i1 false)",
+    ]
+    if not makes_memory:
+        return [*lines, *made("result"), *copied]
+    return [
+        *lines,
+        f"  %is_own{n} = call i1 @ag_give(ptr %words, ptr %block{n})",
+        f"  br i1 %is_own{n}, label %own{n}, label %other{n}",
+        f"own{n}:",
+        f"  %owner{n} = call ptr %new({head}ptr %block{n}, i32 0, i32 {USUAL | _WRITABLE}, ptr null)",
+        f"  %fails{n} = icmp eq ptr %owner{n}, null",
+        f"  br i1 %fails{n}, label %lost{n}, label %owns{n}",
+        f"lost{n}:",
+        f"  call void @free(ptr %block{n})",
+        "  br label %none",
+        f"owns{n}:",
+        *field(f"flags_of{n}", f"%owner{n}", FLAGS, "i32"),
+        f"  %owning{n} = or i32 %flags_of{n}, {_OWNS}",
+        f"  store i32 %owning{n}, ptr %flags_of{n}.at",
+        f"  br label %ready{n}",
+        f"other{n}:",
+        *made("copy"),
+        *copied,
+        f"  br label %ready{n}",
+        f"ready{n}:",
+        f"  %result{n} = phi ptr [ %owner{n}, %owns{n} ], [ %copy{n}, %made{n} ]",
+    ]
+
+
+def field(name: str, of: str, offset: int, kind: str) -> list[str]:
+    """A part of an object, under a name."""
+    return [
+        f"  %{name}.at = getelementptr i8, ptr {of}, i64 {offset}",
+        f"  %{name} = load {kind}, ptr %{name}.at",
+    ]
+
+
+def _word(name: str, kind: str, of: str, place: int) -> list[str]:
+    return [
+        f"  %{name}.to = getelementptr i64, ptr {of}, i64 {place}",
+        f"  store {kind} %{name}, ptr %{name}.to",
+    ]
+
+
+class Definition(ctypes.Structure):
+    """What Python knows of a function in C."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+def function_in_c(
+    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The function of a library with `calling_code`.
+
+    Parameters
+    ----------
+    graph : Graph
+    library : Library
+    slow : callable
+        Takes the same arguments, in any form.
+    resume : callable
+        Takes the address of the context of a run that has something to say, and the arguments.
+    """
+    kept = library, tell_objects(graph, library, slow, resume)
+    return made_function(graph.name, library.addresses["ag_fast"], kept, None)
+
+
+def tell_objects(
+    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+) -> Sequence[Any]:
+    """Tells `calling_code` where objects are; gives those that are to live as long, as `function_in_c`."""
+    dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
+    pointers = {
+        "ag_array_type": id(np.ndarray),
+        "ag_array_new": array_new(),
+        "ag_slow": id(slow),
+        "ag_resume": id(resume),
+        "ag_none": id(None),
+    }
+    for name, pointer in pointers.items():
+        ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
+    entries: tuple[list[object], list[object]] = [*dtypes], [dtype.type for dtype in dtypes]
+    for name, objects in zip(_TABLES, entries, strict=True):
+        table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses[name])
+        table[:] = [id(each) for each in objects]
+    return dtypes, slow, resume
+
+
+def made_function(
+    name: str, address: int, own: object, kept: object, *, takes_names: bool = False
+) -> Callable[..., Any]:
+    """A function in C as an object of Python's.
+
+    Parameters
+    ----------
+    name : str
+    address : int
+    own : object
+        What the code gets as `self`.
+    kept : object
+        What else is to live as long as the function.
+    takes_names : bool
+        Whether the code gets the names of what is given by name, too.
+    """
+    flags = FASTCALL | KEYWORDS if takes_names else FASTCALL
+    definition = Definition(name.encode(), address, flags, None)
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    function: Callable[..., Any] = make(ctypes.byref(definition), own, (definition, kept))
+    return function

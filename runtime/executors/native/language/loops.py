@@ -1,0 +1,597 @@
+"""The loop language: the low-level IR between core ops and LLVM IR.
+
+A program is a few functions over numbers, and over arrays that lie in memory in one piece, in the order of
+their indices. Numbers have names and may be given others; an array is a name for a place in memory, and an
+element of it is said by how far in it is. Everything prints::
+
+    for i0 in range(n):
+        y[i0] = x[i0] * f64(2.0)
+
+What an operation on numbers means is said by the table of scalar functions (`runtime.ops.scalars`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any, TypeAlias
+
+from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import DType
+from runtime.executors.clocks import Lines
+from runtime.executors.native.forms import Form
+from runtime.executors.native.language.expressions import (
+    Apply,
+    Array,
+    Cast,
+    Expression,
+    Load,
+    Named,
+    Number,
+    Object,
+    Variable,
+    add,
+    expression_text,
+    multiply,
+)
+from runtime.graph.graph import Node
+
+__all__ = [
+    "MOST_RANGES",
+    "ROWS",
+    "Alias",
+    "Allocate",
+    "Apply",
+    "Array",
+    "Block",
+    "Break",
+    "Call",
+    "Cast",
+    "Copy",
+    "Expression",
+    "Fail",
+    "Failed",
+    "Fold",
+    "For",
+    "Function",
+    "Host",
+    "HostSite",
+    "If",
+    "Landing",
+    "Lap",
+    "Load",
+    "Mark",
+    "Named",
+    "Number",
+    "Object",
+    "Program",
+    "Release",
+    "Remember",
+    "Rows",
+    "Set",
+    "Share",
+    "Site",
+    "Statement",
+    "Store",
+    "Try",
+    "Variable",
+    "While",
+    "add",
+    "expression_text",
+    "multiply",
+]
+
+
+ROWS = 16
+"""Turns that `Rows` are done at a time."""
+MOST_RANGES = 256
+"""Ranges that a `Share` has; where they would be more, they are longer."""
+
+
+@dataclass(slots=True)
+class Set:
+    """A number gets a name, or another value."""
+
+    variable: Variable
+    value: Expression
+
+
+@dataclass(slots=True)
+class Fold:
+    """A number is combined with another, of which a loop has many: in any order, and in any groups."""
+
+    variable: Variable
+    function: str
+    value: Expression
+
+
+@dataclass(slots=True)
+class Store:
+    """An element gets a value."""
+
+    array: Array
+    place: Expression
+    value: Expression
+
+
+@dataclass(slots=True)
+class Allocate:
+    """A name for new memory of so many elements."""
+
+    array: Array
+    count: Expression
+
+
+@dataclass(slots=True)
+class Alias:
+    """A name for the memory that another array names now, or for the same object."""
+
+    array: Array | Object
+    of: Array | Object
+
+
+@dataclass(slots=True)
+class Copy:
+    """So many elements, from one array to another."""
+
+    array: Array
+    of: Array
+    count: Expression
+    may_be_one: bool = False
+    """Whether both names may be of one memory: then there is nothing to do."""
+
+
+@dataclass(slots=True)
+class Remember:
+    """What an array that a caller has lent holds until now: a run that fails puts it back.
+
+    `number` says which of the lent ones it is.
+    """
+
+    array: Array
+    count: Expression
+    number: int
+
+
+class Block(tuple["Statement", ...]):  # noqa: SLOT001  # what is known of it is kept with it
+    """Statements inside of another. Nobody changes a block: what it does is found out once (`walking`)."""
+
+    facts: Any = None
+
+
+def _block_of(statements: Iterable[Statement]) -> Block:
+    return statements if isinstance(statements, Block) else Block(statements)
+
+
+@dataclass(slots=True, init=False)
+class For:
+    """Statements for each whole number from 0 on, below `count`, where the index is when they are done."""
+
+    index: Variable
+    count: Expression
+    body: Block
+
+    def __init__(self, index: Variable, count: Expression, body: Iterable[Statement]) -> None:
+        self.index, self.count, self.body = index, count, _block_of(body)
+
+
+@dataclass(slots=True, init=False)
+class While:
+    """Statements again and again, as long as a test holds that has statements of its own."""
+
+    before: Block
+    test: Expression
+    body: Block
+
+    def __init__(self, before: Iterable[Statement], test: Expression, body: Iterable[Statement]) -> None:
+        self.before, self.test, self.body = _block_of(before), test, _block_of(body)
+
+
+@dataclass(slots=True)
+class Break:
+    """Leaves the `While` around, at once."""
+
+
+@dataclass(slots=True, init=False)
+class Rows:
+    """What turns of the loop behind it do, some at a time, while there are enough of them.
+
+    `body` is computed for each row of a group, and is no more than numbers; then `after` is done row by row,
+    and leaves the next number in `index`. Where a row fails, none of its group is done, and no other.
+    """
+
+    index: Variable
+    count: Expression
+    body: Block
+    after: Block
+
+    def __init__(
+        self, index: Variable, count: Expression, body: Iterable[Statement], after: Iterable[Statement]
+    ) -> None:
+        self.index, self.count, self.body, self.after = index, count, _block_of(body), _block_of(after)
+
+
+@dataclass(slots=True, init=False)
+class If:
+    """Statements where a test holds, and others where it does not; `is_rare` says that it seldom holds."""
+
+    test: Expression
+    then: Block
+    orelse: Block
+    is_rare: bool
+
+    def __init__(
+        self,
+        test: Expression,
+        then: Iterable[Statement],
+        orelse: Iterable[Statement],
+        *,
+        is_rare: bool = False,
+    ) -> None:
+        self.test, self.then, self.orelse = test, _block_of(then), _block_of(orelse)
+        self.is_rare = is_rare
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What is known of an exception by number: the site that has raised it, and the numbers that this shows.
+
+    Attributes
+    ----------
+    site : Variable
+    bits, floats : tuple of Variable
+        Each number as its 64 bits, and as the float that these are.
+    """
+
+    site: Variable
+    bits: tuple[Variable, ...]
+    floats: tuple[Variable, ...]
+
+    @property
+    def names(self) -> tuple[Variable, ...]:
+        """What stands for it."""
+        return (self.site, *self.bits, *self.floats)
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where a run goes on that has failed at a site, with an exception of one of some classes.
+
+    Attributes
+    ----------
+    kinds : tuple of exception classes
+        The first that fits counts; with others, the run ends as if nobody had caught anything.
+    number : Variable
+        Gets which of them it is, counted from 1.
+    failed : Failed
+    """
+
+    kinds: tuple[type[BaseException], ...]
+    number: Variable
+    failed: Failed
+
+    @property
+    def names(self) -> tuple[Variable, ...]:
+        """What it sets."""
+        return (self.number, *self.failed.names)
+
+
+@dataclass(slots=True, init=False)
+class Try:
+    """Statements, and others where they end the run: those are told of the exception.
+
+    By an object, which may be any exception; by a landing, those that sites of the program raise.
+    """
+
+    body: Block
+    error: Object | Landing
+    handler: Block
+
+    def __init__(
+        self, body: Iterable[Statement], error: Object | Landing, handler: Iterable[Statement]
+    ) -> None:
+        self.body, self.error, self.handler = _block_of(body), error, _block_of(handler)
+
+
+@dataclass(slots=True)
+class Fail:
+    """Ends the run: at this site, with these numbers to show; or at that of a failure, as this did."""
+
+    site: int | Failed
+    shown: tuple[Expression, ...] = ()
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a function of the program."""
+
+    function: str
+    arguments: tuple[Expression | Array | Object, ...]
+    results: tuple[Named, ...]
+
+
+@dataclass(slots=True)
+class Share:
+    """Calls of a function for ranges of whole numbers, which make up those from 0 on, below `count`.
+
+    The function takes the arguments, and where a range begins and ends; ranges are done in any order, and by
+    several threads. `size` is how many numbers a range has, at least: it decides which there are, and threads
+    do not. Each gives something for each of `folds`; these are combined in the order of the ranges.
+    """
+
+    function: str
+    arguments: tuple[Variable | Array, ...]
+    count: Expression
+    size: Expression
+    folds: tuple[tuple[Variable, str], ...]
+
+
+@dataclass(slots=True)
+class Host:
+    """A call of Python: of this site, which may raise."""
+
+    site: int
+    arguments: tuple[Expression | Array | Object, ...]
+    results: tuple[Named, ...]
+
+
+@dataclass(slots=True)
+class Mark:
+    """Notes how much memory there is."""
+
+    mark: str
+
+
+@dataclass(slots=True)
+class Release:
+    """Gives back all memory and all objects since a mark but these."""
+
+    mark: str
+    keep: tuple[Array | Object, ...] = ()
+
+
+@dataclass(slots=True)
+class Lap:
+    """A line of the user's begins, by its number: for programs with clocks."""
+
+    line: int
+
+
+Statement: TypeAlias = (
+    "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
+    " | Fail | Call | Share | Host | Mark | Release | Lap"
+)
+
+
+@dataclass
+class Function:
+    """Statements with a name: what they take, and what they leave.
+
+    Attributes
+    ----------
+    own : frozenset of str
+        Arrays among the parameters whose memory no other name stands for.
+    """
+
+    name: str
+    parameters: list[Named]
+    body: list[Statement]
+    results: list[Named]
+    own: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place where a run may end.
+
+    Attributes
+    ----------
+    node : Node
+        Of the graph: it knows the user's line.
+    error : str
+        The exception, as a `Check` names it.
+    message : str
+        With ``{0}``, ``{1}``, … for what is shown.
+    dtypes : tuple of DType
+        Those of what is shown.
+    raising : callable or None
+        Raises it, told what is shown; None where a check does that.
+    kind : type or None
+        The class of the exception, as handlers know it; None where no exception of the program ends the run.
+    """
+
+    node: Node
+    error: str
+    message: str
+    dtypes: tuple[DType, ...] = ()
+    raising: Callable[..., Any] | None = None
+    kind: type[BaseException] | None = None
+
+
+@dataclass(frozen=True)
+class HostSite:
+    """A place where Python is called.
+
+    Attributes
+    ----------
+    node : Node or None
+        Of the graph: it knows the user's line.
+    call : callable
+        Takes the values of a run, and gives one, or a tuple of them.
+    takes, gives : tuple of Form
+        How they are passed.
+    why : str
+        Why it is no machine code.
+    copies : bool
+        Whether an argument may be held by somebody when the call is over.
+    """
+
+    node: Node | None
+    call: Callable[..., Any]
+    takes: tuple[Form, ...]
+    gives: tuple[Form, ...]
+    why: str
+    copies: bool
+
+    @property
+    def name(self) -> str:
+        """The op that is called, or for which something is passed on."""
+        return "passes on" if self.node is None else f"{self.node.op!r}"
+
+
+@dataclass
+class Program:
+    """Functions, the last of which is the entry, and what they refer to.
+
+    Attributes
+    ----------
+    functions : list of Function
+    constants : dict of str to array
+        By the names of arrays.
+    objects : dict of str to object
+        By the names of objects.
+    sites : list of Site
+        What `Fail` counts.
+    hosts : list of HostSite
+        What `Host` counts.
+    lines : Lines or None
+        What `Lap` counts; None in a program without clocks.
+    lent : dict of int to int
+        The inputs that are written into where they are, by the outputs of the graph that say what they hold
+        in the end: these are no results.
+    is_in_order : bool
+        Whether bits of what it gives depend on that arrays lie in the order of their indices.
+    """
+
+    functions: list[Function] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
+    objects: dict[str, Any] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    hosts: list[HostSite] = field(default_factory=list)
+    lines: Lines | None = None
+    lent: Mapping[int, int] = field(default_factory=dict)
+    is_in_order: bool = False
+
+    def __str__(self) -> str:
+        constants = [
+            f"{name} = constant {array.dtype}{list(array.shape)}" for name, array in self.constants.items()
+        ]
+        constants += [f"{name} = {each!r}" for name, each in self.objects.items()]
+        constants += [f"python{index} = {site.name}" for index, site in enumerate(self.hosts)]
+        return "\n\n".join(
+            [*(["\n".join(constants)] if constants else []), *map(_function_text, self.functions)]
+        )
+
+
+# ── text ──
+
+
+def _function_text(function: Function) -> str:
+    parameters = ", ".join(f"{each.name}: {_kind(each)}" for each in function.parameters)
+    results = ", ".join(each.name for each in function.results)
+    lines = [*_lines(function.body, 1), f"    return {results}".rstrip()]
+    return "\n".join([f"def {function.name}({parameters}):", *lines])
+
+
+def _kind(each: Named) -> str:
+    if isinstance(each, Object):
+        return "object"
+    return f"{each.dtype.short}*" if isinstance(each, Array) else each.dtype.short
+
+
+def _lines(statements: Sequence[Statement], depth: int) -> Iterator[str]:
+    for statement in statements:
+        for line in _statement(statement):
+            yield f"{'    ' * depth}{line}"
+
+
+def _block(statements: Sequence[Statement]) -> Iterator[str]:
+    return _lines(statements, 1) if statements else iter(["    pass"])
+
+
+def _statement(statement: Statement) -> Iterator[str]:
+    match statement:
+        case Set(variable, value):
+            yield f"{variable.name} = {expression_text(value)}"
+        case Fold(variable, function, value):
+            yield f"{variable.name} = fold({function}, {variable.name}, {expression_text(value)})"
+        case Store(array, place, value):
+            yield f"{array.name}[{expression_text(place)}] = {expression_text(value)}"
+        case Allocate(array, count):
+            yield f"{array.name} = memory({array.dtype.short}, {expression_text(count)})"
+        case Alias(array, of):
+            yield f"{array.name} = {of.name}"
+        case Copy(array, of, count):
+            yield f"{array.name}[:] = {of.name}[:{expression_text(count)}]"
+        case Remember(array, count):
+            yield f"remember {array.name}[:{expression_text(count)}]"
+        case For(index, count, body):
+            yield f"for {index.name} in range({expression_text(count)}):"
+            yield from _block(body)
+        case While(before, test, body):
+            yield "while True:"
+            yield from _lines(before, 1)
+            yield f"    if not {expression_text(test)}: break"
+            yield from _lines(body, 1)
+        case Break():
+            yield "break"
+        case Rows():
+            yield from _rows_text(statement)
+        case If():
+            yield from _if_text(statement)
+        case Try(body, error, handler):
+            yield "try:"
+            yield from _block(body)
+            yield f"except {_landing_text(error)}:"
+            yield from _block(handler)
+        case Fail(site, shown):
+            where = site.site.name if isinstance(site, Failed) else str(site)
+            yield f"fail({', '.join([where, *map(expression_text, shown)])})"
+        case Call(function, arguments, results):
+            yield _call_text(function, arguments, results)
+        case Share():
+            yield _share_text(statement)
+        case Host(site, arguments, results):
+            yield _call_text(f"python{site}", arguments, results)
+        case Mark(mark):
+            yield f"{mark} = mark()"
+        case Release(mark, keep):
+            yield f"release({', '.join([mark, *[each.name for each in keep]])})"
+        case Lap(line):
+            yield f"lap({line})"
+
+
+def _landing_text(error: Object | Landing) -> str:
+    if isinstance(error, Object):
+        return f"as {error.name}"
+    kinds = ", ".join([kind.__name__ for kind in error.kinds])
+    return f"({kinds}) as {error.number.name}, {error.failed.site.name}"
+
+
+def _rows_text(rows: Rows) -> Iterator[str]:
+    yield f"rows {rows.index.name} below {expression_text(rows.count)}:"
+    yield from _block(rows.body)
+    yield "then:"
+    yield from _block(rows.after)
+
+
+def _if_text(branch: If) -> Iterator[str]:
+    yield f"if {expression_text(branch.test)}:"
+    yield from _block(branch.then)
+    if branch.orelse:
+        yield "else:"
+        yield from _block(branch.orelse)
+
+
+def _share_text(share: Share) -> str:
+    call = _call_text(share.function, share.arguments, [variable for variable, _ in share.folds])
+    how = f" by {', '.join([each for _, each in share.folds])}" if share.folds else ""
+    return f"{call} for ranges of {expression_text(share.size)} below {expression_text(share.count)}{how}"
+
+
+def _call_text(
+    function: str, arguments: Sequence[Expression | Array | Object], results: Sequence[Named]
+) -> str:
+    given = [each.name if isinstance(each, Array | Object) else expression_text(each) for each in arguments]
+    call = f"{function}({', '.join(given)})"
+    return f"{', '.join(each.name for each in results)} = {call}" if results else call

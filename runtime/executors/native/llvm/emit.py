@@ -1,0 +1,494 @@
+"""Emits LLVM IR from the loop language.
+
+Each function of a program becomes one of LLVM's, which returns a status; what it gives goes out through
+pointers. Names are places on the stack, which LLVM makes registers of. Memory for arrays comes from `malloc`,
+and is kept on a stack of its own: a loop gives back what its turn has made, and a run that fails gives back
+all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from runtime.core.dtypes import DType, bool_
+from runtime.executors.native.calls.passing import HELPERS, call_python, catch_python, table_text
+from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
+from runtime.executors.native.language.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Break,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    Fold,
+    For,
+    Function,
+    Host,
+    If,
+    Landing,
+    Lap,
+    Load,
+    Mark,
+    Named,
+    Number,
+    Object,
+    Program,
+    Release,
+    Remember,
+    Rows,
+    Set,
+    Share,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+)
+from runtime.executors.native.language.places import without_place
+from runtime.executors.native.language.walking import allocates, calls, inside
+from runtime.executors.native.llvm.clocked import between_laps
+from runtime.executors.native.llvm.code import (
+    SLOT,
+    WIDE,
+    Code,
+    Operand,
+    Status,
+    in_memory,
+    in_register,
+    number_text,
+)
+from runtime.executors.native.llvm.emit_entry import entry_text, type_of
+from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
+from runtime.executors.native.llvm.flags import Flags
+from runtime.executors.native.llvm.landing import fail, land, table_of
+from runtime.executors.native.llvm.lanes import (
+    has_aliases,
+)
+from runtime.executors.native.llvm.polling import (
+    BUDGET,
+    CALL,
+    work_of,
+)
+from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
+from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
+from runtime.executors.native.numpys_own import loops_text
+
+__all__ = ["emit", "emitted", "shares_of"]
+
+
+def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
+    """A program as the text of a module of LLVM's.
+
+    Parameters
+    ----------
+    program : Program
+    flags : Flags, optional
+        Has a run end where NumPy would warn, or say so at its end.
+    calling : str
+        The text of a function that calls the entry.
+    has_vectors : bool
+        Whether loops have functions of our own: not where a step of these is a call.
+    """
+    names = [*program.constants, *program.objects, *([POOL_SYMBOL] if shares_of(program) else [])]
+    constants = [f"@{name} = global ptr null" for name in names]
+    functions = emitted(program, flags, has_vectors=has_vectors)
+    services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
+    if flags is not None:
+        constants += loops_text(functions, flags)
+    if program.hosts:
+        constants += [table_text(len(program.hosts)), HELPERS]
+    remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
+    entry = entry_text(program.functions[-1], flags, remembers=remembers)
+    if program.lines is not None:
+        entry = between_laps(entry, len(program.lines.places))
+    text = "\n\n".join([*constants, *functions, entry, calling])
+    return with_helpers(text, services, makes_memory_often=_allocates_often(program))
+
+
+def _allocates_often(program: Program) -> bool:
+    """Whether one run may make memory many times: in the turns of a loop, or in functions that are called."""
+    *called, entry = program.functions
+    loops = [each for each in inside(entry.body) if isinstance(each, For | While | Rows)]
+    return any(allocates(function.body) for function in called) or any(allocates([loop]) for loop in loops)
+
+
+def emitted(
+    program: Program, flags: Flags | None = None, *, has_vectors: bool = True, polls: bool = True
+) -> list[str]:
+    """The functions of a program, as text of LLVM's.
+
+    Parameters
+    ----------
+    program : Program
+    flags : Flags, optional
+    has_vectors : bool
+        As of `emit`.
+    polls : bool
+        Whether they look at signals and at other threads again and again.
+    """
+    functions = {function.name: function for function in program.functions}
+    return [
+        *[
+            _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
+            for function in program.functions
+        ],
+        *[ranges_text(each, functions[each.function]) for each in shares_of(program)],
+    ]
+
+
+def shares_of(program: Program) -> list[Share]:
+    """The loops that threads may share."""
+    return [
+        each for function in program.functions for each in inside(function.body) if isinstance(each, Share)
+    ]
+
+
+class _Emitter:
+    """One function in the making."""
+
+    def __init__(
+        self, function: Function, program: Program, flags: Flags | None, *, has_vectors: bool, polls: bool
+    ) -> None:
+        self.code = Code(gives_way=flags is not None)
+        self._function = function
+        self._program = program
+        self.flags = flags
+        self._polls = polls
+        self._arms = 0
+        """In how many branches that is which is being written."""
+        self._hidden: dict[tuple[str, str], str] = {}
+        self._slots: dict[str, tuple[str, str]] = {}
+        self._without_place = without_place(function)
+        self._values: dict[str, Operand] = {}
+        """Of numbers that have no place."""
+        self._marks: dict[str, str] = {}
+        self._tables: list[str] = []
+        self._counters: list[str] = []
+        self.fresh: set[str] = set(function.own)
+        """Arrays that were made in the block that is being written, and have no other name yet."""
+        self._loops = LoopsEmitter(self, function, self._without_place, has_vectors=has_vectors, polls=polls)
+
+    def text(self) -> str:
+        function, code = self._function, self.code
+        for each in [*function.parameters, *function.results]:
+            self.slot(each)
+        for parameter in function.parameters:
+            code.add(f"store {type_of(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
+        has_calls, has_memory = calls(function.body), allocates(function.body)
+        if self._polls:
+            self._slots[LEFT] = LEFT, "i64"
+            code.add(f"store i64 {BUDGET}, ptr {LEFT}")
+        if has_calls:
+            self.return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
+            if self._polls:
+                self.return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {CALL})"))
+        mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
+        self.block(function.body)
+        is_called = function is not self._program.functions[-1]
+        if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
+            left = code.value(f"load i64, ptr {LEFT}")
+            work = code.value(f"sub nuw nsw i64 {BUDGET + work_of(function.body)}, {left}")
+            self.return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
+        for result in function.results:
+            value = code.value(f"load {type_of(result)}, ptr {self.slot(result)}")
+            if isinstance(result, Variable) and result.dtype is bool_:
+                code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
+            else:
+                code.add(f"store {type_of(result)} {value}, ptr %{result.name}.out")
+        if has_memory:
+            kept = [self.pointer(each) for each in function.results if not isinstance(each, Variable)]
+            release(code, mark, kept)
+        code.add("ret i32 0")
+        parameters = ", ".join(
+            [
+                "ptr %context",
+                *[self._parameter(each) for each in function.parameters],
+                *[f"ptr %{each.name}.out" for each in function.results],
+            ]
+        )
+        slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
+        flags = self.flags
+        hidden = [
+            f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
+        ]
+        body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
+        whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
+        return "\n\n".join([*self._tables, whole])
+
+    def _parameter(self, each: Named) -> str:
+        own = " noalias" if each.name in self._function.own else ""
+        is_entry = self._function is self._program.functions[-1]
+        if isinstance(each, Array) and is_entry and not self._program.hosts:
+            own = " noalias" if own else " noalias readonly"  # nobody else writes where Python does not run
+        return f"{type_of(each)}{own} %{each.name}.in"
+
+    def place(self, stem: str, kind: str) -> str:
+        """A new place on the stack."""
+        name = f"%{self.code.label(stem)}"
+        self._slots[name] = name, kind
+        return name
+
+    def counter(self, stem: str) -> str:
+        """A new place for a whole number, which is 0 when the function begins."""
+        place = self.place(stem, "i64")
+        self._counters.append(f"  store i64 0, ptr {place}")
+        return place
+
+    def slot(self, each: Named) -> str:
+        """The place of a name."""
+        if each.name not in self._slots:
+            self._slots[each.name] = f"%{each.name}{SLOT}", type_of(each)
+        return self._slots[each.name][0]
+
+    def has_place(self, each: Variable) -> bool:
+        """Whether a number has one: else it is what it was set to."""
+        return each.name not in self._without_place
+
+    def return_unless_zero(self, status: str) -> None:
+        """Ends the function where a status says so."""
+        self.code.leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
+
+    # ── statements ──
+
+    def block(self, statements: Sequence[Statement]) -> None:
+        """Statements, one after the other."""
+        around = self.fresh
+        if has_aliases(statements):  # what is new in the first turn of a loop may be known in the next
+            self.fresh = set()
+        for statement in statements:
+            self._statement(statement)
+        self.fresh = around
+
+    def _statement(self, statement: Statement) -> None:
+        code = self.code
+        match statement:
+            case Set(variable, value):
+                self._set(variable, self.expression(value))
+            case Fold(variable, function, value):
+                before = Operand(
+                    code.value(f"load {type_of(variable)}, ptr {self.slot(variable)}"), variable.dtype
+                )
+                self._set(variable, folded(code, function, before, self.expression(value)))
+            case Store(array, place, value):
+                operand = self.expression(value)
+                text = self._to_memory(operand)
+                pointer = self._element(array, place)
+                code.add(f"store {in_memory(array.dtype)} {text}, ptr {pointer}")
+            case Allocate(array, count):
+                size = self._bytes(array, count)
+                pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
+                code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
+                code.add(f"store ptr {pointer}, ptr {self.slot(array)}")
+                self.fresh.add(array.name)
+            case Alias(array, of):
+                self.fresh -= {array.name, of.name}
+                code.add(f"store ptr {self.pointer(of)}, ptr {self.slot(array)}")
+            case Copy():
+                self._copy(statement)
+            case Remember():
+                self._remember(statement)
+            case For() | While() | Rows():
+                self._loops.emit(statement)
+            case Break():
+                self._loops.leave()
+            case If():
+                self._if(statement)
+            case Fail():
+                fail(code, statement, self.expression)
+            case Try():
+                self._try(statement)
+            case Call(function, arguments, results):
+                self.fresh = set()
+                given = ["ptr %context", *map(self._argument, arguments)]
+                self._call(function, given, results)
+            case Share():
+                call_shared(self, statement)
+            case Host():
+                self._host(statement)
+            case Mark(mark):
+                self._marks[mark] = begin_turns(code, self._slots, mark)
+            case Release(mark, keep):
+                end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
+            case Lap(line):
+                code.add(f"call void @ag_lap(i64 {line})")
+
+    def _copy(self, copy: Copy) -> None:
+        code = self.code
+        to, of, size = self.pointer(copy.array), self.pointer(copy.of), self._bytes(copy.array, copy.count)
+        after = code.label("copied")
+        if copy.may_be_one:
+            apart = code.label("apart")
+            code.add(f"br i1 {code.value(f'icmp eq ptr {to}, {of}')}, label %{after}, label %{apart}")
+            code.begin(apart)
+        if self._is_zero(copy.of):
+            code.add(f"call void @llvm.memset.p0.i64(ptr {to}, i8 0, i64 {size}, i1 false)")
+        else:
+            code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
+        if copy.may_be_one:
+            code.add(f"br label %{after}")
+            code.begin(after)
+
+    def _is_zero(self, array: Array) -> bool:
+        """Whether an array is known, and all of it is zeros: nobody needs to read these."""
+        known = self._program.constants.get(array.name)
+        return known is not None and not np.ascontiguousarray(known).reshape(-1).view(np.uint8).any()
+
+    def _remember(self, lent: Remember) -> None:
+        """What the array holds is kept, unless nobody else sees it."""
+        size = self._bytes(lent.array, lent.count)
+        given = f"ptr %context, ptr {self.pointer(lent.array)}, i64 {size}, i64 {lent.number}"
+        has_no_room = self.code.value(f"call i1 @ag_remember({given})")
+        self.code.leave_if(has_no_room, str(int(Status.NO_MEMORY)))
+
+    def _set(self, variable: Variable, operand: Operand) -> None:
+        if self.has_place(variable):
+            self.code.add(f"store {type_of(variable)} {operand.text}, ptr {self.slot(variable)}")
+        else:
+            self._values[variable.name] = operand
+
+    def _argument(self, argument: Expression | Array | Object) -> str:
+        if isinstance(argument, Array | Object):
+            return f"ptr {self.pointer(argument)}"
+        operand = self.expression(argument)
+        return f"{in_register(operand.dtype)} {operand.text}"
+
+    def _call(self, function: str, given: Sequence[str], results: Sequence[Named]) -> None:
+        """A call: its results come back through memory, bools as bytes."""
+        code = self.code
+        truths = [each for each in results if isinstance(each, Variable) and each.dtype is bool_]
+        bytes_of = {}
+        for each in truths:
+            bytes_of[each] = f"%{each.name}.byte"
+            self._slots[bytes_of[each]] = bytes_of[each], "i8"
+        places = [f"ptr {bytes_of.get(each) or self.slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
+        self.return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
+        for each in truths:
+            byte = code.value(f"load i8, ptr {bytes_of[each]}")
+            code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self.slot(each)}")
+
+    def _host(self, call: Host) -> None:
+        code, given = self.code, list[tuple[str, str]]()
+        for argument in call.arguments:
+            kind, text = self._argument(argument).split(" ", 1)
+            given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
+        found = [(type_of(result), self.slot(result)) for result in call.results]
+        call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
+
+    def worked(self, units: str) -> None:
+        """Counts work; where it was enough, signals are looked at."""
+        self._loops.worked(units)
+
+    def _try(self, attempt: Try) -> None:
+        """What ends the run inside goes on in the handler, with the exception that Python makes of it."""
+        code = self.code
+        landing, after = code.label("landing"), code.label("after")
+        place = f"%{landing}.status"
+        self._slots[place] = place, "i32"
+        code.landings.append((landing, place))
+        self.block(attempt.body)
+        code.landings.pop()
+        code.add(f"br label %{after}")
+        code.begin(landing)
+        status = code.value(f"load i32, ptr {place}")
+        if isinstance(attempt.error, Landing):
+            sites, table = self._program.sites, f"@{self._function.name}.{landing}"
+            self._tables.append(table_of(table, attempt.error, sites))
+            for each, value in land(code, attempt.error, table, len(sites), status):
+                code.add(f"store {type_of(each)} {value}, ptr {self.slot(each)}")
+        else:
+            error = catch_python(code, self._slots, len(self._program.hosts), status)
+            code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")
+        self.block(attempt.handler)
+        code.add(f"br label %{after}")
+        code.begin(after)
+
+    def _if(self, branch: If) -> None:
+        code = self.code
+        test = self.expression(branch.test).text
+        then, orelse, after = code.label("then"), code.label("else"), code.label("after")
+        is_rare = branch.is_rare or any(isinstance(each, Fail) for each in branch.then[-1:])
+        how = ", !prof !0" if is_rare and not branch.orelse else ""
+        code.add(f"br i1 {test}, label %{then}, label %{orelse}{how}")
+        code.begin(then)
+        self._arms += 1
+        self.block(branch.then)
+        code.add(f"br label %{after}")
+        code.begin(orelse)
+        self.block(branch.orelse)
+        self._arms -= 1
+        code.add(f"br label %{after}")
+        code.begin(after)
+
+    # ── expressions ──
+
+    def expression(self, expression: Expression) -> Operand:
+        """A number."""
+        code = self.code
+        match expression:
+            case Number(value, dtype):
+                text = number_text(value, dtype)
+                return Operand(self.number(text, in_register(dtype)), dtype, value)
+            case Variable() if not self.has_place(expression):
+                return self._values[expression.name]
+            case Variable(_, dtype):
+                text = code.value(f"load {in_register(dtype)}, ptr {self.slot(expression)}")
+                return Operand(text, dtype)
+            case Load(array, place):
+                text = code.value(f"load {in_memory(array.dtype)}, ptr {self._element(array, place)}")
+                if array.dtype is bool_:
+                    text = code.value(f"icmp ne i8 {text}, 0")
+                return Operand(text, array.dtype)
+            case Cast(of, dtype):
+                return self.cast(self.expression(of), dtype)
+            case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
+                known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
+                return applied(code, function, [self._pinned(self.expression(one)), known], dtype)
+            case Apply(function, arguments, dtype):
+                given = [self._pinned(self.expression(each)) for each in arguments]
+                return applied(code, function, given, dtype)
+
+    def cast(self, of: Operand, dtype: DType) -> Operand:
+        """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
+        operand = cast(self.code, self._pinned(of), dtype)
+        if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
+            return operand
+        return Operand(self.code.value(self.flags.hiding(operand.text, in_register(dtype))), dtype)
+
+    def _pinned(self, operand: Operand) -> Operand:
+        """A number in a branch whose flags are its own: LLVM computes nothing with it elsewhere."""
+        flags, dtype = self.flags, operand.dtype
+        if flags is None or not flags.are_kept_in_arms or not self._arms or not dtype.is_floating:
+            return operand
+        return Operand(self.code.value(flags.pinning(operand.text, in_register(dtype))), dtype)
+
+    def number(self, text: str, kind: str) -> str:
+        """A number, hidden from LLVM where flags matter: what is computed beforehand raises none."""
+        if self.flags is None or kind not in {"double", "float"}:
+            return text
+        return self._hidden.setdefault((text, kind), f"%hidden.{len(self._hidden)}")
+
+    def pointer(self, array: Array | Object) -> str:
+        """Where an array is now."""
+        if array.name in self._slots:
+            return self.code.value(f"load ptr, ptr {self._slots[array.name][0]}")
+        return self.code.value(f"load ptr, ptr @{array.name}")
+
+    def _element(self, array: Array, place: Expression) -> str:
+        operand = self.expression(place)
+        pointer = self.pointer(array)
+        return self.code.value(
+            f"getelementptr inbounds {in_memory(array.dtype)}, ptr {pointer}, i64 {operand.text}"
+        )
+
+    def _bytes(self, array: Array, count: Expression) -> str:
+        operand = self.expression(count)
+        return self.code.value(f"mul i64 {operand.text}, {array.dtype.itemsize}")
+
+    def _to_memory(self, operand: Operand) -> str:
+        return self.code.value(f"zext i1 {operand.text} to i8") if operand.dtype is bool_ else operand.text

@@ -1,0 +1,290 @@
+"""LLVM IR of loops: those over arrays, whose turns LLVM makes vectors of, and `while` loops.
+
+Each counts its work, and looks at signals when that was enough: a loop of known turns in chunks, another in
+every turn, or in every second one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, While
+from runtime.executors.native.language.turns import Turns
+from runtime.executors.native.language.walking import inside
+from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes
+from runtime.executors.native.llvm.emit_entry import type_of
+from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_of
+from runtime.executors.native.llvm.emit_wide import emit_wide, width_of
+from runtime.executors.native.llvm.lanes import (
+    changed,
+    has_far,
+    has_lanes,
+    has_quotients,
+    is_straight,
+    looks_up,
+    may_be_repeated,
+)
+from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
+from runtime.executors.native.numpys_own import name_of_loop, row_of
+
+__all__ = ["LEFT", "LoopsEmitter"]
+
+_AROUND = "turn"
+"""How blocks of loops around others are called."""
+LEFT = "%left"
+"""The place for what a function may do until it looks at signals: counting down asks in the same step."""
+
+
+class AroundLoops(Around, Protocol):
+    """What writes the function around.
+
+    Attributes
+    ----------
+    fresh : set of str
+        Arrays that were made in the block that is being written, and have no other name yet.
+    """
+
+    fresh: set[str]
+
+    def return_unless_zero(self, status: str) -> None:
+        """Ends the function where a status says so."""
+        ...
+
+
+class LoopsEmitter:
+    """The loops of a function.
+
+    Parameters
+    ----------
+    around : AroundLoops
+    function : Function
+    without_place : collection of str
+        The numbers that nobody asks for behind the loop that sets them.
+    has_vectors, polls : bool
+        As of `emit.emitted`.
+    """
+
+    def __init__(
+        self,
+        around: AroundLoops,
+        function: Function,
+        without_place: Collection[str],
+        *,
+        has_vectors: bool,
+        polls: bool,
+    ) -> None:
+        self._around = around
+        self._code: Code = around.code
+        self._without_place = without_place
+        self._has_vectors = has_vectors
+        self._polls = polls
+        self._lengths = Turns(function)
+        self._exits: list[tuple[str, int]] = []
+        """Where the loops around go on when they are over, innermost last, and what a turn of them counts."""
+
+    def emit(self, loop: For | While | Rows) -> None:
+        """Writes a loop."""
+        match loop:
+            case For():
+                self._for(loop)
+            case While():
+                self._while(loop)
+            case Rows():
+                if self._has_vectors:
+                    for width in widths_of(loop):
+                        RowsEmitter(self._around, loop, width).emit()
+
+    def leave(self) -> None:
+        """Leaves the loop around; who counts next looks at what was done."""
+        code = self._code
+        after, work = self._exits[-1]
+        if self._polls and work:
+            left = code.value(f"load i64, ptr {LEFT}")
+            less = code.value(f"call i64 @llvm.usub.sat.i64(i64 {left}, i64 {work})")
+            code.add(f"store i64 {less}, ptr {LEFT}")
+        code.add(f"br label %{after}")
+        code.begin(code.label("never"))
+
+    def worked(self, units: str) -> None:
+        """Counts work; where it was enough, signals are looked at."""
+        if not self._polls:
+            return
+        code = self._code
+        left = code.value(f"load i64, ptr {LEFT}")
+        is_time = code.value(f"icmp ult i64 {left}, {units}")
+        code.add(f"store i64 {code.value(f'sub i64 {left}, {units}')}, ptr {LEFT}")
+        poll, on = code.label("poll"), code.label("on")
+        code.add(f"br i1 {is_time}, label %{poll}, label %{on}, !prof !0")
+        code.begin(poll)
+        code.add(f"store i64 {BUDGET}, ptr {LEFT}")
+        self._around.return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
+        code.add(f"br label %{on}")
+        code.begin(on)
+
+    def _for(self, loop: For) -> None:
+        """A loop; where functions may meet what is too large for them, with another that is done then."""
+        code = self._code
+        row = row_of(loop)
+        if row is not None:
+            self._by_numpy(loop, *row)
+            return
+        if not self._has_vectors or not has_lanes(loop):
+            self._turns(loop)
+            return
+        width = width_of(loop, self._around.fresh, self._without_place)
+        if width:
+            self._wide(loop, width)
+            return
+        if not has_far(loop) or not may_be_repeated(loop, self._around.fresh):
+            code.lanes = Lanes()
+            self._turns(loop)
+            code.lanes = None
+            return
+        lanes = self._noting()
+        lasting = [each for each in changed(loop) if self._around.has_place(each)]
+        kept = {each: code.value(f"load {type_of(each)}, ptr {self._around.slot(each)}") for each in lasting}
+        code.lanes = lanes
+        self._turns(loop)
+        again, done = code.label("again"), code.label("done")
+        is_far = code.value(f"load i1, ptr {lanes.far}")
+        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
+        code.begin(again)
+        for each, value in kept.items():
+            code.add(f"store {type_of(each)} {value}, ptr {self._around.slot(each)}")
+        code.lanes = Lanes()
+        self._turns(loop)
+        code.lanes = None
+        code.add(f"br label %{done}")
+        code.begin(done)
+
+    def _by_numpy(self, loop: For, function: str, operand: Load, results: Array) -> None:
+        """All turns of a loop as one call of NumPy's."""
+        code = self._code
+        count = self._around.expression(loop.count).text
+        turns = code.value(f"call i64 @llvm.smax.i64(i64 {count}, i64 0)")
+        given, found = self._around.pointer(operand.array), self._around.pointer(results)
+        name = name_of_loop(function, operand.dtype)
+        code.add(f"call void @{name}.row(ptr {given}, ptr {found}, i64 {turns})")
+        code.add(f"store i64 {turns}, ptr {self._around.slot(loop.index)}")
+        self.worked(code.value(f"mul nuw nsw i64 {turns}, {turn_of(loop)}"))
+
+    def _noting(self) -> Lanes:
+        """Lanes with a place where a loop notes that it met what is too large for its functions."""
+        far = self._around.place("far", "i1")
+        self._code.add(f"store i1 false, ptr {far}")
+        return Lanes(far)
+
+    def _wide(self, loop: For, width: int) -> None:
+        """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
+        code, count = self._code, self._around.expression(loop.count).text
+        wide, again, done = map(code.label, ("wide", "again", "done"))
+        lanes = self._noting() if has_far(loop) else Lanes()
+        is_certain = isinstance(loop.count, Number) and loop.count.value >= width
+        if not is_certain:
+            is_enough = code.value(f"icmp sge i64 {count}, {width}")
+            code.add(f"br i1 {is_enough}, label %{wide}, label %{again}")
+            code.begin(wide)
+        code.lanes = lanes
+        emit_wide(self._around, loop, width)
+        code.lanes = None
+        if is_certain and not lanes.far:
+            return
+        is_far = code.value(f"load i1, ptr {lanes.far}") if lanes.far else "false"
+        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
+        code.begin(again)
+        code.lanes = Lanes()
+        self._turns(loop, SHORT)
+        code.lanes = None
+        code.add(f"br label %{done}")
+        code.begin(done)
+
+    def _turns(self, loop: For, stem: str = "") -> None:
+        """All turns of a loop, in chunks where they may be much work."""
+        code = self._code
+        count = self._around.expression(loop.count).text
+        slot = self._around.slot(loop.index)
+        code.add(f"store i64 0, ptr {slot}")
+        if not self._polls or is_little(loop):
+            self._turns_until(loop, slot, "0", count, stem)
+            return
+        chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
+        code.add(f"br label %{chunk}")
+        code.begin(chunk)
+        start = code.value(f"load i64, ptr {slot}")
+        left = code.value(f"sub i64 {count}, {start}")
+        going = code.value(f"icmp sgt i64 {left}, 0")
+        code.add(f"br i1 {going}, label %{turns}, label %{after}")
+        code.begin(turns)
+        some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
+        stop = code.value(f"add nuw nsw i64 {start}, {some}")
+        self._turns_until(loop, slot, start, stop, stem, some=True)
+        self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
+        code.add(f"br label %{chunk}")
+        code.begin(after)
+
+    def _turns_until(
+        self, loop: For, slot: str, start: str, stop: str, stem: str = "", *, some: bool = False
+    ) -> None:
+        """The turns of a loop from one on, below a number.
+
+        Where there are `some`, LLVM knows how many, and may do several at a time. That the index is there in
+        the end is said anew: else LLVM vectorises nothing of what its widest vectors leave.
+        """
+        code = self._code
+        stem = stem or self._stem(loop)
+        head, body, after = code.label(stem), code.label(stem), code.label("after")
+        code.add(f"br label %{body if some else head}")
+        if not some:
+            code.begin(head)
+            going = code.value(f"icmp slt i64 {code.value(f'load i64, ptr {slot}')}, {stop}")
+            code.add(f"br i1 {going}, label %{body}, label %{after}")
+        code.begin(body)
+        self._around.block(loop.body)
+        following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
+        code.add(f"store i64 {following}, ptr {slot}")
+        how = self._how(loop, some=some)
+        if some:
+            is_over = code.value(f"icmp eq i64 {following}, {stop}")
+            code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
+        else:
+            code.add(f"br label %{head}{how}")
+        code.begin(after)
+        end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
+        code.add(f"store i64 {end}, ptr {slot}")
+
+    def _stem(self, loop: For) -> str:
+        """How the blocks of a loop are called; of one around others, these say what there is to gain."""
+        if any(isinstance(each, For | While) for each in inside(loop.body)):
+            return _AROUND
+        return LONG if self._lengths.may_be_many(loop.count) else SHORT
+
+    def _how(self, loop: For, *, some: bool) -> str:
+        """What LLVM is told of the turns of a loop."""
+        if looks_up(loop):
+            return ", !llvm.loop !4"
+        if not some or not is_straight(loop):
+            return ""
+        lanes = self._code.lanes
+        is_tight = lanes is not None and bool(lanes.far) and has_quotients(loop)
+        return f", !llvm.loop !{3 if is_tight else 2}"
+
+    def _while(self, loop: While) -> None:
+        code = self._code
+        head, after = code.label("while"), code.label("after")
+        work = 0 if is_little(loop) else turn_of(loop)
+        turns = turns_at_once(loop) if work and self._polls else 1
+        code.add(f"br label %{head}")
+        code.begin(head)
+        for turn in range(1, turns + 1):
+            self._around.block(loop.before)
+            test, body = self._around.expression(loop.test).text, code.label("body")
+            code.add(f"br i1 {test}, label %{body}, label %{after}")
+            code.begin(body)
+            self._exits.append((after, turn * work))
+            self._around.block(loop.body)
+            self._exits.pop()
+        if work:
+            self.worked(str(turns * work))
+        code.add(f"br label %{head}")
+        code.begin(after)

@@ -1,0 +1,365 @@
+"""The one file that knows llvmlite: text of LLVM's code becomes machine code of this process."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import itertools
+from collections.abc import Callable
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from runtime.core.dataclass import dataclass
+from runtime.executors.native.llvm.cache import store
+from runtime.executors.native.llvm.code import LONG, SHORT
+
+__all__ = [
+    "AS_IT_STANDS",
+    "BASELINE",
+    "CPUS",
+    "Library",
+    "ObjectCode",
+    "compiled",
+    "fuses",
+    "is_there",
+    "object_code",
+]
+
+BASELINE, NATIVE = "baseline", "native"
+CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
+"""What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
+
+_PASSES = 1
+"""Another number where LLVM is asked for other code of the same text: what is on disk is then old."""
+_numbers = itertools.count()
+_LIBRARIES = 64
+"""Of one linker."""
+_PYTHON = (
+    "PyErr_CheckSignals",
+    "PyErr_Fetch",
+    "PyErr_NormalizeException",
+    "PyErr_Restore",
+    "PyException_GetTraceback",
+    "PyException_SetTraceback",
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+    "PyObject_Vectorcall",
+    "PyLong_FromVoidPtr",
+    "PyTuple_New",
+    "PyTuple_SetItem",
+    "PyTuple_GetItem",
+    "PyTuple_Size",
+    "PyType_GenericAlloc",
+    "PyObject_RichCompareBool",
+    "Py_IncRef",
+    "Py_DecRef",
+)
+"""Functions of Python's that machine code calls."""
+
+
+def is_there() -> bool:
+    """Whether llvmlite is installed."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+def is_loaded() -> bool:
+    """Whether some code of this process has been compiled, so that more of it takes no time to speak of."""
+    return _engine.cache_info().currsize > 0
+
+
+@dataclass(frozen=True)
+class Library:
+    """Machine code, as long as this object lives.
+
+    Attributes
+    ----------
+    addresses : dict of str to int
+        Of the symbols that were asked for.
+    llvm_ir, assembly : callable
+        Give the code as text, after LLVM's own passes.
+    is_made_at_once : bool
+        Whether LLVM took no time to make it better.
+    """
+
+    addresses: dict[str, int]
+    llvm_ir: Callable[[], str]
+    assembly: Callable[[], str]
+    tracker: Any
+    is_made_at_once: bool = False
+
+
+@dataclass(frozen=True)
+class ObjectCode:
+    """Machine code as a file that linkers take.
+
+    Attributes
+    ----------
+    code : bytes
+    needs : frozenset of str
+        The functions that it calls and does not have.
+    """
+
+    code: bytes
+    needs: frozenset[str]
+
+
+class _Engine:
+    """LLVM for this processor; made when the first graph is compiled."""
+
+    def __init__(self) -> None:
+        import llvmlite  # noqa: PLC0415  # as below
+        import llvmlite.binding as llvm  # noqa: PLC0415  # an extra, and slow to load: the first graph that needs it pays
+
+        self._llvm = llvm
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        for name in _PYTHON:
+            llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
+        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        target = self._target = llvm.Target.from_default_triple()
+        self._fuses = bool(llvm.get_host_cpu_features().get("fma"))
+        machines = [
+            target.create_target_machine(
+                cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default"
+            )
+            for level in range(3)
+        ]
+        self._machines = {effort: machines[effort.level] for effort in _Effort}
+        _keep_memory()
+        self._linker: Any = None
+        self._left = 0
+        made_by = llvmlite.__version__, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
+        self._compiler = repr(made_by).encode()
+
+    def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:
+        """The machine code of a module; where it is to be there `at_once`, that which takes least to make."""
+        llvm, effort = self._llvm, _effort(text)
+        code = self._kept(text, effort) if at_once else None
+        if at_once and code is None:
+            effort = _Effort.NONE
+        builder = llvm.JITLibraryBuilder().add_object_img(code or self._code(text, effort))
+        builder.add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
+        linker = self._linker_with_room()
+        tracker = builder.link(linker, f"graph{next(_numbers)}")
+        tracker.linker = linker  # which lives as long as its last library
+        addresses = {symbol: tracker[symbol] for symbol in symbols}
+        return Library(
+            addresses,
+            lambda: str(self._optimised(text, _effort(text))),
+            lambda: self._assembly(text),
+            tracker,
+            effort is _Effort.NONE,
+        )
+
+    def _linker_with_room(self) -> Any:
+        """A linker for some libraries: what it keeps of one goes when it goes itself."""
+        if self._left <= 0:
+            self._linker = self._llvm.create_lljit_compiler(self._machines[_Effort.FULL])
+            self._left = _LIBRARIES
+        self._left -= 1
+        return self._linker
+
+    def _code(self, text: str, effort: _Effort) -> bytes:
+        """The code of a module: from the disk, where it is there."""
+        found = self._kept(text, effort)
+        if found is None:
+            found = bytes(self._machines[effort].emit_object(self._optimised(text, effort)))
+            kept = store()
+            if kept is not None:
+                kept.save(self._key(text, effort), found)
+        return found
+
+    def _kept(self, text: str, effort: _Effort) -> bytes | None:
+        """The code of a module that is on disk."""
+        kept = store()
+        return None if kept is None else kept.load(self._key(text, effort))
+
+    def _key(self, text: str, effort: _Effort) -> bytes:
+        return hashlib.sha256(self._compiler + effort.name.encode() + text.encode()).digest()
+
+    def _optimised(self, text: str, effort: _Effort) -> Any:
+        """A module after LLVM's own passes."""
+        llvm = self._llvm
+        module = llvm.parse_assembly(text)
+        module.verify()
+        machine = self._machines[effort]
+        match effort:
+            case _Effort.FULL:
+                self._improve(machine, module, has_arrays=_has_arrays(text))
+            case _Effort.NONE:
+                self._run(machine, module, llvm.create_pipeline_tuning_options(speed_level=0))
+            case _:
+                self._tidy(machine, module)
+        return module
+
+    def _improve(self, machine: Any, module: Any, *, has_arrays: bool) -> None:
+        """All of LLVM's passes.
+
+        Where there are no arrays, numbers stay out of vectors: two that a loop computes from those of its
+        last turn would change places in each turn, and wait for that.
+        """
+        options = self._llvm.create_pipeline_tuning_options(speed_level=2)
+        options.loop_vectorization = True
+        options.slp_vectorization = has_arrays
+        self._run(machine, module, options)
+
+    def _run(self, machine: Any, module: Any, options: Any) -> None:
+        """The passes that LLVM has in a queue of its own."""
+        passes = self._llvm.create_pass_builder(machine, options)
+        queue = passes.getModulePassManager()
+        queue.run(module, passes)
+        _free(queue)
+
+    def fuses(self, cpu: str) -> bool:
+        """Whether a processor multiplies and adds in one step."""
+        if not self._target.triple.startswith("x86_64"):
+            return True
+        return self._fuses if cpu == NATIVE else cpu in {"x86-64-v3", "x86-64-v4"}
+
+    def object_code(self, text: str, cpu: str) -> ObjectCode:
+        """The machine code of a module, for another process on a processor of some kind."""
+        llvm = self._llvm
+        name, features = cpu, ""
+        if cpu == NATIVE:
+            name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        elif cpu == BASELINE:
+            name = "x86-64" if self._target.triple.startswith("x86_64") else "generic"
+        machine = self._target.create_target_machine(
+            cpu=name, features=features, opt=_Effort.FULL.value, reloc="pic", codemodel="default"
+        )
+        module = llvm.parse_assembly(text)
+        module.verify()
+        self._improve(machine, module, has_arrays=_has_arrays(text))
+        needs = frozenset([each.name for each in module.functions if each.is_declaration])
+        return ObjectCode(bytes(machine.emit_object(module)), needs)
+
+    def _tidy(self, machine: Any, module: Any) -> None:
+        """The passes that gain most in a time that grows with the code: variables leave memory.
+
+        LLVM's value numbering that it lets others add, NewGVN, is not among them: it has made wrong code.
+        """
+        passes = self._llvm.create_pass_builder(machine, self._llvm.create_pipeline_tuning_options())
+        queue = self._llvm.create_new_function_pass_manager()
+        queue.add_sroa_pass()
+        queue.add_instruction_combine_pass()
+        queue.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                queue.run(function, passes)
+        _free(queue)
+
+    def _assembly(self, text: str) -> str:
+        effort = _effort(text)
+        assembly: str = self._machines[effort].emit_assembly(self._optimised(text, effort))
+        return assembly
+
+
+class _Effort(Enum):
+    """How much time code gets, as LLVM counts it: of long code, it would take seconds, and seldom gain."""
+
+    FULL = 2
+    SOME = 1
+    LITTLE = 0
+    NONE = -1
+
+    @property
+    def level(self) -> int:
+        """What instructions are chosen with."""
+        return max(0, self.value)
+
+
+_LONG, _VERY_LONG = 1_500, 12_000
+"""Lines of code from which on it gets some of the time, and little; with `LONG` loops never some."""
+
+
+AS_IT_STANDS = "; as it stands\n"
+"""What code begins with that is short, and written as it is to run: it gets little time."""
+
+
+def _effort(text: str) -> _Effort:
+    if text.startswith(AS_IT_STANDS):
+        return _Effort.LITTLE
+    lines = text.count("\n")
+    if lines < (_VERY_LONG if _begins(text, LONG) else _LONG):
+        return _Effort.FULL
+    return _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
+
+
+def _has_arrays(text: str) -> bool:
+    """Whether code has loops over arrays."""
+    return _begins(text, LONG) or _begins(text, SHORT)
+
+
+def _begins(text: str, stem: str) -> bool:
+    """Whether code has a block with such a name."""
+    return f"\n{stem}." in text
+
+
+def _keep_memory() -> None:
+    """Has the C library keep arrays that come and go, instead of asking the system for each anew.
+
+    GNU's does so up to the size of the largest that was ever freed. Pages that are new cost more than what is
+    computed in them.
+    """
+    allocate, free = ctypes.pythonapi.PyMem_RawMalloc, ctypes.pythonapi.PyMem_RawFree
+    allocate.restype, allocate.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    free.restype, free.argtypes = None, [ctypes.c_void_p]
+    free(allocate(_KEPT))
+
+
+_KEPT = (32 << 20) - (1 << 16)
+"""Bytes: a little less than where GNU's C library stops to keep."""
+
+
+def _free(queue: Any) -> None:
+    """Frees passes: llvmlite's own way to do so stands behind another of its name, which does nothing."""
+    own = next(vars(kind)["_dispose"] for kind in reversed(type(queue).__mro__) if "_dispose" in vars(kind))
+    if not queue.closed:
+        own(queue)
+        queue.detach()
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None, "a function is somewhere"
+    return address
+
+
+@cache
+def _engine() -> _Engine:
+    return _Engine()
+
+
+def fuses(cpu: str = NATIVE) -> bool:
+    """Whether a processor multiplies and adds in one step; it is one of `CPUS`."""
+    return _engine().fuses(cpu)
+
+
+def compiled(text: str, symbols: list[str], *, at_once: bool = False) -> Library:
+    """The machine code of a module of LLVM's.
+
+    Parameters
+    ----------
+    text : str
+    symbols : list of str
+        Those whose addresses are wanted.
+    at_once : bool
+        Whether it is to take as little time as can be to make it, unless better code is on disk.
+    """
+    return _engine().library(text, symbols, at_once=at_once)
+
+
+def object_code(text: str, cpu: str) -> ObjectCode:
+    """The machine code of a module, for another process.
+
+    Parameters
+    ----------
+    text : str
+    cpu : str
+        One of `CPUS`.
+    """
+    return _engine().object_code(text, cpu)

@@ -1,0 +1,137 @@
+"""Which inner loops LLVM may vectorise, and the functions of floats in them.
+
+Such a loop has no other loop, no branch and no call inside, and no turn has a number of the one before. In
+it, exponentials, sines and their like are our own, which have vectors. Of these, sines are right up to some
+size of the argument; a loop notes whether one was larger, and is then done again with a slower function. So
+it has to be one that may be done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from runtime.executors.native.language.loops import (
+    Alias,
+    Apply,
+    Call,
+    Expression,
+    Fold,
+    For,
+    Load,
+    Rows,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from runtime.executors.native.language.walking import exposed_in, expressions_in, inside, kinds_in, parts_of
+from runtime.executors.native.mathematics import BOUNDED
+from runtime.executors.native.mathematics.quotients import QUOTIENT
+
+__all__ = [
+    "changed",
+    "has_aliases",
+    "has_far",
+    "has_lanes",
+    "has_quotients",
+    "is_straight",
+    "looks_up",
+    "may_be_repeated",
+]
+
+
+def has_lanes(loop: For) -> bool:
+    """Whether several turns may be done at a time."""
+    if not all(isinstance(each, Set | Store | Fold) for each in loop.body):
+        return False
+    numbers = {each.variable.name for each in loop.body if isinstance(each, Set)}
+    return exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
+
+
+def is_straight(loop: For) -> bool:
+    """Whether it fills memory turn for turn: what vectors leave of it are too few turns to unroll."""
+    return any(isinstance(each, Store) for each in loop.body) and all(
+        isinstance(each, Set | Store | Fold | Alias) for each in loop.body
+    )
+
+
+def has_far(loop: For) -> bool:
+    """Whether it applies a function that is right up to some size of the argument only."""
+    return any(
+        isinstance(part, Apply) and part.function in BOUNDED and part.dtype.is_floating
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+    )
+
+
+def has_quotients(loop: For) -> bool:
+    """Whether it computes quotients by reciprocals: for more than two vectors at a time there is no room."""
+    return any(
+        isinstance(part, Apply) and part.function == QUOTIENT
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+    )
+
+
+def looks_up(loop: For) -> bool:
+    """Whether it takes small elements from where other elements say.
+
+    No processor has an instruction that gathers bytes for a vector. LLVM makes vectors even so, of which it
+    takes each place apart.
+    """
+    if not kinds_in(loop.body).isdisjoint({For, While, Rows}):
+        return False  # LLVM makes vectors of inner loops alone
+    found: set[str] = set()
+    for each in inside(loop.body):
+        if isinstance(each, Set) and any(_is_found(part, found) for part in parts_of(each.value)):
+            found.add(each.variable.name)
+    return any(
+        isinstance(part, Load)
+        and part.array.dtype.itemsize < _GATHERED
+        and any(_is_found(inner, found) for inner in parts_of(part.place))
+        for each in inside(loop.body)
+        for value in expressions_in(each)
+        for part in parts_of(value)
+    )
+
+
+_GATHERED = 4
+"""Bytes of the smallest elements that processors gather."""
+
+
+def _is_found(part: Expression, found: Collection[str]) -> bool:
+    return isinstance(part, Load) or (isinstance(part, Variable) and part.name in found)
+
+
+def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:
+    """Whether a loop that has lanes may be done again: it reads nothing that it writes.
+
+    Parameters
+    ----------
+    loop : For
+    fresh : collection of str
+        Arrays that were made since anything else got a name.
+    """
+    read = {
+        part.array.name
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+        if isinstance(part, Load)
+    }
+    written = {each.array.name for each in loop.body if isinstance(each, Store)}
+    return written <= set(fresh) and not written & read
+
+
+def changed(loop: For) -> list[Variable]:
+    """The numbers that a loop changes."""
+    found = [each.variable for each in loop.body if isinstance(each, Set | Fold)]
+    return list(dict.fromkeys(found))
+
+
+def has_aliases(statements: Sequence[Statement]) -> bool:
+    """Whether memory may get another name."""
+    return not kinds_in(statements).isdisjoint({Alias, Call})

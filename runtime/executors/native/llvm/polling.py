@@ -1,0 +1,146 @@
+"""Where loops poll for signals and other threads: after about a millisecond of work.
+
+Work is counted in units of about one operation on a number. A loop of known and little work is counted where
+it stands; any other counts its own, in chunks, so that the loop inside of a chunk is as plain as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.executors.native.intrinsics.helpers import LIBRARY
+from runtime.executors.native.intrinsics.services import BUDGET
+from runtime.executors.native.language.loops import (
+    Allocate,
+    Apply,
+    Break,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    Fold,
+    For,
+    Host,
+    If,
+    Load,
+    Number,
+    Rows,
+    Set,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+)
+from runtime.executors.native.language.shrinking import most_turns
+from runtime.executors.native.language.walking import (
+    expressions_in,
+    inside,
+    kinds_in,
+    parts_of,
+    size_of,
+    step_of,
+    stride_of,
+)
+from runtime.executors.native.numpys_own import PREFIX
+
+__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "turns_at_once", "work_of"]
+
+CALL = 16
+"""Units of a call of a function of the program."""
+_CHUNK, _SHORTEST = 1 << 16, 1 << 8
+_LITTLE = 1 << 10
+_STEPS: frozenset[type] = frozenset({Set, If, Fail, Break})
+"""What a loop may be made of where turns of it are written twice."""
+_FEW = 24
+"""Statements that it has then, at most."""
+_LIBRARY, _HOST, _MEMORY = 20, 100, 20
+"""Units of a function of the C library, of a call of Python, of making memory."""
+
+
+def is_little(loop: For | While) -> bool:
+    """Whether a loop is counted where it stands."""
+    turns = _most_turns(loop)
+    return turns is not None and turns * turn_of(loop) <= _LITTLE
+
+
+def turn_of(loop: For | While) -> int:
+    """The units of one turn."""
+    return max(1, work_of(loop.body) + (work_of(loop.before) if isinstance(loop, While) else 0))
+
+
+def turns_at_once(loop: While) -> int:
+    """How many turns of a loop are written one after the other, and counted as one.
+
+    Two of a few steps on numbers that decide themselves when it ends: each is then foreseen from what led to
+    it. Of a loop that counts, LLVM knows more where a turn is there once.
+    """
+    kinds = kinds_in((*loop.before, *loop.body))
+    is_small = kinds <= _STEPS and size_of(loop.before) + size_of(loop.body) <= _FEW
+    return 2 if is_small and not _counts(loop) else 1
+
+
+def _counts(loop: While) -> bool:
+    """Whether a number that is asked about grows by the same in each turn."""
+    asked = {
+        part
+        for each in inside(loop.before)
+        for expression in expressions_in(each)
+        for part in parts_of(expression)
+        if isinstance(part, Variable)
+    }
+    return any(step_of(each, loop.body) or stride_of(each, loop.body) for each in asked)
+
+
+def _most_turns(loop: For | While) -> int | None:
+    """The most turns that a loop can have, where that is known before a run."""
+    if isinstance(loop, While):
+        return most_turns(loop)
+    return int(loop.count.value) if isinstance(loop.count, Number) else None
+
+
+def chunk_of(loop: For) -> int:
+    """The turns of a loop between two looks at how much was done."""
+    return max(_SHORTEST, _CHUNK // turn_of(loop))
+
+
+def work_of(statements: Sequence[Statement]) -> int:
+    """The units of statements, without those of loops that count their own; where one branches, the most."""
+    return sum(map(_work, statements))
+
+
+def _work(statement: Statement) -> int:
+    match statement:
+        case Set(_, value) | Fold(_, _, value):
+            return 1 + _cost(value)
+        case Store(_, place, value):
+            return 1 + _cost(place) + _cost(value)
+        case For() | While() if is_little(statement):
+            return (_most_turns(statement) or 0) * turn_of(statement)
+        case If(test, then, orelse):
+            return 1 + _cost(test) + max(work_of(then), work_of(orelse))
+        case Try(body):
+            return 1 + work_of(body)
+        case Allocate() | Copy():
+            return _MEMORY
+        case Call():
+            return CALL
+        case Host():
+            return _HOST
+        case For() | While() | Rows():
+            return 1
+    return 0
+
+
+def _cost(expression: Expression) -> int:
+    match expression:
+        case Apply(function, arguments):
+            return (_LIBRARY if function in LIBRARY or function.startswith(PREFIX) else 1) + sum(
+                map(_cost, arguments)
+            )
+        case Cast(of):
+            return 1 + _cost(of)
+        case Load(_, place):
+            return 1 + _cost(place)
+    return 0
