@@ -52,19 +52,16 @@ _OURS = (*ROOMS, "<runtime plan ")
 STATEMENTS = tuple(
     [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
     + [
-        f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
-        for each in (
-            "attributes",
-            "choices",
-            "indices",
-            "iterating",
-            "numbers",
-            "once",
-            "ordering",
-            "recursion",
-            "sequences",
-            "text",
+        str(Path(ROOMS[0], "backends", "tensors", room, f"{each}.py"))
+        for room, files in (
+            ("containers", ("sequences",)),
+            ("iteration", ("iterating", "once", "ordering")),
+            ("objects", ("attributes", "choices")),
+            ("scalars", ("indices", "numbers")),
+            ("statements", ("recursion",)),
+            ("text", ("text",)),
         )
+        for each in files
     ]
     + [f"{ROOMS[1]}ops{os.sep}examples.py"]
 )

@@ -3,12 +3,13 @@
 import logging
 import traceback
 import warnings
+from pathlib import Path
 
 import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.frames import hide, is_ours
+from autograph.frames import STATEMENTS, hide, is_ours
 
 
 def inner(x):
@@ -150,3 +151,7 @@ def test_log_records_name_the_users_line(convert, caplog):
     assert [(r.pathname, r.lineno, r.funcName) for r in ours] == [
         (r.pathname, r.lineno, r.funcName) for r in plain
     ]
+
+
+def test_what_runs_in_the_place_of_statements_is_where_it_is_said_to_be():
+    assert [each for each in STATEMENTS if not Path(each).exists()] == []
