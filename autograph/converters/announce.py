@@ -7,11 +7,11 @@
 ... ''', Announce)
 ag__.announce_attribute(lambda: self, 'total', 'self.total')
 self.total = x
-ag__.announce_attribute(lambda: self, 'count', 'self.count')
+ag__.announce_augmented(lambda: self, 'count', 'self.count')
 self.count += 1
 >>> show("nodes[i].seen += 1", Announce)
 owner_ = nodes[i]
-ag__.announce_attribute(lambda: owner_, 'seen', 'nodes[i].seen')
+ag__.announce_augmented(lambda: owner_, 'seen', 'nodes[i].seen')
 owner_.seen += 1
 >>> show("del self.total", Announce)
 ag__.announce_deleted(lambda: self, 'total', 'self.total')
@@ -52,6 +52,7 @@ from autograph.staging.state import require_value
 __all__ = [
     "Announce",
     "announce_attribute",
+    "announce_augmented",
     "announce_deleted",
     "announce_global",
     "announce_variable",
@@ -71,6 +72,7 @@ class Announce(Converter[Handled]):
 
     handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
+    augmented = Statements("ag__.announce_augmented(lambda: owner, attribute, name)")
     deleted = Statements("ag__.announce_deleted(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
@@ -89,6 +91,8 @@ class Announce(Converter[Handled]):
             return self._function(node)
         announced, written = self._looked_up(node)
         announcement = self.deleted if isinstance(node, ast.Delete) else self.attribute
+        if isinstance(node, ast.AugAssign):
+            announcement = self.augmented
         for target in _attributes(node):
             announced += announcement.fill(
                 owner=copy.deepcopy(target.value),
@@ -176,6 +180,13 @@ def announce_attribute(backends: Backends, read: Callable[[], Any], attribute: s
 
 
 @operator
+def announce_augmented(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
+    """As `announce_attribute`, of an attribute that is read first: what has none says that."""
+    if places.listening():
+        note_attribute(_settable(backends, read(), attribute, is_read=True), attribute, name)
+
+
+@operator
 def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`del read().attribute` comes next, which raises where the attribute has no value."""
     if places.listening():
@@ -185,10 +196,10 @@ def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str
         note_deleted_attribute(owner, attribute, name)
 
 
-def _settable(backends: Backends, owner: Any, attribute: str) -> Any:
+def _settable(backends: Backends, owner: Any, attribute: str, *, is_read: bool = False) -> Any:
     """An object that lets an attribute be set or deleted, as far as a backend knows of it."""
     if backends.owned[type(owner)] or (staging.own_on_paths and isinstance(owner, type)):
-        backends.staging_now().require_settable(owner, attribute)
+        backends.staging_now().require_settable(owner, attribute, is_read=is_read)
     return owner
 
 

@@ -389,8 +389,8 @@ class Backend(Protocol):
     def require_own(self, owner: Any, name: str) -> None:
         """Sees to it that the graph raises where an attribute that is deleted is not the object's own."""
 
-    def require_settable(self, value: Any, name: str) -> None:
-        """Raises where an attribute cannot be set, of what a value stands for or of a class."""
+    def require_settable(self, value: Any, name: str, *, is_read: bool) -> None:
+        """Raises where an attribute cannot be set, or read before: of a class, or what a value stands for."""
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""

@@ -319,7 +319,7 @@ class Plain:
     def require_own(self, owner: Any, name: str) -> None:
         """Python says so itself."""
 
-    def require_settable(self, value: Any, name: str) -> None:
+    def require_settable(self, value: Any, name: str, *, is_read: bool) -> None:
         """Python says so itself."""
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:

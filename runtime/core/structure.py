@@ -35,6 +35,7 @@ __all__ = [
     "is_container",
     "is_frozen",
     "is_left_out",
+    "is_of_statement",
     "is_ours",
     "is_plain_class",
     "is_taken_apart",
@@ -216,8 +217,8 @@ _DATACLASS = _Container(_split_dataclass, _build_dataclass)
 # ── instances of other classes ──
 
 
-_HEAP_TYPE = 1 << 9
-"""The flag of a class that a `class` statement has made."""
+_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
+"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""
 _MOST_INSIDE = 256
 """Objects in an instance that is a container: one that leads to more, or to itself, is a leaf."""
 
@@ -270,7 +271,12 @@ def is_value(kind: type) -> bool:
 
 def is_plain_class(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return all(base.__flags__ & _HEAP_TYPE and not is_ours(base) for base in kind.__mro__[:-1])
+    return all(is_of_statement(base) and not is_ours(base) for base in kind.__mro__[:-1])
+
+
+def is_of_statement(kind: type) -> bool:
+    """Whether a `class` statement has made a class, and not C, as it has `collections.deque`."""
+    return kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
 
 
 def is_ours(kind: type) -> bool:

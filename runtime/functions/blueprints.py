@@ -40,7 +40,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.rosters import rosters_in, with_rosters
-from runtime.core.structure import is_left_out, is_ours, level_of
+from runtime.core.structure import is_left_out, is_of_statement, is_ours, level_of
 from runtime.core.tensor import Tensor, owner_of
 from runtime.functions.shown import Views
 
@@ -52,9 +52,6 @@ _CONSTANTS = (
     *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
 )
 """Classes whose instances never change: one serves every run."""
-_HEAP_TYPE = 1 << 9
-"""The flag of a class that a `class` statement has made."""
-
 _Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
 """outputs, what is made so far → one more object; `made[0]` is the nest of arguments"""
 _Fill: TypeAlias = Callable[[list[Any]], None]
@@ -335,7 +332,7 @@ def _filled(kind: type) -> type | None:
     if found is None or is_ours(kind):
         return None
     users = kind.__mro__[: kind.__mro__.index(found)]
-    return found if all(base.__flags__ & _HEAP_TYPE for base in users) else None
+    return found if all(map(is_of_statement, users)) else None
 
 
 def _empty(value: Any, kind: Any) -> Any:
@@ -354,7 +351,7 @@ def _nothing(_: Any) -> bool:
 
 def _is_plain_instance(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return not is_ours(kind) and all(base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
+    return not is_ours(kind) and all(map(is_of_statement, kind.__mro__[:-1]))
 
 
 def _slots(value: Any) -> Iterable[tuple[MemberDescriptorType, Any]]:

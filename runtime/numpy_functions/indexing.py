@@ -26,6 +26,7 @@ from runtime.numpy_functions.operands import (
 )
 from runtime.numpy_functions.table import implements
 from runtime.ops.known import as_constant
+from runtime.ops.promotion import computed_with
 
 __all__: list[str] = []
 
@@ -36,7 +37,28 @@ def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
         return ops.nonzero(strong(condition))
     if x is None or y is None:
         raise InvalidValue("`np.where` got one value", way_out="Give both values, or neither.")
-    return ops.where(strong(condition), *_weighed(x, y))
+    first, second = _weighed(x, y)
+    if _WHERE_REFUSES:
+        first, second = _fitting(first, second), _fitting(second, first)
+    return ops.where(strong(condition), first, second)
+
+
+def _refuses_what_does_not_fit() -> bool:
+    """Whether this NumPy's `where` refuses an int that is no element of the dtype beside it: 2.5 does."""
+    try:
+        np.where(True, np.int8(1), 300)
+    except OverflowError:
+        return True
+    return False
+
+
+_WHERE_REFUSES = _refuses_what_does_not_fit()
+
+
+def _fitting(value: Any, other: Any) -> Any:
+    """A value; an int of Python's for which the dtype of the other has no room raises when the graph runs."""
+    is_whole = isinstance(value, Tensor) and is_weak(value) and value.dtype.is_integer
+    return computed_with(value, other.dtype) if is_whole and other.dtype.is_integer else value
 
 
 def _weighed(x: Any, y: Any) -> tuple[Any, Any]:

@@ -81,7 +81,7 @@ class Attributes(Classes):
         if isinstance(left, MaybeUndefined):
             left.read()
 
-    def require_settable(self, value: Any, name: str) -> None:
+    def require_settable(self, value: Any, name: str, *, is_read: bool) -> None:
         """Refuses an attribute that cannot be set: of a container, or of a class that instances may show.
 
         A container of Python's says so itself.
@@ -92,7 +92,8 @@ class Attributes(Classes):
             own: type = getattr(value, "stands_for", list)
             kind = value.built if own is list else own
             if kind.__module__ in _OF_CONTAINERS:
-                setattr(kind(), name, None)  # an empty one says what any would
+                empty = kind()  # says what any would
+                setattr(empty, name, getattr(empty, name) if is_read else None)
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
