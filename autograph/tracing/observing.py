@@ -439,11 +439,14 @@ def _require_known_or_undo(
 
 
 def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, tuple[Any, Any]]) -> Any:
-    """A nest of the same leaves. What is one container in it is one; what was there before is that object."""
+    """A nest of the same leaves. What is one container in it is one; what was there before is that object.
+
+    A container is made anew only where something has to be replaced in it: others have names elsewhere.
+    """
     if id(value) in outside:
         return outside[id(value)]
     level = level_of(value)
-    if level is None or isinstance(value, Staged):
+    if level is None or isinstance(value, Staged) or not _leads_to_other(value, outside):
         return value
     if id(value) not in made:
         children = [_in_own_containers(child, outside, made) for child in level[1]]
@@ -462,9 +465,7 @@ def _with_own_containers(
         if isinstance(change.place, Contents) and isinstance(change.now, Staged):
             found.append(with_own_elements(change))
             continue
-        is_own = not _leads_to_other(change.now, outside)
-        now = change.now if is_own else _in_own_containers(change.now, outside, made)
-        found.append(replace(change, now=now))
+        found.append(replace(change, now=_in_own_containers(change.now, outside, made)))
     return _in_own_containers(result, outside, made), found
 
 

@@ -342,11 +342,14 @@ class ExternalInput:
         ]
         return all(map(_are_one, one, other))
 
-    def is_told_apart(self, result: Any, seen: Seen) -> bool:
-        """Whether somebody can tell the containers that came in from those which the place holds.
+    def is_told_apart(self, builder: Builder, result: Any, seen: Seen) -> bool:
+        """Whether somebody can tell what came in from what the place holds.
 
-        The program has changed one, returns it, has put it elsewhere, or asks whether it is another one.
+        The program has changed a container of it, returns it, has put it elsewhere, or asks whether it is
+        another one; or it asks that of an array.
         """
+        if any(each.value in builder.arrays.compared for each in self._entered):
+            return True
         leaves, structure = flatten(self._shown)
         if structure != self._structure or any(map(is_not, leaves, self._entered)):
             return True

@@ -499,7 +499,7 @@ def _better_inputs(
     told_apart = [
         each
         for each in entered
-        if each.is_told_apart(result, seen)
+        if each.is_told_apart(builder, result, seen)
         or each.has_other_kinds(seen)
         or not each.keep_apart(builder, result, seen)
     ]

@@ -302,3 +302,55 @@ def test_an_array_that_is_only_asked_about_is_known_under_its_other_names(progra
     calls = [(x, Box(x)), (x, Box(other)), (ARRAY, Box(other)), (ARRAY, Box(ARRAY)), (other, Box(ARRAY))]
     ag.check(program, *calls[1], then=calls)
     ag.check(program, *calls[0], then=calls[1:])
+
+
+BUFFER = np.array([1.0, 2.0, 3.0])
+SPARE = BUFFER
+
+
+def becomes_the_buffer(x, k):
+    global BUFFER
+    if k > 1:
+        BUFFER = x
+    return x is BUFFER
+
+
+def becomes_another_array(x, k):
+    global BUFFER
+    if k > 1:
+        BUFFER = x * 1
+    return x is BUFFER
+
+
+def was_the_buffer(x, k):
+    global BUFFER
+    was = x is BUFFER
+    if k > 1:
+        BUFFER = x
+    return was
+
+
+def is_remembered(x, k):
+    global BUFFER
+    if x is not BUFFER:
+        BUFFER = x
+        return k * 2
+    return k
+
+
+def becomes_the_spare(x, k):
+    global BUFFER
+    if k > 1:
+        BUFFER = SPARE
+    return BUFFER is SPARE, x is SPARE
+
+
+@pytest.mark.parametrize("first", [0.0, 2.0])
+@pytest.mark.parametrize(
+    "f", [becomes_the_buffer, becomes_another_array, was_the_buffer, is_remembered, becomes_the_spare]
+)
+def test_an_argument_is_the_array_of_a_global_that_the_function_binds_anew(f, first):
+    global BUFFER
+    BUFFER, x, y = SPARE, np.ones(3), np.zeros(3)
+    later = [(x, 2.0), (x, 0.0), (y, 2.0), (SPARE, 0.0), (y, 0.0)]
+    ag.check(f, BUFFER, np.float64(first), then=[(array, np.float64(k)) for array, k in later])
