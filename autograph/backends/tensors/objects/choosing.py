@@ -27,6 +27,8 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.sets import unordered
 from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.iteration.items import Source
+from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -568,6 +570,10 @@ def _items(candidate: Any) -> Any:
     if isinstance(candidate, StagedTuple):
         return StagedList(candidate.contents)
     if isinstance(candidate, StagedKeyed):
+        return gathered(candidate)
+    if isinstance(candidate, Once):
+        return gathered(candidate.items)  # where a loop leaves it, nobody knows
+    if isinstance(candidate, Source):
         return gathered(candidate)
     if isinstance(candidate, Tensor) and candidate.static_shape == ():
         raise TypeError(f"'{class_of(candidate).__name__}' object is not iterable")

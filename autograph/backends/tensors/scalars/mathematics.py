@@ -142,9 +142,7 @@ _LARGEST_ROOT = 3037000499  # the square of the next has no 64 bits
 
 def _trunc(x: Any) -> Tensor:
     number = _number(x, "trunc")
-    refuse_as_python(
-        math.trunc, np.ones(()) if ops.is_array(number) else x
-    )  # few of NumPy's have `__trunc__`
+    refuse_as_python(math.trunc, np.ones(()) if ops.is_array(number) else x)  # as most of NumPy
     return ops.as_whole_number(ops.trunc(number))
 
 
