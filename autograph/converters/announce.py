@@ -53,6 +53,7 @@ __all__ = [
     "Announce",
     "announce_attribute",
     "announce_augmented",
+    "announce_call",
     "announce_deleted",
     "announce_global",
     "announce_variable",
@@ -196,6 +197,18 @@ def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str
         note_deleted_attribute(owner, attribute, name)
 
 
+def announce_call(backends: Backends, callee: Any, owner: Any, attribute: Any) -> None:
+    """`setattr(owner, attribute, value)` comes next, or `delattr(owner, attribute)`."""
+    if not isinstance(attribute, str):
+        return  # Python says so
+    _settable(backends, owner, attribute)
+    if callee is delattr and staging.own_on_paths:
+        backends.staging_now().require_own(owner, attribute)
+    _note_own(owner, attribute, attribute)
+    if callee is delattr:
+        require_value(Attribute(owner, attribute, attribute).get())
+
+
 def _settable(backends: Backends, owner: Any, attribute: str, *, is_read: bool = False) -> Any:
     """An object that lets an attribute be set or deleted, as far as a backend knows of it."""
     if backends.owned[type(owner)] or (staging.own_on_paths and isinstance(owner, type)):
@@ -206,13 +219,16 @@ def _settable(backends: Backends, owner: Any, attribute: str, *, is_read: bool =
 def note_attribute(owner: Any, attribute: str, name: str) -> None:
     """Announces that an attribute is about to be bound again, to whoever listens."""
     if places.listening():
-        attribute = _own_name(owner, attribute)
-        place = Attribute(owner, attribute, name)
-        places.note(place)
-        if isinstance(owner, dict) and type(owner).__setattr__ is not object.__setattr__:
-            places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
-        if _runs_code(owner, attribute):
-            places.note_inside(owner)
+        _note_own(owner, _own_name(owner, attribute), name)
+
+
+def _note_own(owner: Any, attribute: str, name: str) -> None:
+    """Announces a change of what an owner has under this very name."""
+    places.note(Attribute(owner, attribute, name))
+    if isinstance(owner, dict) and type(owner).__setattr__ is not object.__setattr__:
+        places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
+    if _runs_code(owner, attribute):
+        places.note_inside(owner)
 
 
 def note_deleted_attribute(owner: Any, attribute: str, name: str) -> None:

@@ -42,6 +42,7 @@ from types import (
 )
 from typing import Any
 
+from autograph.converters.announce import announce_call
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
@@ -429,6 +430,8 @@ def _as_it_is(
         if result is not NotImplemented:
             return result
     if listening():
+        if (callee is setattr or callee is delattr) and len(args) > 1:
+            announce_call(backends, callee, *args[:2])
         announce_changes(callee, args)
     if looks_at_caller(callee):
         return called_by_user(callee, args, kwargs)

@@ -211,7 +211,8 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
-    if options.get("is_of_call") and items is staging.generator_made:  # which nobody else has
+    is_unshared = options.get("is_of_call") and items is not None and items is staging.generator_made
+    if is_unshared:  # nobody else has this generator
         options = options | {"is_of_call": False}
         with _closing(backends, items):
             for_stmt(backends, items, extra_test, body, get_state, set_state, names, options)

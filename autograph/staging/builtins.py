@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
-from autograph.staging.state import Undefined, require_value
+from autograph.staging.state import Undefined
 
 __all__ = [
     "COLLECTIONS",
@@ -278,13 +278,8 @@ def _may_decide(values: Iterable[Any]) -> bool:
 def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     """Says what a call that is not converted may be about to change: the containers that it gets.
 
-    That is the list of `l.sort()` and of `heapq.heappush(l, x)`, and the attribute of `setattr(o, "x", y)`.
+    That is the list of `l.sort()` and of `heapq.heappush(l, x)`.
     """
-    if (callee is setattr or callee is delattr) and len(args) > 1:
-        place = places.Attribute(args[0], args[1])
-        places.note(place)
-        if callee is delattr:
-            require_value(place.get())
     owner = getattr(callee, "__self__", None)
     if type(callee) is MethodType:
         places.note_inside(owner)

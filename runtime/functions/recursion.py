@@ -25,15 +25,25 @@ from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import Written
 from runtime.graph.build import building, current_builder
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Graph, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, RecursiveCall
 from runtime.ops.control_flow.call import call_function, free_name
 from runtime.ops.control_flow.tracing import as_value, join, mark_weak
+from runtime.ops.raising import Raise, Reraise
 from runtime.passes.rebuild import Copy
 
-__all__ = ["OpenTrace", "Rounds", "are_under_way", "in_rounds", "innermost", "outermost", "widened_by_depth"]
+__all__ = [
+    "OpenTrace",
+    "Rounds",
+    "are_under_way",
+    "in_rounds",
+    "innermost",
+    "may_have_raised",
+    "outermost",
+    "widened_by_depth",
+]
 
 MOST_ROUNDS = 8
 """Rounds in which what a function gives must settle: dtypes widen and dims become unknown a few times."""
@@ -222,6 +232,11 @@ class OpenTrace:
     _entered: Sequence[ExternalInput] = ()
     _call: RecursiveCall | None = None
 
+    def _may_not_be_reached(self, outer: OpenTrace) -> bool:
+        """Whether this is a call from inside, and another path has raised before it."""
+        is_inside = any(each.name == self.name for each in tracing.traces)
+        return is_inside and outer.builder is not None and may_have_raised(outer.builder.nodes)
+
     @property
     def is_provisional(self) -> bool:
         """Whether a function around this one was called from inside, whose outcome may still change."""
@@ -231,7 +246,8 @@ class OpenTrace:
     def on_stack(self) -> Iterator[None]:
         """While the function runs."""
         outer = innermost()
-        self.below_branch = outer is not None and current_builder() is not outer.builder
+        if outer is not None:
+            self.below_branch = current_builder() is not outer.builder or self._may_not_be_reached(outer)
         tracing.traces.append(self)
         told, tracing.told = tracing.told, ()  # it may be called elsewhere, too
         try:
@@ -541,6 +557,16 @@ def widened_by_depth(around: Sequence[OpenTrace], key: Key, *, are_apart: bool) 
         return Widen(alike[-1], key, is_early=False)
     is_early = not are_apart and any(opened.is_recursive for opened in alike)
     return Widen(alike[-1], key, is_early=True) if is_early else None
+
+
+def may_have_raised(nodes: Iterable[Node]) -> bool:
+    """Whether a tensor has decided by these nodes if what comes next happens: another path has raised."""
+    return any(_raises(graph) for node in nodes for graph in node.op.graphs)
+
+
+def _raises(graph: Graph) -> bool:
+    """Whether a `raise` ends a graph, or one inside."""
+    return any(isinstance(node.op, Raise | Reraise) for node in graph.nodes) or may_have_raised(graph.nodes)
 
 
 def _cast_outputs(graph: Graph, specs: Sequence[Spec]) -> Graph:

@@ -6,6 +6,8 @@ from collections import Counter, OrderedDict, defaultdict, deque
 import numpy as np
 import pytest
 
+import autograph as ag
+import runtime as rt
 from tests.beyond.kit import check
 
 
@@ -102,6 +104,93 @@ def test_setattr():
         return box.count
 
     check(f, 4)
+
+
+class Up:
+    """One of two classes."""
+
+
+class Down:
+    """The other one."""
+
+
+def test_setattr_and_delattr_reach_only_the_class_that_is_chosen():
+    def f(x):
+        Up.seen = Down.seen = 0
+        kind = Up if x > 0 else Down
+        setattr(kind, "seen", 1)
+        before = Up.seen, Down.seen
+        delattr(kind, "seen")
+        return before, hasattr(Up, "seen"), hasattr(Down, "seen")
+
+    for x in (1, -1):
+        check(f, x)
+
+
+def test_an_attribute_of_a_class_that_only_some_paths_have_bound():
+    class Held:
+        pass
+
+    def f(x):
+        if x > 0:
+            Held.new = x
+        found = hasattr(Held, "new"), getattr(Held, "new", 5), "new" in vars(Held), "new" in Held.__dict__
+        shown = hasattr(Held(), "new"), getattr(Held(), "new", 6)
+        if x > 0:
+            del Held.new
+        return found, shown, hasattr(Held, "new")
+
+    for x in (1, -1):
+        check(f, x)
+
+
+class Counted:
+    """Its attributes are named when the program runs."""
+
+    def __init__(self):
+        self.up, self.down = 1, 2
+
+    def climb(self, by):
+        self.up += by
+        return self.up
+
+    def fall(self, by):
+        self.down -= by
+        return self.down
+
+    @property
+    def taken(self):
+        self.down += 1
+        return self.down
+
+
+def test_an_attribute_with_a_name_that_is_chosen():
+    def f(x):
+        box = Counted()
+        name = "up" if x > 0 else "down"
+        setattr(box, name, x)
+        setattr(box, name, getattr(box, name) * 3)
+        delattr(box, "down" if x > 0 else "up")
+        return getattr(box, "up", 0), hasattr(box, name), hasattr(box, "up"), hasattr(box, "down")
+
+    def dispatched(x):
+        box = Counted()
+        found = getattr(box, "climb" if x > 0 else "fall")(x)
+        return found, box.up, box.down, getattr(box, "taken" if x > 0 else "other", -1), box.down
+
+    for x in (4, -4):
+        check(f, x)
+        check(dispatched, x)
+
+
+def test_an_attribute_with_a_chosen_name_that_is_not_there():
+    def f(x):
+        return getattr(Counted(), "up" if x > 0 else "missing")
+
+    graph = ag.function(f)
+    assert graph(rt.asarray(4)) == 1
+    with pytest.raises(AttributeError, match="'Counted' object has no attribute 'missing'"):
+        graph(rt.asarray(-4))
 
 
 def test_dicts_of_other_classes():

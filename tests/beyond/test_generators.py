@@ -31,6 +31,19 @@ def test_a_generator_that_nobody_asks_does_nothing():
     check(f, 3)
 
 
+def test_a_call_in_the_place_of_a_generator_that_gives_none(capsys, recwarn):
+    def nothing():
+        return None
+
+    def f(n):
+        for i in nothing():
+            n += i
+        return n
+
+    check(f, 3, raises=TypeError)
+    assert "Exception ignored" not in capsys.readouterr().err
+
+
 def test_break_and_continue():
     def f(n, limit):
         total = 0

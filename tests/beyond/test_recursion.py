@@ -391,6 +391,16 @@ def test_every_path_recursive_is_refused():
         f(rt.asarray(3))
 
 
+def test_recursion_that_only_raises_is_refused_though_a_number_changes_in_each_call():
+    def climb(n, steps):
+        if n > 100:
+            raise ValueError("too high")
+        return climb(n + 1, steps + 1)
+
+    with pytest.raises(GraphError, match="every path through climb\\(\\) calls it again, or raises"):
+        ag.function(lambda n: climb(n, 0))(rt.asarray(3))
+
+
 def test_a_program_of_a_recursive_function_stands_alone():
     @ag.function
     def fib(n):

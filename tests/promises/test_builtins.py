@@ -115,6 +115,16 @@ def test_a_number_without_end_is_no_integer(expression, value):
     ag.check(function_of(expression, parameters="x"), np.float64(value))
 
 
+@pytest.mark.parametrize("expression", ["math.trunc(x)", "round(x)", "math.floor(x)", "math.ceil(x)"])
+@pytest.mark.parametrize(
+    "value",
+    [np.float32(2.5), np.int64(3), np.bool_(True), np.array(2.5), np.float64(-2.5), 2.5, 3],
+    ids=lambda value: f"{type(value).__name__}",
+)
+def test_who_has_no_method_to_round_it_is_told_what_python_says(expression, value):
+    ag.check(function_of(expression, parameters="x"), value)
+
+
 def test_an_integer_that_a_graph_cannot_hold_is_refused():
     with pytest.raises(OverflowError, match="too large"):
         ag.function(function_of("int(x)", parameters="x"))(np.float64(1e30))

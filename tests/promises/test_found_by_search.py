@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 HISTORY, TABLE = [1.0], {"a": [0.0]}
@@ -209,3 +210,65 @@ def test_names_of_one_array_are_one():
         return u is w, u is x, w is z, z is z
 
     ag.check(f, np.int64(3), np.ones(3), then=[(np.int64(0), np.ones(3))])
+
+
+class Kept:
+    """An object with a number, and a list that may become one of the graph."""
+
+    def __init__(self, value):
+        self.value = value
+        self.seen = [1.5, 2.5]
+
+
+def above_zero(value):
+    while value > 0:
+        yield value
+
+
+def test_an_array_is_returned_beside_lists_that_become_those_of_the_graph():
+    def f(x, n, v):
+        first, second, u = Kept(1.0), Kept(v), x.copy()
+        w = u
+        for _ in above_zero(int(x.argmax())):
+            first.seen = [v]
+            u[:] = v
+            second.seen.append(v)
+            if n > 1:
+                return first, second, u, w
+        return None
+
+    x = np.array([1.0, 2.0, 4.0])
+    ag.check(f, x, np.int64(3), np.float64(2.0), executors=["numpy"])
+
+
+def test_what_nothing_leads_to_behind_a_try_stays_what_it_was():
+    def f(n, v):
+        total = 0.0
+
+        def note(by):
+            if by > 1:
+                path.append(by)
+            return len(path)
+
+        try:
+            path = [v]
+            if n > 1:
+                raise ValueError("no")
+            total += note(v)
+            if n > 1:
+                raise KeyError(n)
+            path = [*path]
+        except ValueError:
+            pass
+        else:
+
+            def later():
+                return path[1]
+
+            total += later()
+        finally:
+            total += later()
+        return total
+
+    with pytest.raises(StateDisagrees, match="a `try` has made and changed it"):
+        ag.function(f)(np.int64(3), np.float64(2.0))

@@ -354,3 +354,29 @@ def test_a_range_that_is_returned_has_its_numbers():
 
     found = ag.function(every_other)(np.int64(6))["these"]
     assert [int(each) for each in found] == list(every_other(6)["these"])
+
+
+def forward_or_backwards(n, v):
+    total = 0
+    for i in range(n) if v > 1 else reversed(range(n)):
+        if i == 7:
+            break
+        total = total * 3 + i
+    return total, list(range(n) if v > 1 else reversed(range(n)))
+
+
+def test_a_range_or_an_iterator_over_one_is_chosen():
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((5, 0.0), (0, 2.0), (0, 0.0), (9, 0.0))]
+    ag.check(forward_or_backwards, np.int64(5), np.float64(2.0), then=calls)
+
+
+def test_nobody_goes_on_with_an_iterator_that_was_chosen():
+    def f(n, v):
+        items = range(n) if v > 1 else reversed(range(n))
+        for i in items:
+            if i == 2:
+                break
+        return list(items)
+
+    with pytest.raises(GraphError, match="a `reversed` is asked for items again"):
+        ag.function(f)(np.int64(5), np.float64(2.0))

@@ -57,11 +57,6 @@ def test_too_few_numbers_are_the_program_s_own_error(function):
         ag.check(f, np.int64(n), V)
 
 
-def test_what_may_be_an_int_or_a_float_is_refused():
-    with pytest.raises(NoConcreteValue, match=r"statistics.mean\(\)"):
-        ag.function(lambda n: statistics.mean([1, n]))(np.int64(3))
-
-
 @pytest.mark.parametrize("function", OF_COMPLEX, ids=lambda function: function.__name__)
 def test_a_function_of_cmath(function):
     ag.check(lambda n, v: (function(complex(v, n)), function(v)), np.int64(3), V, then=CALLS)
@@ -79,3 +74,22 @@ def test_a_complex_number_has_the_two_parts_that_it_is_made_of():
     zero, infinity = np.float64(-0.0), np.float64(np.inf)
     numbers = [(np.int64(2), zero), (infinity, np.float32(1.5)), (np.float64(np.nan), -infinity)]
     ag.check(made, zero, np.float64(0.0), then=numbers)
+
+
+@pytest.mark.parametrize("name", ["mean", "median", "pvariance", "variance", "harmonic_mean"])
+def test_what_is_an_int_or_a_float_as_the_ints_are_is_refused(name):
+    function = getattr(statistics, name)
+
+    def of_ints(x):
+        return function([int(v) for v in x])
+
+    def of_floats(x):
+        numbers = [int(v) for v in x]
+        return function([float(v) for v in numbers])
+
+    x = np.array([3.0, 2.0, 1.0, 5.0])
+    with pytest.raises(NoConcreteValue, match="of ints gives an int, or a float where that is none"):
+        ag.function(of_ints)(x)
+    with pytest.raises(NoConcreteValue, match="of ints gives an int, or a float where that is none"):
+        ag.function(lambda n: function([1, n]))(np.int64(3))
+    ag.check(of_floats, x)

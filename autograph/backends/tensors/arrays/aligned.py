@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["Aligned", "with_leaves"]
+__all__ = ["Aligned", "place_in", "with_leaves"]
 
 
 class Aligned:
@@ -38,6 +38,13 @@ class Aligned:
         for place, there in self._places.items():
             self._all[there] = self.leaves[place]
         return with_leaves(self._nest, iter(self._all))
+
+
+def place_in(form: Structure, other: Structure, place: int) -> int | None:
+    """The place in a form of the leaf with a place in another one; None where that is not alike."""
+    if form == other:
+        return place
+    return next((at for at, there in _places_in(form, other) if there == place), None)
 
 
 def _places_in(form: Structure, other: Structure, at: int = 0, there: int = 0) -> Iterator[tuple[int, int]]:

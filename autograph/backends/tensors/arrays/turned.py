@@ -10,11 +10,10 @@ bound to one and the same array of outside, is that array from then on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from autograph.backends.tensors.arrays.aligned import Aligned, with_leaves
+from autograph.backends.tensors.arrays.aligned import Aligned
 from autograph.backends.tensors.arrays.arrays import (
     ArrayContents,
     is_numpys,
@@ -26,7 +25,6 @@ from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, sho
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
-from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, left_alone
 from autograph.staging import meeting
@@ -55,7 +53,6 @@ Spot: TypeAlias = tuple[int, int]
 """The number of a variable or a place, and of a leaf in it."""
 
 __all__ = [
-    "ArraysOutside",
     "Turned",
     "at_once",
     "first_of",
@@ -426,99 +423,6 @@ class Turned:
         changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
         numbers.leave({key: nests[spot[0]].leaves[spot[1]] for spot, key in spots.items()}, numbered, changed)
         return [nests[i].nest() if i in nests else each for i, each in enumerate(kept)]
-
-
-class ArraysOutside:
-    """What is known of a loop: which variables are arrays of outside when a turn starts, or may be.
-
-    A variable is meant by its key, and by the number of a leaf in it.
-    """
-
-    def __init__(self) -> None:
-        self.numbers = LoopNumbers()
-        self._same: dict[tuple[Hashable, int], Any] = {}
-        self._may_be: dict[tuple[tuple[Hashable, int], Value], None] = {}  # in order: a graph is made of it
-
-    def entered(self, values: list[Any], keys: Sequence[Hashable]) -> list[Any]:
-        """What a turn starts with, with these arrays where they are known."""
-        for (key, position), array in self._same.items():
-            index = keys.index(key)
-            leaves, _ = flatten(values[index])
-            if array is not None and position < len(leaves):
-                leaves[position] = array
-                values[index] = with_leaves(values[index], iter(leaves))
-        return values
-
-    def link(
-        self,
-        starts: Mapping[Hashable, Any],
-        began: Mapping[Hashable, Sequence[Any]],
-        pairs: Iterable[tuple[tuple[Hashable, int], tuple[Hashable, int]]],
-        numbers: Sequence[Tensor],
-    ) -> None:
-        """Says what is one array when a turn starts, or may be.
-
-        Parameters
-        ----------
-        starts : mapping of hashable to nest
-            What the loop starts with.
-        began : mapping of hashable to sequence of leaves
-            What the turn starts with.
-        pairs : iterable of pair
-            The variables that a turn may leave one array.
-        numbers : sequence of Tensor
-            Which arrays those are that are numbered.
-        """
-        for key, row in began.items():
-            leaves, _ = flatten(starts[key])
-            for leaf, entered in zip(leaves, row, strict=True) if len(leaves) == len(row) else ():
-                note_array(entered, leaf)
-        for spots in pairs:
-            if all(key in began for key, _ in spots) and not self.numbers.tell(spots, began):
-                link_arrays(*[began[key][position] for key, position in spots])
-        alike: dict[Value, list[Any]] = {}
-        for (key, position), array in self._may_be:
-            if not self.numbers.has((key, position)):
-                alike.setdefault(array, [Symbol(array)]).extend(began[key][position : position + 1])
-        for leaves in alike.values():
-            for one, other in combinations(leaves, 2):
-                link_arrays(one, other)
-        entered = {(key, at): leaf for key, row in began.items() for at, leaf in enumerate(row)}
-        self.numbers.enter(entered, numbers)
-
-    def exchanged(self, turned: Turned, keys: Sequence[Hashable]) -> list[Exchanged]:
-        """What the turn binds to other arrays, where numbers tell which ones they are."""
-        found = list(turned.exchanged(keys))
-        return found if found and other_names().numbers_arrays() else []
-
-    def alike(
-        self, turned: Turned, keys: Sequence[Hashable], leaves: Mapping[Hashable, Sequence[Any]]
-    ) -> set[tuple[tuple[Hashable, int], tuple[Hashable, int]]]:
-        """The arrays that a turn has made one, and of which no number tells."""
-        found = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in turned.linked()}
-        return {spots for spots in found if not self.numbers.tell(spots, leaves)}
-
-    def learn_what_stays(self, turned: Turned, keys: Sequence[Hashable]) -> bool:
-        """Takes in which variables are arrays of outside once they are bound; whether that is news."""
-        spots = {(keys[index], position): array for (index, position), array in turned.stays().items()}
-        found = {spot: array for spot, array in spots.items() if spot not in self._same}
-        wrong = [
-            (keys[index], at)
-            for index, at in turned.rebound()
-            if self._same.get((keys[index], at)) is not None
-        ]
-        self._same |= found | dict.fromkeys(wrong)
-        return bool(found or wrong)
-
-    def learn(
-        self, same: Mapping[Spot, Any], may_be: Iterable[tuple[Spot, Value]], keys: Sequence[Hashable]
-    ) -> bool:
-        """Takes in which variables are arrays of outside, and which may be; whether that is news."""
-        known = len(self._same), len(self._may_be)
-        self._same |= {(keys[index], position): array for (index, position), array in same.items()}
-        found = [((keys[index], at), array) for (index, at), array in may_be]
-        self._may_be |= dict.fromkeys([each for each in found if not self.numbers.has(each[0])])
-        return known != (len(self._same), len(self._may_be))
 
 
 def _as_before(start: Any, before: Mapping[Value, Any]) -> Any:

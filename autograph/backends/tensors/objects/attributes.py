@@ -56,11 +56,12 @@ class Attributes(Classes):
 
     def require_known_names(self, value: Any) -> None:
         """Sees to it, in the run, that an object has the attributes that only some paths have bound."""
-        if current_builder() is None or isinstance(value, type | ModuleType):
+        if current_builder() is None:
             return
-        for name, held in attributes_of(value).items():
+        is_shared = isinstance(value, type | ModuleType)
+        for name, held in {**vars(value)}.items() if is_shared else attributes_of(value).items():
             place = Attribute(value, name)
-            left = held if isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
+            left = held if is_shared or isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
             if isinstance(left, MaybeUndefined):
                 message = (
                     f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
@@ -123,9 +124,12 @@ def _require_hidden(kind: type, name: str) -> None:
 def _in_own(owner: Any, name: Any) -> Any:
     """`name in owner.__dict__`."""
     own = owner.__dict__
-    if not isinstance(name, str) or isinstance(owner, type | ModuleType) or not isinstance(own, dict):
+    is_shared = isinstance(owner, type | ModuleType)
+    if not isinstance(name, str) or not (is_shared or isinstance(own, dict)):
         return NotImplemented
     held = own.get(name)
+    if is_shared and not isinstance(held, MaybeUndefined):
+        return NotImplemented
     valid = held.ag__valid if isinstance(held, MaybeUndefined) else Attribute(owner, name).is_own()
     return valid if isinstance(valid, bool) else ops.stands_for_python(valid)
 

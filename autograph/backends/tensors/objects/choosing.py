@@ -27,6 +27,8 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.sets import unordered
 from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.iteration.items import Source
+from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.spread import Spread, spread, spread_call, together
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -296,7 +298,11 @@ class Choosing(Plain):
             if is_constant(callee) and all(map(is_constant, values)) and not _runs_code(callee):
                 return asked((callee, *values), called)
             return each(callee, lambda one: called(one, *values))
-        if (callee is hasattr or callee is getattr) and len(args) > 1 and not kwargs:
+        if any(callee is one for one in ABOUT_ATTRIBUTES) and len(args) > 1 and not kwargs:
+            if isinstance(args[1], OneOf):
+                return each(args[1], lambda name: called(callee, args[0], name, *args[2:]))
+            if callee is setattr or callee is delattr:
+                return NotImplemented  # as the statements do it
             found = _attribute_asked(callee, *args)
             if found is not NotImplemented:
                 return found
@@ -362,6 +368,9 @@ SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
 
+ABOUT_ATTRIBUTES: tuple[Any, ...] = (delattr, getattr, hasattr, setattr)
+"""Builtins that take an object, and the name of an attribute."""
+
 ITERATING: tuple[Any, ...] = tuple(
     [
         builtin
@@ -410,7 +419,7 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
 def _is_of_class(kind: type, name: str) -> bool:
     """Whether a class has an attribute for the objects that have none: no slot is one."""
     found = [vars(base)[name] for base in kind.__mro__ if name in vars(base)]
-    return bool(found) and not isinstance(found[0], MemberDescriptorType)
+    return bool(found) and not isinstance(found[0], MemberDescriptorType | MaybeUndefined)
 
 
 def _may_have(owner: Any, name: Any) -> bool:
@@ -440,8 +449,17 @@ def _is_to_choose(container: dict[Any, Any] | set[Any], key: Any) -> bool:
 
 
 def _own_attribute(owner: Any, name: Any) -> Any:
-    """What an instance keeps for an attribute; no code of the user's runs."""
-    return attributes_of(owner).get(name)
+    """What an object keeps for an attribute, or its class where only some paths have bound it there.
+
+    No code of the user's runs.
+    """
+    if isinstance(owner, type):
+        return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+    own = attributes_of(owner)
+    if name in own:
+        return own[name]
+    shown = _own_attribute(type(owner), name)
+    return shown if isinstance(shown, MaybeUndefined) else None
 
 
 def _raise_each(*parts: Any) -> Any:
@@ -552,6 +570,10 @@ def _items(candidate: Any) -> Any:
     if isinstance(candidate, StagedTuple):
         return StagedList(candidate.contents)
     if isinstance(candidate, StagedKeyed):
+        return gathered(candidate)
+    if isinstance(candidate, Once):
+        return gathered(candidate.items)  # where a loop leaves it, nobody knows
+    if isinstance(candidate, Source):
         return gathered(candidate)
     if isinstance(candidate, Tensor) and candidate.static_shape == ():
         raise TypeError(f"'{class_of(candidate).__name__}' object is not iterable")

@@ -18,7 +18,9 @@ from runtime.core.dtypes import DType, float64
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.text import unknown_to_library
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_weak
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["STATISTICS"]
@@ -48,6 +50,13 @@ def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options
     dtype = dtypes.pop() if len(dtypes) == 1 else None
     if function in _OF_PYTHON and dtype is not None:
         return ops.host_call(function, data, *arguments, result=float, **options)
+    if dtype is not None and dtype.is_integer and function in _OF_FLOATS:
+        raise NoConcreteValue(
+            f"`statistics.{function.__name__}` of ints gives an int, or a float where that is none",
+            where=caller_location(),
+            why="A graph has to know the kind of a number before it runs.",
+            way_out=f"Give it floats: `statistics.{function.__name__}([float(x) for x in numbers])`.",
+        )
     is_known = dtype is float64 or (dtype is not None and dtype.is_integer and function in _ONE_OF_THEM)
     if not is_known or dtype is None:
         raise unknown_to_library(function)

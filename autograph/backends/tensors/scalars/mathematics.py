@@ -140,6 +140,12 @@ def _isqrt(n: Any) -> Tensor:
 _LARGEST_ROOT = 3037000499  # the square of the next has no 64 bits
 
 
+def _trunc(x: Any) -> Tensor:
+    number = _number(x, "trunc")
+    refuse_as_python(math.trunc, np.ones(()) if ops.is_array(number) else x)  # as most of NumPy
+    return ops.as_whole_number(ops.trunc(number))
+
+
 def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:
     """A function of any number of integers, two by two."""
 
@@ -230,7 +236,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "perm": _in_python("perm"),
     "prod": _prod,
     "sumprod": _sumprod,
-    "trunc": _rounding(ops.trunc)("trunc"),
+    "trunc": _trunc,
 }
 """Functions that take or give something else."""
 

@@ -34,7 +34,7 @@ from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 from runtime.ops.control_flow.tracing import predicate
-from runtime.ops.examples import example_of
+from runtime.ops.examples import example_of, refuse_as_python
 
 __all__ = ["Numbers"]
 
@@ -173,6 +173,7 @@ def _require_number(value: Any) -> None:
     """Sees to it that nobody rounds an array, for which `np.round` is there."""
     if as_tensor(value).static_shape or ops.is_array(as_tensor(value)):
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
+    refuse_as_python(round, value)
 
 
 _MOST_ZEROS = 18

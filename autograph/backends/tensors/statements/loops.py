@@ -9,12 +9,8 @@ from itertools import product
 from typing import Any
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen
-from autograph.backends.tensors.arrays.turned import (
-    ArraysOutside,
-    Turned,
-    note_made_arrays,
-    refuse_rebound_array,
-)
+from autograph.backends.tensors.arrays.outside import ArraysOutside
+from autograph.backends.tensors.arrays.turned import Turned, note_made_arrays, refuse_rebound_array
 from autograph.backends.tensors.containers.copied import Copied
 from autograph.backends.tensors.containers.lists import SINGLE
 from autograph.backends.tensors.containers.outdating import Expected
@@ -437,8 +433,9 @@ class Loop:
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys, known = self._keys, self._watch.memory.array_links
         leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
+        forms = {key: form for key, (_, form) in zip(keys, began, strict=True)}
         starts = {key: slot.start for key, slot in zip(keys, self._slots, strict=True)}
-        self._arrays.link(starts, leaves, known, values[len(values) - len(self._arrays.numbers) :])
+        self._arrays.link(starts, leaves, forms, known, values[len(values) - len(self._arrays.numbers) :])
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])

@@ -8,12 +8,10 @@ from typing import Any
 
 from autograph.staging.functions import closed_over
 from runtime.core.dataclass import dataclass
-from runtime.functions.recursion import innermost
+from runtime.functions.recursion import innermost, may_have_raised
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Graph
-from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Call", "is_below_branch", "running_around", "told_apart"]
 
@@ -49,15 +47,7 @@ class Call:
 
     def may_have_raised(self) -> bool:
         """Whether a tensor has decided by now if the call goes on: another path of it has raised."""
-        nodes = [] if self.builder is None else self.builder.nodes[self.start :]
-        return any(_raises(graph) for node in nodes for graph in node.op.graphs)
-
-
-def _raises(graph: Graph) -> bool:
-    """Whether a `raise` ends a graph, or one inside."""
-    return any(
-        isinstance(node.op, Raise | Reraise) or any(map(_raises, node.op.graphs)) for node in graph.nodes
-    )
+        return self.builder is not None and may_have_raised(self.builder.nodes[self.start :])
 
 
 _DEEPEST = 4

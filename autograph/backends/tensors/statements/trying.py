@@ -55,7 +55,7 @@ from runtime.graph.build import current_defaults
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow import NoOutcome
+from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
 
 __all__ = ["stage_try"]
@@ -438,8 +438,7 @@ class _Left:
         for place in self._changed:  # all before any: a dict and its items change together
             places.note(place)
         for place, value in zip(self._changed, left[len(self._state.names) :], strict=True):
-            if value is not NOT_YET:
-                _set(place, value, self._places)
+            _set(place, value, self._places)
 
 
 def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
@@ -483,6 +482,8 @@ def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
     `known` are the keys of all places that get one: contents are set with their items.
     """
     now = moved_to(place.owner)
+    if value is NOT_YET or value is ABSENT:  # nothing leads to it there
+        return
     if now is place.owner or not isinstance(now, Staged):
         place.set(value)
     elif isinstance(place, Contents) and type(now) is StagedList:
