@@ -36,8 +36,8 @@ def test_one_result_is_served_by_a_function_in_c_from_then_on():
     x = rt.asarray(0.5)
     for turn in range(CALLS + 3):
         graph(x, x)
-        assert graph._quick is None or turn > CALLS
-    assert graph._quick is not None
+        assert graph._front is None or turn > CALLS
+    assert graph._front is not None
 
 
 def logarithms(x):

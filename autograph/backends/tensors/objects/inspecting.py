@@ -26,6 +26,9 @@ __all__ = ["LeftAlone", "answer"]
 ASKED = "array_api_compat.common._helpers"
 """The module of the questions, in whatever package it lies."""
 
+_ROOM = f"{__package__.rpartition('.')[0]}."
+"""How the modules of this backend are named."""
+
 
 def answer(function: Any) -> Callable[[Any], Any] | None:
     """What is asked in the place of a function of these libraries; None for any other function.
@@ -101,7 +104,7 @@ class LeftAlone:
             if IN_OUR_WORDS in vars(error):  # which it has not caught
                 raise vars(error)[IN_OUR_WORDS] from None
             require_callable(self._callee)
-            if type(self._callee) is FunctionType and self._callee.__module__.startswith(__package__):
+            if type(self._callee) is FunctionType and self._callee.__module__.startswith(_ROOM):
                 return  # a method of what stands for an object of Python's says what Python says
             if names_of_values(error, (self._callee, *self._values), self._owns):
                 raise unknown_to_library(self._callee) from error
