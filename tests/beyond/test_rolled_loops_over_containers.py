@@ -427,6 +427,38 @@ def a_queue_of_a_turn(x):
     return seen
 
 
+@rolls()
+def a_list_of_numbers_of_the_turn(x):
+    places = []
+    for i in range(8):
+        if x[i] > 1.0:
+            places.append(i)
+    return x.astype(np.float32)[:2] * places[0], len(places), sum(places)
+
+
+@rolls()
+def a_list_of_pairs_of_numbers_of_the_turn(x):
+    places = []
+    for i in range(8):
+        if x[i] > 1.0:
+            places.append((i, 2 * i + 1))
+    return [x.astype(np.float32)[one] * other for one, other in places]
+
+
+@rolls()
+def a_queue_of_which_numbers_of_the_turn_decide(x):
+    seen = np.zeros(8, np.int64)
+    for i in range(8):
+        queue = collections.deque([(i, 0)])
+        while queue:
+            place, depth = queue.popleft()
+            seen[place] += depth + 1
+            for step in (1, 2):
+                if 0 <= place + step < 8 and seen[place + step] < 3 and x[place] > depth:
+                    queue.append((place + step, depth + 1))
+    return seen
+
+
 @unrolls()
 def an_enumerate_from_outside(x):
     numbered = enumerate([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
