@@ -24,7 +24,7 @@ def ndenumerate(arr: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
     for number in range(array.size):
         place: tuple[int, ...] = ()
         rest = number
-        for length in reversed(shape):
+        for length in shape[::-1]:
             place = (rest % length, *place)
             rest = rest // length
         yield place, array[place]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import array
 import copy
+import enum
 import itertools
 import warnings
 import weakref
@@ -288,7 +289,7 @@ class Snapshot:
     def _keep(self, value: Any) -> None:
         """Notes what an object holds."""
         kind = type(value)
-        if issubclass(kind, dict):
+        if issubclass(kind, dict) and not _finds_members(value):
             held = self._contents[id(value)] = dict(dict.items(value))
             self._note(value, held, _items)
         for sequence in _SEQUENCES:
@@ -451,6 +452,15 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         return
     for key in now:
         yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
+
+
+def _finds_members(held: dict[Any, Any]) -> bool:
+    """Whether this is where an enumeration keeps its members by value.
+
+    Sums of flags come in as they are asked for. Nobody sees that, and there is to be one member for each.
+    """
+    found = next(iter(dict.values(held)), None)
+    return isinstance(found, enum.Enum) and type(found)._value2member_map_ is held
 
 
 def _is_same(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> bool:

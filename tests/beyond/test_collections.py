@@ -461,6 +461,32 @@ def test_a_list_of_indices_with_one_that_a_tensor_knows():
     check(swapped, 0)
 
 
+def test_a_sum_of_flags_that_a_loop_asks_for_first_is_the_one_that_python_finds_then():
+    class Right(enum.Flag):
+        READ = enum.auto()
+        WRITE = enum.auto()
+        RUN = enum.auto()
+
+    def rights(codes):
+        found = []
+        for code in codes:
+            right = Right(0)
+            if code & 4:
+                right |= Right.READ
+            if code & 2:
+                right |= Right.WRITE
+            if code & 1:
+                right |= Right.RUN
+            found.append((Right.READ in right, right))
+        return found
+
+    codes = np.array([7, 4, 1, 0, 6])
+    given = ag.function(rights)(codes)  # before Python has asked for any sum
+    assert given == rights(codes)
+    for (_, one), (_, other) in zip(given, rights(codes), strict=True):
+        assert one is other
+
+
 def test_members_of_an_enumeration_stay_members_in_a_list_that_grows():
     class Kind(enum.IntEnum):
         ODD = 1

@@ -393,6 +393,119 @@ def all_of_some_comparisons(x):
     return x
 
 
+@rolls()
+def enumerate_reversed_and_zip_in_a_turn(x):
+    weights = [1.0, 2.0, 4.0]
+    for i in range(8):
+        for j, weight in enumerate(weights):
+            x = x + x[i] * weight * j
+        for weight in reversed(weights):
+            x = x * weight - i
+        for one, other in zip(weights, (3, 5, 7)):
+            x = x * one + other
+    return x / 1e9
+
+
+@rolls()
+def numbers_of_the_turn_behind_a_zip(x):
+    for i in range(8):
+        for j, (a, b) in enumerate(zip((i, i + 1), [i * 2, 3])):
+            x = x * 0.5 + x[i] * a * b * j
+    return x
+
+
+@rolls()
+def a_queue_of_a_turn(x):
+    seen = np.zeros(8, np.int64)
+    for i in range(8):
+        queue = collections.deque([(i, 0)])
+        while queue:
+            place, depth = queue.popleft()
+            seen[place] += depth + 1
+            if x[place] > depth and place + 2 < 8:
+                queue.append((place + 2, depth + 1))
+    return seen
+
+
+@rolls()
+def a_list_of_numbers_of_the_turn(x):
+    places = []
+    for i in range(8):
+        if x[i] > 1.0:
+            places.append(i)
+    return x.astype(np.float32)[:2] * places[0], len(places), sum(places)
+
+
+@rolls()
+def a_list_of_pairs_of_numbers_of_the_turn(x):
+    places = []
+    for i in range(8):
+        if x[i] > 1.0:
+            places.append((i, 2 * i + 1))
+    return [x.astype(np.float32)[one] * other for one, other in places]
+
+
+@rolls()
+def a_queue_of_which_numbers_of_the_turn_decide(x):
+    seen = np.zeros(8, np.int64)
+    for i in range(8):
+        queue = collections.deque([(i, 0)])
+        while queue:
+            place, depth = queue.popleft()
+            seen[place] += depth + 1
+            for step in (1, 2):
+                if 0 <= place + step < 8 and seen[place + step] < 3 and x[place] > depth:
+                    queue.append((place + step, depth + 1))
+    return seen
+
+
+@unrolls()
+def an_enumerate_from_outside(x):
+    numbered = enumerate([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
+    for i in range(8):
+        for number, weight in numbered:
+            x = x + x[i] * weight - number
+            break
+    return x
+
+
+@unrolls()
+def a_zip_that_a_turn_leaves_behind(x):
+    pairs = zip([0], [0])
+    for i in range(8):
+        x = x + x[i] + sum(a * b for a, b in pairs)
+        pairs = zip((i, 2), [i + 1.0, 3])
+    return x, list(pairs)
+
+
+@unrolls()
+def an_enumerate_from_the_number_of_the_turn(x):
+    for i in range(8):
+        for number, weight in enumerate([0.5, 0.25], i):
+            x = x + x[number % 8] * weight
+    return x
+
+
+@unrolls()
+def a_list_that_grows_while_it_is_numbered(x):
+    items = [1]
+    for i in range(8):
+        for number, item in enumerate(items):
+            if number < 1 and len(items) < 12:
+                items.append(item + i)
+            x = x + item * number
+    return x, items
+
+
+@unrolls()
+def a_queue_that_a_turn_leaves_behind(x):
+    queue = collections.deque([0])
+    for i in range(8):
+        x = x + x[i] * queue[0]
+        queue = collections.deque([i, x[0]])
+    return x, list(queue)
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays.arrays import note_listed
 from autograph.backends.tensors.containers.named_tuples import are_alike
 from autograph.backends.tensors.scalars.indices import are_numbers, spelled
+from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
@@ -512,7 +513,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
                 why="A tensor decides how long the list is, so its elements become values of the graph.",
                 way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
             )
-    return leaves, form
+    return [with_tensors(leaf) for leaf in leaves], form  # as numbers of Python's own
 
 
 def never_changes(form: Structure) -> bool:

@@ -6,6 +6,7 @@ for nothing, and arrays of NumPy's hold afterwards what they held.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import is_dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -121,12 +122,12 @@ class TurnCalls:
 
 
 def _takes_any(callee: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call means the same whatever numbers it is handed: a length, or a list of the graph.
+    """Whether a call means the same whatever numbers it is handed: a length, items, a list of the graph.
 
     There a number becomes what it would be as a constant.
     """
-    if callee is len:
-        return len(args) == 1 and type(args[0]) in {list, tuple}
+    if callee is len or callee in _HOLDING or callee in _ITERATING:
+        return (len(args) == 1 or callee is zip) and all(type(each) in {list, tuple} for each in args)
     return isinstance(getattr(callee, "__self__", None), StagedList)
 
 
@@ -149,7 +150,11 @@ _OPERATORS = frozenset(
 )
 _IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice)
 _CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort"})
-_PLAIN_CLASSES = frozenset({*_IMMUTABLE, list, dict, set, object, np.ndarray})
+_HOLDING = frozenset({list, tuple, deque})
+"""Classes of containers that hold what they are handed, in its order."""
+_ITERATING = frozenset({enumerate, reversed, zip})
+"""Classes of iterators that give what is in what they are handed."""
+_PLAIN_CLASSES = frozenset({*_IMMUTABLE, *_HOLDING, *_ITERATING, dict, set, object, np.ndarray})
 _BUILTINS = frozenset(
     {abs, all, any, callable, chr, divmod, format, getattr, hasattr, isinstance, issubclass, len, max, min}
     | {ord, pow, repr, round, sorted, sum}

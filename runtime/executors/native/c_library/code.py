@@ -23,6 +23,7 @@ from runtime.executors.native.c_library.statuses import (
     status_of,
 )
 from runtime.executors.native.intrinsics import with_helpers
+from runtime.executors.native.intrinsics.services import NO_DEEPER
 from runtime.executors.native.language.loops import Function, Program, Site, Variable
 from runtime.executors.native.llvm.code import WIDE, Code, Status, in_memory
 from runtime.executors.native.llvm.emit import emitted
@@ -83,6 +84,7 @@ def code(program: Program, interface: Interface, *, has_vectors: bool) -> str:
     freed = f"define void @{name}_free(ptr %result) {{\n  call void @free(ptr %result)\n  ret void\n}}"
     parts = [
         _ALONE,
+        NO_DEEPER,
         *constants,
         text,
         *emitted(program, has_vectors=has_vectors, polls=False),

@@ -9,6 +9,7 @@ from runtime.executors.native.intrinsics.services import (
     BASE,
     BUDGET,
     DEEPEST,
+    MOST_STACK,
     OFTEN,
     POLLS,
     SELDOM,
@@ -304,7 +305,14 @@ def _helpers() -> Iterator[tuple[str, str]]:
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
     services = SERVICES.strip()
-    for word, number in (("DEEPEST", DEEPEST), ("BUDGET", BUDGET), ("POLLS", POLLS), ("SHARED", SHARED)):
+    numbers = {
+        "DEEPEST": DEEPEST,
+        "MOST_STACK": MOST_STACK,
+        "BUDGET": BUDGET,
+        "POLLS": POLLS,
+        "SHARED": SHARED,
+    }
+    for word, number in numbers.items():
         services = services.replace(word, str(number))
     for text in (services, _of_float_kind("double", "f64"), _of_float_kind("float", "f32")):
         for part in re.split(r"\n+(?=define|declare)", text):

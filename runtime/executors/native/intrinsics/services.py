@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 OFTEN, SELDOM = "nounwind", "noinline optnone"
 """What functions of LLVM's have of attributes that run often, and seldom: LLVM takes these as they stand,
@@ -25,6 +26,53 @@ attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops
 """
 
+NO_DEEPER = """\
+define internal i32 @ag_deeper(ptr %context, i64 %here) noinline cold {
+  ret i32 4
+}"""
+"""Where nobody says how large a stack is."""
+_DEEPER = """\
+declare i64 @pthread_self()
+
+declare i32 @pthread_getattr_np(i64, ptr)
+
+declare i32 @pthread_attr_getstack(ptr, ptr, ptr)
+
+declare i32 @pthread_attr_destroy(ptr)
+
+define internal i32 @ag_deeper(ptr %context, i64 %here) noinline cold {
+start: ; the thread is asked where a run gets deep, because that takes longer than most runs
+  %attributes = alloca [32 x i64], align 16
+  %base.at = alloca i64
+  %size.at = alloca i64
+  %self = call i64 @pthread_self()
+  %unknown = call i32 @pthread_getattr_np(i64 %self, ptr %attributes)
+  %is_known = icmp eq i32 %unknown, 0
+  br i1 %is_known, label %look, label %deep
+look:
+  %failed = call i32 @pthread_attr_getstack(ptr %attributes, ptr %base.at, ptr %size.at)
+  call i32 @pthread_attr_destroy(ptr %attributes)
+  %found = icmp eq i32 %failed, 0
+  br i1 %found, label %compare, label %deep
+compare: ; a quarter is left to what the run calls, and a stack without end ends
+  %base = load i64, ptr %base.at
+  %size = load i64, ptr %size.at
+  %quarter = udiv i64 %size, 4
+  %own = add i64 %base, %quarter
+  %top = add i64 %base, %size
+  %most = sub i64 %top, MOST_STACK
+  %has_more = icmp ugt i64 %size, MOST_STACK
+  %far = select i1 %has_more, i64 %most, i64 0
+  %lowest = call i64 @llvm.umax.i64(i64 %own, i64 %far)
+  %place = getelementptr %context, ptr %context, i32 0, i32 4
+  store i64 %lowest, ptr %place
+  %over = icmp ult i64 %here, %lowest
+  br i1 %over, label %deep, label %go
+deep:
+  ret i32 4
+go:
+  ret i32 0
+}"""
 _RESERVE = """\
 define internal noalias ptr @ag_reserve(i64 %bytes) #0 { ; vectors are each in one line of the cache
   %large = icmp uge i64 %bytes, 16384
@@ -255,9 +303,15 @@ define internal i32 @ag_enter(ptr %context) alwaysinline {
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   %here = ptrtoint ptr %frame to i64
   %over = icmp ult i64 %here, %lowest
-  %status = select i1 %over, i32 4, i32 0
-  ret i32 %status
+  br i1 %over, label %ask, label %go, !prof !0
+ask:
+  %deep = call i32 @ag_deeper(ptr %context, i64 %here)
+  ret i32 %deep
+go:
+  ret i32 0
 }
+
+DEEPER
 
 define internal void @ag_begin(ptr %context) alwaysinline {
   %place = getelementptr %context, ptr %context, i32 0, i32 4
@@ -448,6 +502,7 @@ define void @ag_free(ptr %context) #0 {
   ret void
 }
 """.replace("RESERVE", _RESERVE if os.name == "posix" else _RESERVE_ANYWHERE)
+SERVICES = SERVICES.replace("DEEPER", _DEEPER if sys.platform == "linux" else NO_DEEPER)
 
 SHARED = 8
 """Ranges from which on threads share a loop: below, to wake them takes longer than it gains."""
@@ -456,4 +511,6 @@ BUDGET = 1 << 20
 POLLS = 16
 """Of so many times one is for signals, where Python's lock has been let go: to wait for it may take 5 ms."""
 DEEPEST = 512 * 1024
-"""Bytes of stack for the frames of calls inside one another: every thread of Python's has them."""
+"""Bytes of stack for calls inside one another that every thread of Python's has: what gets deeper asks."""
+MOST_STACK = 64 * 1024 * 1024
+"""The most bytes of stack that are used of one without end."""

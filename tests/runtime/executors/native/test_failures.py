@@ -74,6 +74,47 @@ def test_recursion_without_end_is_a_recursion_error():
         staged(rt.asarray(1_000_000))
 
 
+def among_many(n, a):
+    """Each call has many numbers of its own, which it wants after the calls in it."""
+    if n == 0:
+        return rt.sum(a)
+    own = [a[i] * n for i in range(60)]
+    rest = among_many(n - 1, a) + among_many(rt.minimum(n - 1, 0), a)
+    for each in own:
+        rest = rest * 0.5 + each
+    return rest
+
+
+def test_recursion_of_an_ordinary_depth_stays_in_machine_code():
+    staged = ag.function(among_many, jit_compile=True)
+    a = np.linspace(0.0, 1.0, 60)
+    for depth in (3, 900):
+        assert float(staged(rt.asarray(depth), rt.asarray(a))) == float(among_many(depth, a))
+
+
+def test_recursion_goes_as_deep_as_the_thread_has_room():
+    staged = ag.function(depth, jit_compile=True)
+    assert int(staged(rt.asarray(1))) == 1
+    found = {}
+
+    def ask(size):
+        try:
+            found[size] = int(staged(rt.asarray(20_000)))
+        except RecursionError:
+            found[size] = None
+
+    before = threading.stack_size()
+    try:
+        for size in (1 << 20, 1 << 25):
+            threading.stack_size(size)
+            thread = threading.Thread(target=ask, args=(size,))
+            thread.start()
+            thread.join()
+    finally:
+        threading.stack_size(before)
+    assert found == {1 << 20: None, 1 << 25: 20_000}
+
+
 def test_a_loop_without_end_is_interrupted():
     @ag.function(jit_compile=True)
     def spin(n):

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -61,6 +62,16 @@ def test_a_run_that_lasts_is_done_again_by_better_code():
     assert in_c(concrete.program)
 
 
+def on_a_stack_of(size, run):
+    """Runs a function in a thread with a stack of so many bytes."""
+    before = threading.stack_size(size)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(run).result()
+    finally:
+        threading.stack_size(before)
+
+
 def deep(n, most):
     return 0 if n >= most else deep(n + 1, most) + 1
 
@@ -69,13 +80,16 @@ def test_a_recursion_may_go_as_deep_as_in_better_code():
     def at_once(most):
         return deep(0, most)
 
-    for depth in (100, 4500):
-        staged = ag.function(at_once, jit_compile=True)
-        assert int(staged(rt.asarray(depth))) == depth
-        (concrete,) = staged.concrete_functions
-        assert in_c(concrete.program) is (depth > 1000)
-    with pytest.raises(RecursionError):
-        staged(rt.asarray(10_000_000))
+    def run():
+        for depth in (100, 6000):
+            staged = ag.function(at_once, jit_compile=True)
+            assert int(staged(rt.asarray(depth))) == depth
+            (concrete,) = staged.concrete_functions
+            assert in_c(concrete.program) is (depth > 1000)
+        with pytest.raises(RecursionError):
+            staged(rt.asarray(10_000_000))
+
+    on_a_stack_of(768 * 1024, run)
 
 
 def written(x, n):
