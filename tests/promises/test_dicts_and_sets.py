@@ -749,3 +749,34 @@ def test_a_counter_has_signs():
         return +counts, -counts, counts
 
     ag.check(f, np.array([1, 2, 2]), then=[(np.array([1, 1, 1, 1]),)])
+
+
+def a_set_of_two(n):
+    todo, seen = {1}, {2}
+    chosen = todo if n > 1 else seen
+    chosen |= {n}
+    chosen -= {1}
+    return todo, seen, len(chosen), chosen is todo
+
+
+def a_dict_of_two(n):
+    todo, seen = {1: 1}, {2: 5}
+    chosen = todo if n > 1 else seen
+    chosen |= {n: 2}
+    chosen[7] = 3
+    return todo, seen, len(chosen), chosen is seen
+
+
+def a_dict_of_a_caller_or_one_of_its_own(items, n):
+    seen = {2: 5}
+    chosen = items if n > 1 else seen
+    chosen |= {n: n * 2}
+    return len(seen), len(chosen)
+
+
+def test_operators_change_that_one_of_several_which_a_tensor_has_chosen():
+    calls = [(np.int64(n),) for n in (0, 1, 2)]
+    for program in (a_set_of_two, a_dict_of_two):
+        ag.check(program, np.int64(3), then=calls)
+    for [n] in calls:
+        ag.check(a_dict_of_a_caller_or_one_of_its_own, {1: 1}, n)

@@ -9,7 +9,8 @@ be `grown.__radd__(items)`, another list. So the container gives way to one of t
 
 from __future__ import annotations
 
-from collections import Counter, deque
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
 from autograph.backends.tensors.containers.keyed import has_staged_keys
@@ -22,8 +23,9 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
 from autograph.backends.tensors.scalars.indices import is_array
-from autograph.staging import heap
+from autograph.staging import heap, places
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
@@ -78,3 +80,37 @@ def _decides(target: Any, symbol: str, value: Any) -> bool:
 
 
 SET_OPERATORS = frozenset({"|=", "&=", "-=", "^="})
+
+
+# ── of a dict or set that a tensor has chosen ──
+
+
+def _is_table(value: Any) -> bool:
+    """Whether a value is a dict or set of Python's, or of a graph."""
+    return type(value) in _TABLES or (isinstance(value, Staged) and isinstance(value, dict | set))
+
+
+_TABLES = frozenset({dict, set, Counter, defaultdict, OrderedDict})
+
+
+def _write(name: str, symbol: str) -> None:
+    """Has `chosen |= value` change the one that is chosen, and `chosen` stay the object that it is."""
+    of_any = getattr(OneOf, name)
+
+    def change_one(table: Any, value: Any) -> None:
+        places.note(places.Contents(table))
+        if isinstance(table, Staged) or changed_in_place(table, symbol, value) is NotImplemented:
+            getattr(operator, name)(table, value)
+
+    def change(self: OneOf, value: Any) -> Any:
+        if not all(map(_is_table, candidates_of(self))):
+            return of_any(self, value)
+        over((self,), lambda table: change_one(table, value))
+        return self
+
+    change.__name__ = name
+    setattr(OneOf, name, change)
+
+
+for _symbol in sorted(SET_OPERATORS):
+    _write(METHODS[_symbol], _symbol)
