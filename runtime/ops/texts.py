@@ -155,9 +155,10 @@ def _pieces(part: Any, places: Iterator[Tensor]) -> Iterator[Tensor]:
             if not number.dtype.is_integer or number.static_shape != ():
                 raise _NeedsPython
             yield _digits(number)
-        case Apply("slice", (text, *bounds)) if bounds[2] != 0:
+        case Apply("slice", (text, *bounds, None | int() as step)) if step != 0:  # which Python refuses
             codes = _codes(text, places)
-            yield codes[slice(*[each if each is None else _whole(each, places) for each in bounds])]
+            start, stop = [each if each is None else _whole(each, places) for each in bounds]
+            yield codes[start:stop:step]
         case Apply("join" | "str", parts):
             for each in parts:
                 yield from _pieces(each, places)

@@ -95,6 +95,15 @@ def test_a_text_is_made_of_characters_without_python(function, numbers):
     assert {step.runs for step in compiled.report().steps} == {"machine code"}
 
 
+def test_a_step_that_only_the_run_knows_is_pythons_to_refuse():
+    def cut(number):
+        text = str(number * 7)
+        text += "!" if number > 1 else "?"
+        return text[::number] + "", text[::number] == "7"
+
+    ag.check(cut, np.int64(2), then=[(np.int64(-1),), (np.int64(0),)], executors=["reference", "native"])
+
+
 @given(st.integers(-(2**63), 2**63 - 1))
 @example(-(2**63))
 @example(2**63 - 1)
