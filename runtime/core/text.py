@@ -50,6 +50,7 @@ __all__ = [
     "current_marks",
     "evaluated",
     "filled",
+    "is_deep",
     "is_marking",
     "is_said_about_trace",
     "joined",
@@ -286,7 +287,7 @@ def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
         names[name] = FUNCTIONS[part.function]
         return name
 
-    if any(map(_is_deep, parts)):
+    if any(map(is_deep, parts)):
         return partial(_evaluated, parts)
     made = f"lambda values: ({''.join([f'{text_of(part)}, ' for part in parts])})"
     found: Callable[[list[Any]], Sequence[Any]] = eval(compile(made, "<text>", "eval"), names)  # noqa: S307
@@ -297,11 +298,11 @@ _DEEPEST = 40
 """Functions inside one another up to which an expression is written: Python reads no more than some 90."""
 
 
-def _is_deep(part: Any, depth: int = 0) -> bool:
+def is_deep(part: Any, depth: int = 0) -> bool:
     """Whether a template has too many functions inside one another."""
     if depth > _DEEPEST:
         return True
-    return isinstance(part, Apply) and any(_is_deep(each, depth + 1) for each in part.arguments)
+    return isinstance(part, Apply) and any(is_deep(each, depth + 1) for each in part.arguments)
 
 
 def _evaluated(parts: Sequence[Any], values: Iterable[Any]) -> Sequence[Any]:

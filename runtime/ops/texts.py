@@ -15,7 +15,7 @@ from runtime.core.dtypes import bool_, float64, int32, int64, uint64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.tensor import Tensor
-from runtime.core.text import CHARACTERS, Apply, Slot, evaluated
+from runtime.core.text import CHARACTERS, Apply, Slot, evaluated, is_deep
 from runtime.graph.build import as_tensor
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.facts import Sample
@@ -107,7 +107,7 @@ class TextOf(Op):
 
     def decompose(self, *values: Tensor) -> Tensor | None:
         """Characters are numbers: what is put together, cut out, counted off or compared one by one."""
-        write = _IN_CORE.get(self.function)
+        write = None if any(map(is_deep, self.arguments)) else _IN_CORE.get(self.function)
         places = iter(values)
         with suppress(_NeedsPython):
             return None if write is None else write(*[_operand(each, places) for each in self.arguments])

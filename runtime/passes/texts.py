@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.core.text import Apply, Slot, filled
+from runtime.core.text import Apply, Slot, filled, is_deep
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Const
@@ -36,7 +36,7 @@ def known_characters(v: Value) -> Replacement:
     """f(characters([97, 98]), x) → f("ab", x)."""
     op = v.op
     assert isinstance(op, TextOf), "the rule is for these"
-    if not any(isinstance(value.op, Const) for value in v.inputs):
+    if not any(isinstance(value.op, Const) for value in v.inputs) or any(map(is_deep, op.arguments)):
         return None
     places, left = iter(v.inputs), list[Value]()
     arguments = tuple([_with_known(each, places, left) for each in op.arguments])

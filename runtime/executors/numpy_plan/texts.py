@@ -14,7 +14,7 @@ from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import LEAF, Structure
-from runtime.core.text import METHODS, Apply, Slot, Template, characters
+from runtime.core.text import METHODS, Apply, Slot, Template, characters, is_deep
 from runtime.executors.numpy_plan.kernels import Form, Helpers
 from runtime.executors.numpy_plan.literals import Unwritable, expression
 from runtime.executors.numpy_plan.syntax import (
@@ -65,6 +65,8 @@ def asked(op: TextOf, specs: Sequence[Spec], helpers: Helpers) -> Form:
     Unwritable
         When there is no such expression.
     """
+    if any(map(is_deep, op.arguments)):
+        raise Unwritable("it has too many functions inside one another")
     writing = _Writing(iter([(Place(index), spec) for index, spec in enumerate(specs)]), helpers)
     found = _called(op.function, op.arguments, [writing.tree(each) for each in op.arguments])
     result = ASKED[op.function][1]

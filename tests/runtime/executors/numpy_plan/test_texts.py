@@ -102,3 +102,16 @@ def test_text_without_an_expression_is_refused_with_the_users_line():
     concrete = printed.get_concrete_function(rt.TensorSpec((), rt.int64))
     with pytest.raises(ExportError, match=r"what is printed cannot be written(?s:.)*print\(found\)"):
         concrete.to_python()
+
+
+def nested(n):
+    text = str(n)
+    for _ in range(60):
+        text = "a" + text.strip("b") + "c"
+    return text == "x", len(text)
+
+
+def test_a_text_of_many_functions_inside_one_another_is_called_and_not_written():
+    ag.check(nested, np.int64(11), then=[(np.int64(-1),)])
+    with pytest.raises(ExportError, match="`TextOf` cannot be written into a standalone program"):
+        exported(nested)
