@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.core.text import Apply, Slot, filled, is_deep
+from runtime.core.text import Apply, Slot, filled, is_deep, joined
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Const
@@ -62,12 +62,9 @@ def _with_known(part: Any, places: Iterator[Value], left: list[Value]) -> Any:
 def known_text(v: Value) -> Replacement:
     """str("ab") → [97, 98]."""
     match v:
-        case Value(TextOf("str", (Apply("join", parts),)), []) if all(
-            isinstance(each, str) for each in parts
-        ):
-            return bind(Const(code_points("".join(parts))))
-        case Value(TextOf("str", (str(text),)), []):
-            return bind(Const(code_points(text)))
+        case Value(TextOf("str", (str() | Apply("join") as template,)), []):
+            text = joined([template])
+            return bind(Const(code_points(text))) if isinstance(text, str) else None
     return None
 
 

@@ -9,7 +9,6 @@ be `grown.__radd__(items)`, another list. So the container gives way to one of t
 
 from __future__ import annotations
 
-import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
@@ -25,6 +24,7 @@ from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
 from autograph.backends.tensors.scalars.indices import is_array
+from autograph.converters.in_place import FUNCTIONS
 from autograph.staging import heap, places
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
@@ -93,14 +93,15 @@ def _is_table(value: Any) -> bool:
 _TABLES = frozenset({dict, set, Counter, defaultdict, OrderedDict})
 
 
-def _write(name: str, symbol: str) -> None:
+def _write(symbol: str) -> None:
     """Has `chosen |= value` change the one that is chosen, and `chosen` stay the object that it is."""
+    name = METHODS[symbol]
     of_any = getattr(OneOf, name)
 
     def change_one(table: Any, value: Any) -> None:
         places.note(places.Contents(table))
         if isinstance(table, Staged) or changed_in_place(table, symbol, value) is NotImplemented:
-            getattr(operator, name)(table, value)
+            FUNCTIONS[symbol](table, value)
 
     def change(self: OneOf, value: Any) -> Any:
         if not all(map(_is_table, candidates_of(self))):
@@ -113,4 +114,4 @@ def _write(name: str, symbol: str) -> None:
 
 
 for _symbol in sorted(SET_OPERATORS):
-    _write(METHODS[_symbol], _symbol)
+    _write(_symbol)

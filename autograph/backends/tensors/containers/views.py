@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections import abc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from autograph.backends.tensors.containers.copied import mark
@@ -93,25 +94,28 @@ class SetView(View):
     def _as_set(self) -> StagedSet:
         return StagedSet(self.contents)
 
+    def _compared(self, other: object, compare: Callable[[Any, Any], Any]) -> Any:
+        return compare(self._as_set(), _set_of(other)) if _is_set(other) else NotImplemented
+
     def __eq__(self, other: object) -> Any:
-        return self._as_set() == _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.eq)
 
     def __ne__(self, other: object) -> Any:
-        return self._as_set() != _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.ne)
 
     __hash__ = None  # type: ignore[assignment]  # as Python's
 
     def __le__(self, other: Any) -> Any:
-        return self._as_set() <= _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.le)
 
     def __lt__(self, other: Any) -> Any:
-        return self._as_set() < _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.lt)
 
     def __ge__(self, other: Any) -> Any:
-        return self._as_set() >= _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.ge)
 
     def __gt__(self, other: Any) -> Any:
-        return self._as_set() > _set_of(other) if _is_set(other) else NotImplemented
+        return self._compared(other, operator.gt)
 
     def __and__(self, other: Any) -> Any:
         return self._as_set().intersection(_set_of(other))
