@@ -50,6 +50,7 @@ from autograph.staging.iterators import growing_under, leave, until_moved
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
+from autograph.staging.watches import LoopWatch
 
 __all__ = ["ForStmt", "for_stmt"]
 
@@ -196,6 +197,27 @@ def _raising(error: BaseException) -> Iterator[None]:
         raise error
 
 
+def _under(
+    watch: LoopWatch,
+    backends: Backends,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: dict[str, Any],
+) -> None:
+    """A loop over what must not change under it, and the question for an item behind the last."""
+    watched = options | {"watch": watch}
+    with watch:
+        for_stmt(backends, watch.items, extra_test, body, state.get, state.set, state.names, watched)
+        if watch.asks:
+            going = True if extra_test is None else extra_test()
+            backends.of(going).if_stmt(going, watch.ask, _nothing, state)
+
+
+def _nothing() -> None:
+    """What a loop does behind its last turn that a `break` has left."""
+
+
 @operator
 def for_stmt(
     backends: Backends,
@@ -220,18 +242,22 @@ def for_stmt(
     if staging.attempts:
         staging.attempts[-1].require_own(items)
     items = given(backends, items)
+    now, state = backends.staging_now(), State(get_state, set_state, names, len(names))
+    watch = None if "watch" in options else now.watch(items)
+    if watch is not None:
+        _under(watch, backends, extra_test, body, state, options)
+        return
     backend, plain = backends.of(items), backends.plain
     if backend is not plain:
-        state = State(get_state, set_state, names, len(names))
         backend.for_stmt(items, extra_test, body, state, LoopOptions(**options))
         return
-    now = backends.staging_now()
+    if "watch" in options:
+        body = LoopOptions(**options).asking(body)
     turns = _Turns(items, is_staging=now is not plain)
 
     def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
         if not turns.had_better_be_one(count, *recorded):
             return False
-        state = State(get_state, set_state, names, len(names))
         after = None if turns.are_many and count == FIRST_TURNS else count
         return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), after=after)
 
@@ -252,7 +278,6 @@ def for_stmt(
         for item in items[done:] if done else items:
             now.recorded(partial(body, item), turns.count - done)
         return
-    state = State(get_state, set_state, names, len(names))
     if (
         extra_test is not None
         and type(items) is range
@@ -279,6 +304,16 @@ def for_stmt(
         if not going or (count in turns.tried_after and is_rolled(count, recorded)):
             return
     if growing is not None and growing.has_moved:
-        # the body has made the list longer, and a tensor decides by how much
-        rest = growing.behind(backends.staging_now(), count)
-        backends.of(rest).for_stmt(rest, extra_test, body, state, LoopOptions(**options))
+        _over_rest(backends, growing.behind(now, count), extra_test, body, state, options)
+
+
+def _over_rest(
+    backends: Backends,
+    rest: Any,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: dict[str, Any],
+) -> None:
+    """What turns have put behind the items of a list, where a tensor decides how much that is."""
+    backends.of(rest).for_stmt(rest, extra_test, body, state, LoopOptions(**options))

@@ -87,7 +87,7 @@ def augment(backends: Backends, held: Any, symbol: str, value: Any) -> Any:
 def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
     if places.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
-        places.note(places.Contents(item))
+        places.note(places.Contents(item), reshapes=places.has_items(value))
     if symbol == "+=" and hasattr(type(item), "append"):
         value = given(backends, value)
     if isinstance(item, places.CONTAINERS):

@@ -128,7 +128,7 @@ def list_append(backends: Backends, target: Any, element: Any, scope: FunctionSc
     """What the variable holds after `target.append(element)`."""
     target = again(target)
     if type(target) is list or type(target) is deque:
-        note(Contents(target))
+        note(Contents(target), reshapes=True)
         target.append(element)
         return target
     backend = backends.of(target)

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from autograph.staging.outside import Known
 from autograph.staging.state import State
+from autograph.staging.watches import LoopWatch
 
 __all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
 
@@ -68,6 +69,8 @@ class LoopOptions:
         Whether nothing but an exception ends a `while`.
     has_run : bool
         Whether turns of a `while` ran in Python before its test gave a value of the backend.
+    watch : LoopWatch, optional
+        What a `for` asks before it takes an item.
     """
 
     maximum_iterations: Any = None
@@ -78,6 +81,21 @@ class LoopOptions:
     is_of_call: bool = False
     is_endless: bool = False
     has_run: bool = False
+    watch: LoopWatch | None = None
+
+    def ask(self) -> None:
+        """Does what is to be done before an item is taken."""
+        if self.watch is not None:
+            self.watch.ask()
+
+    def asking(self, body: Callable[[Any], None]) -> Callable[[Any], None]:
+        """The body of a loop whose iterator does not ask."""
+
+        def turn(item: Any) -> None:
+            self.ask()
+            body(item)
+
+        return body if self.watch is None else turn
 
 
 class Backend(Protocol):
@@ -122,6 +140,9 @@ class Backend(Protocol):
         once uses it instead of calling `test` for the first turn, so that the test's effects happen once; a
         backend that records the loop calls `test` again on the state it records.
         """
+
+    def watch(self, items: Any) -> LoopWatch | None:
+        """What a loop over these items asks before each turn and behind the last; None if it asks nothing."""
 
     def for_stmt(
         self,

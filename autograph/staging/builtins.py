@@ -284,12 +284,17 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     if type(callee) is MethodType:
         places.note_inside(owner)
     if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
-        certain = callee.__name__ not in READING_METHODS
-        (places.note if certain else places.note_possible)(places.Contents(owner))
+        if callee.__name__ in READING_METHODS:
+            places.note_possible(places.Contents(owner))
+        else:
+            reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
+            places.note(places.Contents(owner), reshapes=reshapes)
     for container in args:
         if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
             places.note_possible(places.Contents(container))
 
 
+_PERHAPS = frozenset({"extend", "extendleft", "reverse"})
+"""Methods of deques that change nothing, as loops over them see it, where there is nothing to put in."""
 READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 """Methods of containers that change nothing."""

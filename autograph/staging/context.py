@@ -103,6 +103,8 @@ class Staging(threading.local):
         What Python finds in the place of special methods while this thread traces.
     attempts : list
         The loops of Python that are being tried as one of the graph, as the backend that does so knows them.
+    watches : list
+        The loops over containers that must not change under them, as the backend that stages them knows them.
     handlers : list of callable
         Each gives the classes behind the `except` of a `try` whose body is being traced, the innermost last.
     linked : Kinds or None
@@ -136,6 +138,7 @@ class Staging(threading.local):
         self.names: dict[int, Hashable] = {}
         self.changed_by_loops: dict[Hashable, dict[Any, Place | None]] = {}
         self.named: dict[Hashable, Any] = {}
+        self.watches: list[Any] = []
         self.handlers: list[Callable[[], Sequence[Any]]] = []
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []

@@ -43,6 +43,7 @@ __all__ = [
     "as_moved",
     "changed_unseen",
     "current",
+    "dict_behind",
     "forget",
     "gives_way",
     "has_moved",
@@ -480,13 +481,18 @@ def _method(value: BuiltinMethodType | MethodType, pending: list[Any]) -> Any:
 
 def _view(value: Any, pending: list[Any]) -> Any:
     """What `d.values()` gives and its like, or that of the dict in the place of `d`."""
-    owner = value.mapping | _THE_DICT
+    owner = dict_behind(value)
     now = _one(owner, pending)
     if now is owner:
         return value
     new = getattr(now, VIEWS[type(value)])()
     staging.moves[id(value)] = Move(value, new, follows=id(owner))
     return new
+
+
+def dict_behind(view: Any) -> Any:
+    """The dict that a view follows."""
+    return view.mapping | _THE_DICT
 
 
 class _TheDict:

@@ -36,6 +36,7 @@ __all__ = [
     "Moved",
     "Place",
     "Variable",
+    "has_items",
     "listener",
     "listening",
     "note",
@@ -550,8 +551,8 @@ def note_written() -> None:
             each.note_written()
 
 
-def note(place: Place) -> None:
-    """Announces that a place is about to change."""
+def note(place: Place, *, reshapes: bool = False) -> None:
+    """Announces that a place is about to change; and of a container whether items come, go or move."""
     if staging.journal is not None:
         if staging.copies and id(place.owner) in staging.copies:
             staging.copies[id(place.owner)].change()
@@ -562,6 +563,14 @@ def note(place: Place) -> None:
         _note_of_group(place.owner)
         staging.journal.note(place)
         staging.own_on_paths.pop(place.key, None)  # what is bound now is
+        if staging.watches and reshapes and isinstance(place.owner, deque):
+            for watch in staging.watches:
+                watch.hear(place.owner)
+
+
+def has_items(value: Any) -> bool:
+    """Whether there surely is something in a container of Python's."""
+    return isinstance(value, (*CONTAINERS, tuple, str)) and bool(len(value))
 
 
 def _note_of_group(owner: Any) -> None:
@@ -623,8 +632,8 @@ def _has_stand_in(index: Any) -> bool:
 
 def note_deleted(target: Any, index: Any) -> None:
     """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
-    if isinstance(target, dict):
-        note(Contents(target))
+    if isinstance(target, dict | deque):
+        note(Contents(target), reshapes=True)
     else:
         note_item(target, index)
 

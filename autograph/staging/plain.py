@@ -50,6 +50,9 @@ class Plain:
             body()
             going = test()
 
+    def watch(self, items: Any) -> None:
+        """Nothing: Python's iterators look after what they go through."""
+
     def for_stmt(
         self,
         items: Any,

@@ -83,6 +83,8 @@ _AT_MOST_ONE = _Need("~(absolute(x0) > T(1.0))", (2.0,))
 _DIVIDES = _Need("isnan(x0) | isnan(x1) | (isfinite(x0) & (x1 != T(0.0)))", (1.0, 0.0))
 _INVERTS = _Need("(x0 != T(0.0)) | ~(x1 < T(0.0)) | isinf(x1)", (0.0, -1.0))
 _IS_REAL = _Need("~(x0 < T(0.0)) | isinf(x0) | isnan(x1) | (floor(x1) == x1)", (-1.0, 0.5))
+_TURNS_BY_IMAG = _Need("~isinf(imag(x0)) | isnan(real(x0))", (complex(1, math.inf),))
+_TURNS_BY_REAL = _Need("~isinf(real(x0)) | isnan(imag(x0))", (complex(math.inf, 1),))
 _NO_POLE = "~((x0 <= T(0.0)) & (floor(x0) == x0))"
 _POWER = (_INVERTS, _IS_REAL, _Need(_to_the_power, (1e300, 2.0)))
 
@@ -90,13 +92,19 @@ _DOMAINS: Mapping[str, tuple[_Need, ...]] = {
     "**": _POWER,
     "cmath.atan": (_Need(np.arctan, (1j,)),),
     "cmath.atanh": (_Need(np.arctanh, (1.0,)),),
-    "cmath.cos": (_Need(np.cos, (1000j,)),),
-    "cmath.cosh": (_Need(np.cosh, (1000.0,)),),
-    "cmath.exp": (_Need(np.exp, (1000.0,)),),
+    "cmath.cos": (_TURNS_BY_REAL, _Need(np.cos, (1000j,))),
+    "cmath.cosh": (_TURNS_BY_IMAG, _Need(np.cosh, (1000.0,))),
+    "cmath.exp": (
+        _Need("~isinf(imag(x0)) | ~(isfinite(real(x0)) | (real(x0) > real(T(0.0))))", (complex(1, math.inf),)),
+        _Need(np.exp, (1000.0,)),
+    ),
     "cmath.log": (_Need("x0 != T(0.0)", (0.0,)),),
     "cmath.log10": (_Need("x0 != T(0.0)", (0.0,)),),
-    "cmath.sin": (_Need(np.sin, (1000j,)),),
-    "cmath.sinh": (_Need(np.sinh, (1000.0,)),),
+    "cmath.rect": (_Need("~isinf(x1) | (x0 == T(0.0)) | isnan(x0)", (1.0, math.inf)),),
+    "cmath.sin": (_TURNS_BY_REAL, _Need(np.sin, (1000j,))),
+    "cmath.sinh": (_TURNS_BY_IMAG, _Need(np.sinh, (1000.0,))),
+    "cmath.tan": (_Need("~isinf(real(x0)) | ~isfinite(imag(x0))", (complex(math.inf, 1),)),),
+    "cmath.tanh": (_Need("~isinf(imag(x0)) | ~isfinite(real(x0))", (complex(1, math.inf),)),),
     "math.acos": (_AT_MOST_ONE,),
     "math.acosh": (_Need("~(x0 < T(1.0))", (0.0,)),),
     "math.asin": (_AT_MOST_ONE,),
@@ -169,6 +177,8 @@ class CheckDomain(Op):
         Sample((np.array(-8.0), np.array(2.0)), {"function": "**"}),
         Sample((np.array(np.inf), np.array(2.0)), {"function": "**"}),
         Sample((np.array(0j),), {"function": "cmath.log"}, ValueError),
+        Sample((np.array(complex(1, np.inf)),), {"function": "cmath.exp"}, ValueError),
+        Sample((np.array(complex(-np.inf, np.inf)),), {"function": "cmath.exp"}),
     )
 
     @property

@@ -297,3 +297,38 @@ def _first_that_passes_or_none(limit):
 @pytest.mark.parametrize("program", [_first_that_passes, _first_that_passes_or_none])
 def test_next_looks_on_until_an_item_passes(program):
     ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(100),)])
+
+
+@pytest.mark.parametrize("decide", [any, all], ids=lambda decide: decide.__name__)
+def test_what_decides_over_two_loops_makes_no_more_items_than_it_needs(decide):
+    def decided(xs, ys, limit):
+        asked = []
+
+        def is_above(x, y):
+            asked.append(x * 10 + y)
+            return x * y > limit
+
+        return decide(is_above(x, y) for x in xs if x > 1 for y in ys if y != x), asked
+
+    xs, ys = np.array([1, 2, 3]), np.array([1, 2, 3])
+    ag.check(decided, xs, ys, 2, then=[(xs, ys, 40), (xs, ys, -1), (xs[:0], ys, 1), (xs, ys[:0], 1)])
+    ag.check(decided, [1, 2, 3], (1, 3), np.int64(2), then=[([1, 2, 3], (1, 3), np.int64(9))])
+
+
+def test_one_loop_of_two_may_be_over_what_a_generator_function_gives():
+    def numbers(limit):
+        number = 0
+        while number < limit:
+            yield number
+            number += 1
+
+    def found(limit, wanted):
+        seen = []
+
+        def is_wanted(number):
+            seen.append(number)
+            return number == wanted
+
+        return any(is_wanted(x * y) for x in numbers(limit) for y in numbers(x)), seen
+
+    ag.check(found, np.int64(4), np.int64(2), then=[(np.int64(4), np.int64(99)), (np.int64(0), np.int64(0))])

@@ -1,6 +1,7 @@
 """Python's `statistics` and `cmath` on values of a graph."""
 
 import cmath
+import itertools
 import statistics
 
 import numpy as np
@@ -93,3 +94,39 @@ def test_what_is_an_int_or_a_float_as_the_ints_are_is_refused(name):
     with pytest.raises(NoConcreteValue, match="of ints gives an int, or a float where that is none"):
         ag.function(lambda n: function([1, n]))(np.int64(3))
     ag.check(of_floats, x)
+
+
+def how_it_ends(function, *numbers):
+    """A word for what a function does; a handler knows what it raises."""
+    try:
+        function(*numbers)
+    except ValueError:
+        return "not defined"
+    except OverflowError:
+        return "too large"
+    return "defined"
+
+
+ENDS = (0.0, -2.0, 1000.0, np.inf, -np.inf, np.nan)
+
+
+@pytest.mark.parametrize("executor", ["numpy", "native"])
+@pytest.mark.parametrize("function", OF_COMPLEX, ids=lambda function: function.__name__)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_where_a_function_of_cmath_is_not_defined(function, executor):
+    graph = ag.function(lambda z: how_it_ends(function, z), executor=executor)
+    for real, imag in itertools.product(ENDS, ENDS):
+        assert graph(np.complex128(complex(real, imag))) == how_it_ends(function, complex(real, imag))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_polar_coordinates_that_are_not_finite_become_what_python_says():
+    def number(r, phi):
+        try:
+            return cmath.rect(r, phi)
+        except ValueError:
+            return 2j
+
+    graph, ends = ag.function(number), (0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan)
+    for r, phi in itertools.product(ends, ends):
+        assert repr(complex(graph(np.float64(r), np.float64(phi)))) == repr(number(r, phi))

@@ -16,6 +16,7 @@ import numpy as np
 from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.sequences import Sequences
+from autograph.backends.tensors.containers.watching import Watch, watch_over
 from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
 from autograph.backends.tensors.effects.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.effects.telling import told_by, told_within
@@ -147,6 +148,10 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         """`rt.while_loop`, though Python knows what the test gives."""
         return until_raised(state, options, test, body)
 
+    def watch(self, items: Any) -> Watch | None:  # type: ignore[override]  # it stages loops
+        """What looks after dicts, sets and deques, while a graph is built."""
+        return None if current_builder() is None else watch_over(items)
+
     def for_stmt(
         self,
         items: Any,
@@ -170,7 +175,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         if isinstance(items, MaybeNone | MaybeUndefined | OneOf):
             items = items_of(items)
             if not isinstance(items, self.owns):
-                self._over_iterator(iter(items), extra_test, body, state, options)
+                self._over_iterator(iter(items), extra_test, options.asking(body), state, options)
                 return
         if isinstance(items, Once) and self._over_python(items, extra_test, body, state, options):
             return
@@ -194,6 +199,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
             return within if extra_test is None else self.and_(within, extra_test)
 
         def turn(index: Tensor) -> tuple[Tensor]:
+            options.ask()
             body(sequence.item(index))
             return (index + 1,)
 

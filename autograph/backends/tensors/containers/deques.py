@@ -72,21 +72,22 @@ class StagedDeque(StagedList):
 
     def append(self, element: Any) -> None:
         before = self.contents
-        self._become(self._last(before.appended(element)), keeps_places=self.maxlen is None)
+        self._reshape(self._last(before.appended(element)), keeps_places=self.maxlen is None)
         mark(element, self, changes_in_place, None if self.maxlen is not None else lambda: before.length)
 
     def appendleft(self, element: Any) -> None:
         """Adds an element at the front."""
-        self._become(self._first(self.contents.inserted(0, element)))
+        self._reshape(self._first(self.contents.inserted(0, element)))
         mark(element, self, changes_in_place, lambda: 0)
 
     def extend(self, items: Any) -> None:
-        self._become(self._last(self.contents.joined(contents_of(items))))
+        more = contents_of(items)
+        self._reshape(self._last(self.contents.joined(more)), when=lambda: more.length > 0)
 
     def extendleft(self, items: Any) -> None:
         """Adds elements at the front, one after the other."""
         turned = contents_of(items).sliced(slice(None, None, -1))
-        self._become(self._first(turned.joined(self.contents)))
+        self._reshape(self._first(turned.joined(self.contents)), when=lambda: turned.length > 0)
 
     def pop(self) -> Any:  # type: ignore[override]  # Python's deques take no index
         """Takes the last element out."""
@@ -99,14 +100,14 @@ class StagedDeque(StagedList):
     def _taken(self, position: Any) -> Any:
         refused(self.length == 0, IndexError("pop from an empty deque"))
         element = self.contents.get(position)
-        self._become(self.contents.without(position))
+        self._reshape(self.contents.without(position))
         return note_taken_out(element, self)
 
     def rotate(self, n: Any = 1) -> None:
         """Moves the last elements to the front."""
         steps = -n % ops.maximum(self.length, 1)
         front, back = self.contents.sliced(slice(steps, None)), self.contents.sliced(slice(None, steps))
-        self._become(front.joined(back))
+        self._reshape(front.joined(back), when=lambda: self.length > 1)
 
     def insert(self, index: Any, element: Any) -> None:
         if self.maxlen is not None:
@@ -115,7 +116,7 @@ class StagedDeque(StagedList):
 
     def remove(self, element: Any) -> None:
         position = self.contents.find(element, NOT_IN_DEQUE)
-        self._become(self.contents.without(position))
+        self._reshape(self.contents.without(position))
 
     def copy(self) -> StagedDeque:
         return note_copied(StagedDeque(self.contents, self.maxlen), self.contents, self)
@@ -131,7 +132,7 @@ class StagedDeque(StagedList):
         mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
-        self._become(self.contents.without(self.contents.position(key, self.outside)))
+        self._reshape(self.contents.without(self.contents.position(key, self.outside)))
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, StagedDeque | deque):

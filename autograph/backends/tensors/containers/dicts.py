@@ -202,7 +202,7 @@ class StagedDict(StagedKeyed):
         return new_dict(Counter, [other]) - self if isinstance(other, Counter) else NotImplemented
 
     def __delitem__(self, key: Any) -> None:
-        self._become(self.contents.without(self._place_of(key)))
+        self._reshape(self.contents.without(self._place_of(key)))
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default where there is none."""
@@ -236,7 +236,7 @@ class StagedDict(StagedKeyed):
         if not default:
             place = self._place_of(key)
             value = self.contents.values.get(place)
-            self._become(self.contents.without(place))
+            self._reshape(self.contents.without(place))
             return note_taken_out(value, self)
         if self.keys_held.is_unknown:
             return default[0]
@@ -250,7 +250,7 @@ class StagedDict(StagedKeyed):
         refused(self.length == 0, error)
         place = self.length - 1 if last else as_tensor(0)
         pair = self.contents.pairs.get(place)
-        self._become(self.contents.without(place))
+        self._reshape(self.contents.without(place))
         return note_taken_out(pair, self)
 
     def move_to_end(self, key: Any, last: Any = True) -> None:
@@ -260,13 +260,13 @@ class StagedDict(StagedKeyed):
         place = self._place_of(key)
         value, rest = self.contents.values.get(place), self.contents.without(place)
         if last:
-            self._become(rest.put(self.length - 1, key, value))
+            self._reshape(rest.put(self.length - 1, key, value))
         else:
-            self._become(Table(rest.keys.inserted(0, key), rest.values.inserted(0, value)))
+            self._reshape(Table(rest.keys.inserted(0, key), rest.values.inserted(0, value)))
 
     def clear(self) -> None:
         """Takes everything out."""
-        self._become(self.contents.emptied())
+        self._reshape(self.contents.emptied())
 
     def copy(self) -> StagedDict:
         """Another dict of the same items."""
@@ -338,7 +338,7 @@ class StagedDict(StagedKeyed):
         return together("is_less", other, self)
 
     def _now(self, other: StagedDict) -> StagedDict:
-        self._become(other.contents)
+        self._reshape(other.contents)
         return self
 
     def __or__(self, other: Any) -> Any:

@@ -139,6 +139,15 @@ class Staged(Holder, Source):
             lose_places(self)
         self.contents = contents
 
+    def _reshape(
+        self, contents: Any, *, keeps_places: bool = False, when: Callable[[], Any] = lambda: True
+    ) -> None:
+        """As `_become`, where loops over it have to know, at least `when` that is so."""
+        case = when() if staging.watches else True
+        self._become(contents, keeps_places=keeps_places)
+        for watch in staging.watches:
+            watch.hear(self, case)
+
 
 def refuse_python(what: str) -> NoReturn:
     """Says that code which is not converted asks what only a run knows."""
@@ -330,7 +339,7 @@ class StagedList(StagedTuple, Staged):
 
     def insert(self, index: Any, element: Any) -> None:
         """Adds an element before an index."""
-        self._become(self.contents.inserted(index, element))
+        self._reshape(self.contents.inserted(index, element))
         mark(element, self, changes_in_place)
 
     def pop(self, index: Any = -1) -> Any:
@@ -347,7 +356,7 @@ class StagedList(StagedTuple, Staged):
 
     def clear(self) -> None:
         """Takes out every element."""
-        self._become(self.contents.emptied())
+        self._reshape(self.contents.emptied(), when=lambda: self.length > 0)
 
     def copy(self) -> StagedList:
         """Another list of the same elements."""

@@ -42,7 +42,7 @@ from autograph.backends.tensors.iteration.items import (
     require_items,
     vector,
 )
-from autograph.backends.tensors.iteration.iterating import Iterating, at_hand, every_item, is_staged
+from autograph.backends.tensors.iteration.iterating import Iterating, at_hand, is_staged
 from autograph.backends.tensors.iteration.ordering import (
     are_nests,
     best,
@@ -51,7 +51,15 @@ from autograph.backends.tensors.iteration.ordering import (
     equal,
     in_order,
 )
-from autograph.backends.tensors.iteration.produced import Generated, Turns, any_true, gathered_by, generated
+from autograph.backends.tensors.iteration.produced import (
+    Generated,
+    Turns,
+    any_true,
+    decides,
+    every_item,
+    gathered_by,
+    generated,
+)
 from autograph.backends.tensors.iteration.spread import Columns
 from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
@@ -567,10 +575,7 @@ class Sequences(Iterating):
             return (any if wanted else all)(iterated(items))
         if is_symbolic(items):
             return (ops.any if wanted else ops.all)(vector(items))
-        if isinstance(items, Generated):
-            return items.decides(wanted, self._truth)
-        items = unordered(items)
-        return any_true(items, every_item, wanted, self._truth)
+        return decides(items if isinstance(items, Generated) else unordered(items), wanted, self._truth)
 
     def _truth(self, value: Any) -> Any:
         """A bool, or a tensor of bool: what an object of the program's says of itself."""

@@ -12,8 +12,7 @@ from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedTuple, changes_in_place
 from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
-from autograph.backends.tensors.iteration.ordering import refused
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
+from autograph.backends.tensors.objects.choices import OneOf, over
 from autograph.staging.heap import current, leads_on
 from runtime.core.structure import register
 
@@ -62,16 +61,8 @@ class View(StagedTuple):
 
     @property
     def items(self) -> Items:
-        """For one loop, which the dict must not grow in."""
-        owners = candidates_of(self._owner) if isinstance(self._owner, OneOf) else (self._owner,)
-        before, start = [owner.contents for owner in owners], self.length
-
-        def length() -> Any:
-            if any(current(owner).contents is not held for owner, held in zip(owners, before, strict=True)):
-                refused(self.length != start, RuntimeError(owners[0].changed))
-            return start
-
-        return Items(length, self._item)
+        """For one loop, under which the dict must not change (`watching.py`)."""
+        return Items(self.length, self._item)
 
     def __eq__(self, other: object) -> Any:
         return NotImplemented

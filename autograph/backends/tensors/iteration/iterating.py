@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from itertools import count, repeat
 from typing import Any
@@ -40,7 +40,7 @@ from runtime.graph.build import current_builder, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
-__all__ = ["Iterating", "at_hand", "every_item", "is_staged"]
+__all__ = ["Iterating", "at_hand", "is_staged"]
 
 
 class Iterating(Plain):
@@ -351,9 +351,3 @@ def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
 def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
     """What is repeated, and how often."""
     return object, ops.maximum(times, 0) if is_symbolic(times) else max(times, 0)
-
-
-def every_item(items: Iterable[Any], keep: Any) -> list[Any]:
-    """The clauses of a comprehension that takes every item as it is."""
-    del keep
-    return list(items)

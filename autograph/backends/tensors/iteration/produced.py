@@ -8,6 +8,7 @@ the item is handed over again, inside a branch of the graph, and the condition c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -43,7 +44,7 @@ from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
 
-__all__ = ["Generated", "Turns", "any_true", "each_item", "gathered_by", "generated"]
+__all__ = ["Generated", "Turns", "any_true", "decides", "each_item", "every_item", "gathered_by", "generated"]
 
 PLAIN = ComprehensionKind()
 
@@ -423,14 +424,15 @@ class Generated(Progress, Produced):
 
     def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
         """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
-        if self.kind.is_nested or self._iterator is not None or self._rest is not None:
+        if self._iterator is not None or self._rest is not None:
             found = self.gathered()
             self.become(LEFT)
-            return any_true(found, lambda items, _: list(items), wanted, truth)
+            return any_true(found, every_item, wanted, truth)
         if not self.starts():
             return not wanted
         self.become(LEFT)
-        return any_true(self.source, self.clauses, wanted, truth)
+        of_each = partial(decides, wanted=wanted, truth=truth) if self.kind.is_nested else truth
+        return any_true(self.source, self.clauses, wanted, of_each)
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -530,6 +532,19 @@ class _Truth:
 
     def _set(self, values: tuple[Any, ...]) -> None:
         (self.value,) = values
+
+
+def every_item(items: Iterable[Any], keep: Any) -> list[Any]:
+    """The clauses of a comprehension that takes every item as it is."""
+    del keep
+    return list(items)
+
+
+def decides(items: Any, wanted: bool, truth: Callable[[Any], Any]) -> Any:
+    """Whether one item is true, or, where `wanted` is false, whether all are; see `any_true`."""
+    if isinstance(items, Generated):
+        return items.decides(wanted, truth)
+    return any_true(items, every_item, wanted, truth)
 
 
 def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], Any]) -> Any:

@@ -39,7 +39,14 @@ def _polar(x: Any) -> tuple[Any, Any]:
 
 def _rect(r: Any, phi: Any) -> Any:
     size, angle = [ops.cast(as_tensor(each), current_defaults().floating) for each in (r, phi)]
-    return size * ops.cos(angle) + 1j * (size * ops.sin(angle))
+    ops.check_domain("cmath.rect", size, angle)
+    # as Python's table of what is not finite, and of zeros
+    is_straight, is_nothing = angle == 0, ops.logical_and(size == 0, ops.logical_not(ops.isfinite(angle)))
+    signed_zero = ops.where(ops.isnan(size), 0.0, angle * ops.copysign(1.0, size))
+    is_nowhere = ops.logical_and(ops.isinf(size), ops.isnan(angle))
+    real = ops.where(is_straight, size, ops.where(is_nowhere, np.inf, size * ops.cos(angle)))
+    imag = ops.where(is_straight, signed_zero, size * ops.sin(angle))
+    return ops.where(is_nothing, 0.0, ops.complex_of_parts(real, imag, current_defaults().complexes))
 
 
 _UFUNCS: dict[str, Any] = {

@@ -1,0 +1,137 @@
+"""Loops over dicts, sets and deques: Python raises where one has changed when its loop asks for an item.
+
+Python's own iterator does so of a container that is Python's. Of one that is the graph's, or becomes it on
+the way, a loop asks before each of its turns and once behind the last, unless a `break` has left it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from autograph.backends.tensors.containers.deques import StagedDeque
+from autograph.backends.tensors.containers.dicts import StagedDict
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.keyed import StagedKeyed, python_keys
+from autograph.backends.tensors.containers.views import View
+from autograph.backends.tensors.iteration.ordering import refused
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose
+from autograph.staging.context import staging
+from autograph.staging.heap import VIEWS, current, dict_behind
+from autograph.staging.places import Attribute, note
+from runtime import ops
+
+__all__ = ["Watch", "watch_over"]
+
+
+class Watch:
+    """A loop over a container that must not change under it.
+
+    Parameters
+    ----------
+    items : object
+        What the loop is to go through.
+    owners : sequence of object
+        The container, or those of which a tensor has chosen one.
+
+    Attributes
+    ----------
+    items : object
+        What it goes through: a deque of Python's by index, since a path that is not taken changes it, too.
+    is_reshaped : bool or Tensor
+        Whether items were taken out of the container since, or moved; of a deque, whether any were put in.
+    """
+
+    def __init__(self, items: Any, owners: tuple[Any, ...]) -> None:
+        self.is_reshaped: Any = False
+        self.items = _ByIndex(items) if isinstance(items, deque) else items
+        self._owners = owners
+        self._before = [_Before(owner) for owner in owners]
+
+    def __enter__(self) -> Watch:
+        staging.watches.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        staging.watches.remove(self)
+
+    def hear(self, container: Any, when: Any = True) -> None:
+        """Is told that a container has been reshaped, in this case, or is about to be."""
+        (owner, *others) = self._owners
+        if others or current(owner) is not container:
+            return
+        note(Attribute(self, "is_reshaped", "a loop over a container"))
+        self.is_reshaped = when if self.is_reshaped is False else ops.logical_or(self.is_reshaped, when)
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything may have changed."""
+        return self.is_reshaped is not False or any(before.has_changed for before in self._before)
+
+    def ask(self) -> None:
+        """Has the graph raise where the container has changed; of dicts and sets of Python's, these raise."""
+        for before in self._before if self.asks else ():
+            before.require_same(self.is_reshaped)
+
+
+class _Before:
+    """What a container was when a loop over it began."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+        self._contents = getattr(owner, "contents", None)
+        self._length = len(owner) if self._contents is None else owner.length
+        self._items = [*owner] if isinstance(owner, dict | deque) else getattr(owner, "keys_held", ())
+
+    @property
+    def has_changed(self) -> bool:
+        return getattr(current(self._owner), "contents", None) is not self._contents
+
+    def require_same(self, is_reshaped: Any) -> None:
+        now = current(self._owner)
+        if isinstance(now, deque | StagedDeque):
+            refused(is_reshaped, RuntimeError("deque mutated during iteration"))
+            return
+        if not self.has_changed:
+            return
+        refused(now.length != self._length, RuntimeError(now.changed))
+        if isinstance(now, StagedDict) and is_reshaped is not False:
+            keys = self._items if isinstance(self._items, Elements) else Elements.of(python_keys(self._items))
+            are_others = ops.logical_not(now.keys_held.same_as(keys))
+            refused(
+                ops.logical_and(is_reshaped, are_others),
+                RuntimeError("dictionary keys changed during iteration"),
+            )
+
+
+class _ByIndex(Iterator[Any]):
+    """The items of a deque, as they are when they are asked for; what is gone by then nobody gets."""
+
+    def __init__(self, items: deque[Any]) -> None:
+        self._items, self._first, self._place = items, [*items], 0
+
+    def __next__(self) -> Any:
+        index, now = self._place, current(self._items)
+        if index == len(self._first):
+            raise StopIteration
+        self._place, gone = index + 1, partial(_same, self._first[index])
+        if isinstance(now, StagedDeque):
+            return choose(now.length > index, partial(now.contents.get, index), gone)
+        return now[index] if index < len(now) else gone()
+
+
+def _same(item: Any) -> Any:
+    return item
+
+
+def watch_over(items: Any) -> Watch | None:
+    """What watches a loop over these items; None where they may change as they like."""
+    owner = items.holder if isinstance(items, View) else items
+    owners = tuple(candidates_of(owner)) if isinstance(owner, OneOf) else (owner,)
+    owners = tuple([dict_behind(each) if type(each) in VIEWS else each for each in owners])
+    return Watch(items, owners) if all(isinstance(each, _WATCHED) for each in owners) else None
+
+
+_WATCHED = (dict, set, deque, StagedKeyed, StagedDeque)

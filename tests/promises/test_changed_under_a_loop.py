@@ -1,0 +1,205 @@
+"""A loop asks for an item of a dict, set or deque that has changed: Python raises, and so does a graph."""
+
+from collections import Counter, deque
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def told(run):
+    """What a loop has raised, or that it went well."""
+    try:
+        run()
+    except RuntimeError as error:
+        return str(error)
+    return "fine"
+
+
+def dict_of(xs):
+    return {x: x * 2 for x in xs}
+
+
+def grows(xs):
+    found, turns = dict_of(xs), 0
+    try:
+        for key, value in found.items():
+            turns += 1
+            if value == 6:
+                found[key + 100] = 0
+    except RuntimeError as error:
+        return str(error), turns, found
+    return "fine", turns, found
+
+
+def shrinks(xs):
+    found = dict_of(xs)
+    for key in found:
+        if key > 2:
+            del found[key]
+    return found
+
+
+def has_other_keys(xs):
+    found = dict_of(xs)
+    for key in found:
+        if key > 2:
+            del found[key]
+            found[key + 10] = 1
+    return found
+
+
+def has_other_values(xs):
+    found = dict_of(xs)
+    for key in found:
+        found[key] += key
+    return found
+
+
+def is_left_at_once(xs):
+    found, turns = dict_of(xs), 0
+    for key in found:
+        turns += 1
+        if key == 3:
+            del found[key]
+            break
+    return found, turns
+
+
+def taken_by_a_return(found, limit):
+    for key, value in found.items():
+        if value > limit:
+            return found.pop(key)
+    return None
+
+
+def is_returned_from(xs):
+    found = dict_of(xs)
+    return taken_by_a_return(found, 3), taken_by_a_return(found, 3), found
+
+
+def of_known_keys(xs):
+    found = {"a": 1, "b": 2}
+    for key in found:
+        if xs[0] > 2:
+            found[key + "x"] = xs[0]
+    return found
+
+
+def by_a_method(xs):
+    class Register:
+        def __init__(self):
+            self.held = {"a": 1, "b": 2, "c": 3}
+
+        def drop(self, key):
+            self.held.pop(key)
+
+    register, seen = Register(), []
+
+    def run():
+        for key, value in register.held.items():
+            seen.append(value)
+            if value >= xs[0]:
+                register.drop(key)
+
+    return told(run), seen, register.held
+
+
+def chosen(xs):
+    one, other = {1: 1, 2: 2}, {5: 5}
+    found, total = one if xs[0] > 1 else other, 0
+    for key, value in found.items():
+        total += value
+        if value == 5 and xs[0] == 0:
+            found[key + 1] = 0
+    return total, one, other
+
+
+def counts(xs):
+    found = Counter()
+    for x in xs:
+        found[x] += 1
+
+    def run():
+        for key in found:
+            found[key] -= 1
+            if found[key] == 0:
+                del found[key]
+
+    return told(run), sorted(found.items())
+
+
+def appended_to(xs):
+    queue, total = deque(), 0
+    for x in xs:
+        queue.append(x)
+    for x in queue:
+        total += x
+        if x > 2:
+            queue.append(0)
+    return total, queue
+
+
+def replaced_in(xs):
+    ring, total = deque([1, 2, 3], maxlen=3), 0
+    for x in ring:
+        total += x * xs[0]
+        if xs[0] > 1:
+            ring[0] = total
+        ring[1] = 5
+    return total, ring
+
+
+def turned(xs):
+    ring, total = deque([1, 2, 3]), 0
+    for x in ring:
+        total += x
+        if x == xs[0]:
+            ring.rotate(1)
+            break
+    return total, ring
+
+
+def put_into_a_full_one(xs):
+    ring, seen = deque([1, 2, 3], maxlen=3), []
+
+    def run():
+        for x in ring:
+            seen.append(x)
+            if sum(seen) > xs[0]:
+                ring.append(0)
+
+    return told(run), seen, ring
+
+
+def extended_by_nothing(xs):
+    queue = deque([xs[0]])
+    for _ in queue:
+        queue.extend([x for x in xs if x > 2])
+    return queue
+
+
+PROGRAMS = (
+    grows,
+    shrinks,
+    has_other_keys,
+    has_other_values,
+    is_left_at_once,
+    is_returned_from,
+    of_known_keys,
+    by_a_method,
+    chosen,
+    counts,
+    appended_to,
+    replaced_in,
+    turned,
+    put_into_a_full_one,
+    extended_by_nothing,
+)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+@pytest.mark.parametrize("xs", [(1, 2), (0, 4), (3,), (3, 1, 4), (6, 2)], ids=str)
+def test_a_loop_raises_where_python_does(program, xs):
+    ag.check(program, np.array(xs))
