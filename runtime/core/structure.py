@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cache, partial
 from numbers import Number
+from operator import itemgetter
 from types import MemberDescriptorType
 from typing import Any
 
@@ -50,6 +51,7 @@ __all__ = [
     "take_apart",
     "told_of_keys",
     "unflatten",
+    "unflattening",
     "was_made",
 ]
 
@@ -624,12 +626,19 @@ def containers_in(value: Any, whole: Collection[int] = ()) -> Iterator[Any]:
 
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """The nest of this structure with these leaves; `flatten` undone."""
-    if structure.kind is None:
-        return leaves[0]
+    return unflattening(structure)(leaves)
+
+
+def unflattening(structure: Structure) -> Callable[[Sequence[Any]], Any]:
+    """What makes nests of this structure, again and again: `unflatten` for each."""
     kind = structure.kind
-    if (kind is tuple or kind is list) and all(map(_is_leaf, structure.children)):  # as most are
-        return kind(leaves)
-    return _build(structure, iter(leaves), [])
+    if kind is None:
+        return itemgetter(0)
+    if not all(map(_is_leaf, structure.children)):
+        return lambda leaves: _build(structure, iter(leaves), [])
+    if kind is tuple or kind is list:  # as most are
+        return kind
+    return Level(kind, structure.keys, structure.extra).building()
 
 
 def _is_leaf(structure: Structure) -> bool:

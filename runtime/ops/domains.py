@@ -95,7 +95,9 @@ _DOMAINS: Mapping[str, tuple[_Need, ...]] = {
     "cmath.cos": (_TURNS_BY_REAL, _Need(np.cos, (1000j,))),
     "cmath.cosh": (_TURNS_BY_IMAG, _Need(np.cosh, (1000.0,))),
     "cmath.exp": (
-        _Need("~isinf(imag(x0)) | ~(isfinite(real(x0)) | (real(x0) > real(T(0.0))))", (complex(1, math.inf),)),
+        _Need(
+            "~isinf(imag(x0)) | ~(isfinite(real(x0)) | (real(x0) > real(T(0.0))))", (complex(1, math.inf),)
+        ),
         _Need(np.exp, (1000.0,)),
     ),
     "cmath.log": (_Need("x0 != T(0.0)", (0.0,)),),

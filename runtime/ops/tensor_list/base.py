@@ -13,7 +13,7 @@ from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.graph.op import Op
 from runtime.ops.facts import sharing
 
-__all__ = ["ListOp", "ListUpdate"]
+__all__ = ["ListOp", "ListUpdate", "is_equal"]
 
 
 class ListOp(Op, abstract=True):
@@ -57,6 +57,13 @@ class ListUpdate(ListOp, abstract=True):
         items = handle.items.copy()
         self.change(items, *others)
         return self.handle(items, operands)
+
+
+def is_equal(item: Any, value: Any) -> Any:
+    """Whether two elements have one shape and are equal; most of them are numbers."""
+    if isinstance(item, np.generic) and isinstance(value, np.generic):
+        return item == value
+    return np.array_equal(item, value)
 
 
 def _spec_of(operand: Any) -> Spec:

@@ -34,7 +34,7 @@ from runtime.ops.facts import (
 )
 from runtime.ops.known import as_constant
 from runtime.ops.slicing.cutting import Run
-from runtime.ops.tensor_list.base import ListOp, ListUpdate
+from runtime.ops.tensor_list.base import ListOp, ListUpdate, is_equal
 from runtime.ops.tensor_list.nodes import (
     TensorListGetItem,
     TensorListLength,
@@ -386,7 +386,7 @@ class TensorListMatches(ListOp):
         return ArraySpec((UNKNOWN,), bool_)
 
     def on_items(self, items: list[Any], value: Any) -> Array:
-        return np.array([_is_equal(item, value) for item in items], np.bool_)
+        return np.array([is_equal(item, value) for item in items], np.bool_)
 
     def decompose(self, handle: Tensor, value: Tensor) -> Tensor | None:
         shape = _shape_of(handle)
@@ -425,7 +425,7 @@ class TensorListSame(ListOp):
     lists = 2
 
     def on_items(self, left: list[Any], right: list[Any]) -> Array:
-        return np.asarray(len(left) == len(right) and all(map(_is_equal, left, right)), np.bool_)
+        return np.asarray(len(left) == len(right) and all(map(is_equal, left, right)), np.bool_)
 
     def decompose(self, left: Tensor, right: Tensor) -> Tensor | None:
         shape = _shape_of(left)
@@ -435,13 +435,6 @@ class TensorListSame(ListOp):
         both = ops.minimum(here, there)
         equal = ops.equal(_laid_out(left)[:both], _laid_out(right)[:both])
         return ops.logical_and(ops.equal(here, there), ops.all(equal))
-
-
-def _is_equal(item: Any, value: Any) -> Any:
-    """Whether two elements have one shape and are equal; most of them are numbers."""
-    if isinstance(item, np.generic) and isinstance(value, np.generic):
-        return item == value
-    return np.array_equal(item, value)
 
 
 def _shape_of(handle: Tensor) -> Shape:

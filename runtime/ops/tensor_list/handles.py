@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import ops
-from runtime.core.dtypes import DType, result_type
+from runtime.core.dtypes import DType, bool_, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import Tensor, TensorLike
@@ -41,8 +41,10 @@ from runtime.ops.tensor_list.nodes import (
     TensorListStack,
     element_of,
 )
+from runtime.ops.tensor_list.places import TensorListPlace
 
 __all__ = [
+    "are_placed",
     "list_append",
     "list_elements",
     "list_extend",
@@ -50,6 +52,7 @@ __all__ = [
     "list_get",
     "list_insert",
     "list_length",
+    "list_place",
     "list_position",
     "list_set",
     "list_slice",
@@ -113,6 +116,22 @@ def list_get(handle: Tensor, index: TensorLike) -> Tensor:
     """The element at an index, which is in range."""
     item: Tensor = bind(TensorListGetItem(_dtype(element_of(handle.spec))), handle, index)
     return item
+
+
+def are_placed(handles: Sequence[Tensor], parts: Sequence[TensorLike]) -> bool:
+    """Whether parts of an element are whole numbers or truths, as they are in the lists of these parts."""
+    tensors = [as_tensor(part) for part in parts]
+    return bool(tensors) and all(
+        element_of(handle.spec) == part.spec == ArraySpec((), part.dtype)
+        and (part.dtype.is_integer or part.dtype is bool_)
+        for handle, part in zip(handles, tensors, strict=True)
+    )
+
+
+def list_place(handles: Sequence[Tensor], parts: Sequence[TensorLike]) -> Tensor:
+    """Where the lists of parts hold these parts together; their length, where they do not."""
+    place: Tensor = bind(TensorListPlace(len(handles)), *handles, *parts)
+    return place
 
 
 def list_position(handle: Tensor, index: TensorLike, outside: str, empty: str | None = None) -> Tensor:

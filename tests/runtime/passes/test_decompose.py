@@ -84,7 +84,7 @@ def test_the_core_is_small():
         *("ReadVariableOp", "AssignVariableOp"),
         *("TensorListReserve", "TensorListLength", "TensorListGetItem", "TensorListSetItem"),
         *("TensorListPushBack", "TensorListErase", "TensorListFromTensor", "TensorListStack"),
-        "TensorListConcat",
+        *("TensorListConcat", "TensorListPlace"),
     }
 
 

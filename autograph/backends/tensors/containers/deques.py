@@ -19,7 +19,7 @@ from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.staging.heap import leads_on
 from runtime import ops
-from runtime.core.structure import register, unflatten
+from runtime.core.structure import register, unflattening
 from runtime.graph.build import as_tensor
 
 __all__ = ["StagedDeque"]
@@ -168,7 +168,7 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any)
         staged = StagedDeque(contents)
         staged.maxlen = maxlen
         return staged
-    return deque([unflatten(form, row) for row in contents.rows()], maxlen)
+    return deque(map(unflattening(form), contents.rows()), maxlen)
 
 
 register(StagedDeque, _split, _build, lambda _, inside: f"a deque that grows of {', '.join(inside)}")

@@ -14,7 +14,7 @@ from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
     folded,
-    key_from,
+    keys_from,
     python_keys,
     raise_always,
     with_key,
@@ -37,7 +37,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.places import without_writing_back
 from runtime import ops
-from runtime.core.structure import Structure, flatten, register, unflatten
+from runtime.core.structure import Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor
@@ -502,8 +502,9 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     if not (table.keys.are_there and table.values.are_there):
         return StagedDict(table, built, factory)
     found = defaultdict(factory) if built is defaultdict else built()
+    key, value = keys_from(table.keys.form, numbers), unflattening(table.values.form)
     for parts, row in zip(table.keys.rows(), table.values.rows(), strict=True):
-        found[key_from(table.keys.form, parts, numbers)] = unflatten(table.values.form, row)
+        found[key(parts)] = value(row)
     return found
 
 

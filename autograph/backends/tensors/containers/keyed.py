@@ -33,7 +33,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
-from runtime.core.structure import Structure, is_plain_class, level_of, unflatten
+from runtime.core.structure import Structure, is_plain_class, level_of, unflattening
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
@@ -47,7 +47,7 @@ __all__ = [
     "folded",
     "has_staged",
     "has_staged_keys",
-    "key_from",
+    "keys_from",
     "python_keys",
     "raise_always",
     "require_hashable",
@@ -226,13 +226,17 @@ class OwnNumbers(tuple[bool, ...]):
         return hash(OwnNumbers)
 
 
-def key_from(form: Structure, parts: Sequence[Any], are_numbers: Sequence[bool]) -> Any:
-    """A key as Python has it: a number of its own, a scalar of NumPy's, or the characters of a string."""
-    values = [part.numpy()[()] if type(part) in EAGER else part for part in parts]
-    return unflatten(
-        form,
-        [
-            value.item() if own and isinstance(value, np.generic) else value
-            for value, own in zip(values, are_numbers, strict=True)
-        ],
-    )
+def keys_from(form: Structure, are_numbers: Sequence[bool]) -> Callable[[Sequence[Any]], Any]:
+    """What makes keys as Python has them: numbers of its own, scalars of NumPy's, characters of strings."""
+    made = unflattening(form)
+
+    def key(parts: Sequence[Any]) -> Any:
+        values = [part.numpy()[()] if type(part) in EAGER else part for part in parts]
+        return made(
+            [
+                value.item() if own and isinstance(value, np.generic) else value
+                for value, own in zip(values, are_numbers, strict=True)
+            ]
+        )
+
+    return key

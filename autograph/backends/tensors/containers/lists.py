@@ -50,7 +50,7 @@ from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflatten
+from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.core.tracing import tracing
@@ -576,7 +576,7 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     contents = Elements(form, children)
     if not contents.are_there:
         return kind(contents)
-    return kind.built([unflatten(form, row) for row in contents.rows()])
+    return kind.built(list(map(unflattening(form), contents.rows())))
 
 
 gives_way(StagedList, moved_to)

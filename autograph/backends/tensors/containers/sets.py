@@ -12,7 +12,7 @@ from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
     folded,
-    key_from,
+    keys_from,
     python_keys,
     with_key,
 )
@@ -280,7 +280,7 @@ def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers
     (elements,) = children
     if not elements.are_there:
         return StagedSet(elements)
-    return {key_from(elements.form, parts, numbers) for parts in elements.rows()}
+    return set(map(keys_from(elements.form, numbers), elements.rows()))
 
 
 STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))

@@ -15,9 +15,10 @@ from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import StagedKeyed, python_keys
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.views import View
 from autograph.backends.tensors.iteration.ordering import refused
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
 from autograph.staging.places import Attribute, note
@@ -33,8 +34,8 @@ class Watch:
     ----------
     items : object
         What the loop is to go through.
-    owners : sequence of object
-        The container, or those of which a tensor has chosen one.
+    owner : object
+        The container, or a choice of several.
 
     Attributes
     ----------
@@ -44,11 +45,12 @@ class Watch:
         Whether items were taken out of the container since, or moved; of a deque, whether any were put in.
     """
 
-    def __init__(self, items: Any, owners: tuple[Any, ...]) -> None:
+    def __init__(self, items: Any, owner: Any) -> None:
         self.is_reshaped: Any = False
         self.items = _ByIndex(items) if isinstance(items, deque) else items
-        self._owners = owners
-        self._before = [_Before(owner) for owner in owners]
+        self._owner = owner
+        self._before = [_Before(each) for each in _candidates(owner)]
+        self._length = _length_of(owner)
 
     def __enter__(self) -> Watch:
         staging.watches.append(self)
@@ -59,7 +61,7 @@ class Watch:
 
     def hear(self, container: Any, when: Any = True) -> None:
         """Is told that a container has been reshaped, in this case, or is about to be."""
-        (owner, *others) = self._owners
+        (owner, *others) = _candidates(self._owner)
         if others or current(owner) is not container:
             return
         note(Attribute(self, "is_reshaped", "a loop over a container"))
@@ -72,8 +74,19 @@ class Watch:
 
     def ask(self) -> None:
         """Has the graph raise where the container has changed; of dicts and sets of Python's, these raise."""
-        for before in self._before if self.asks else ():
-            before.require_same(self.is_reshaped)
+        if not self.asks:
+            return
+        now = current(_candidates(self._owner)[0])
+        if isinstance(now, deque | StagedDeque):
+            refused(self.is_reshaped, RuntimeError("deque mutated during iteration"))
+            return
+        refused(_length_of(self._owner) != self._length, RuntimeError(now.changed))
+        if isinstance(now, StagedDict) and self.is_reshaped is not False:
+            are_others = ops.logical_not(now.keys_held.same_as(self._before[0].keys))
+            refused(
+                ops.logical_and(self.is_reshaped, are_others),
+                RuntimeError("dictionary keys changed during iteration"),
+            )
 
 
 class _Before:
@@ -82,28 +95,29 @@ class _Before:
     def __init__(self, owner: Any) -> None:
         self._owner = owner
         self._contents = getattr(owner, "contents", None)
-        self._length = len(owner) if self._contents is None else owner.length
-        self._items = [*owner] if isinstance(owner, dict | deque) else getattr(owner, "keys_held", ())
+        self._keys = [*owner] if isinstance(owner, dict) else getattr(owner, "keys_held", ())
 
     @property
     def has_changed(self) -> bool:
         return getattr(current(self._owner), "contents", None) is not self._contents
 
-    def require_same(self, is_reshaped: Any) -> None:
-        now = current(self._owner)
-        if isinstance(now, deque | StagedDeque):
-            refused(is_reshaped, RuntimeError("deque mutated during iteration"))
-            return
-        if not self.has_changed:
-            return
-        refused(now.length != self._length, RuntimeError(now.changed))
-        if isinstance(now, StagedDict) and is_reshaped is not False:
-            keys = self._items if isinstance(self._items, Elements) else Elements.of(python_keys(self._items))
-            are_others = ops.logical_not(now.keys_held.same_as(keys))
-            refused(
-                ops.logical_and(is_reshaped, are_others),
-                RuntimeError("dictionary keys changed during iteration"),
-            )
+    @property
+    def keys(self) -> Elements:
+        """The keys that a dict had."""
+        return self._keys if isinstance(self._keys, Elements) else Elements.of(python_keys(self._keys))
+
+
+def _candidates(owner: Any) -> list[Any]:
+    found = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
+    return [dict_behind(each) if type(each) in VIEWS else each for each in found]
+
+
+def _length_of(owner: Any) -> Any:
+    return over((owner,), lambda each: _own_length(current(each)))
+
+
+def _own_length(container: Any) -> Any:
+    return container.length if isinstance(container, StagedTuple | StagedKeyed) else len(container)
 
 
 class _ByIndex(Iterator[Any]):
@@ -129,9 +143,7 @@ def _same(item: Any) -> Any:
 def watch_over(items: Any) -> Watch | None:
     """What watches a loop over these items; None where they may change as they like."""
     owner = items.holder if isinstance(items, View) else items
-    owners = tuple(candidates_of(owner)) if isinstance(owner, OneOf) else (owner,)
-    owners = tuple([dict_behind(each) if type(each) in VIEWS else each for each in owners])
-    return Watch(items, owners) if all(isinstance(each, _WATCHED) for each in owners) else None
+    return Watch(items, owner) if all(isinstance(each, _WATCHED) for each in _candidates(owner)) else None
 
 
 _WATCHED = (dict, set, deque, StagedKeyed, StagedDeque)

@@ -33,7 +33,9 @@ from runtime.executors.native.language.loops import (
     Statement,
     Store,
     Variable,
+    While,
     add,
+    multiply,
 )
 from runtime.executors.native.lower.values import (
     Dims,
@@ -49,8 +51,15 @@ from runtime.executors.native.lower.values import (
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
 from runtime.ops.core import Check
+from runtime.ops.tensor_list import TensorListPlace
 
-__all__ = ["Beyond", "Building", "Shared", "Unsupported", "require_function", "supported"]
+__all__ = ["TABLE_HEAD", "Beyond", "Building", "Shared", "Unsupported", "require_function", "supported"]
+
+
+TABLE_HEAD = 2
+"""Words of the table of a list before its places."""
+_LEAST_TABLE = 16
+"""Places that it has at least: a power of two, as always."""
 
 
 class Unsupported(Exception):  # a signal within the executors
@@ -97,6 +106,8 @@ class Shared:
         self.called: list[str] = []
         """The functions of the module that are called by name, in the order in which they were met."""
         self._names: dict[str, int] = {}
+        self.placed = frozenset(_placed(module))
+        """The dtypes of lists whose elements are asked for by value."""
         self.raising: dict[Node, int] = {}
         """The sites of nodes that raise exceptions of the program's own."""
 
@@ -325,7 +336,26 @@ class Building:
         array = self.array(value.dtype, "l")
         self.emit(Allocate(array, length))
         self.emit(Copy(array, value.array, length))
-        return Growing(array, length, length)
+        return self.indexed(Growing(array, length, length))
+
+    def indexed(self, found: Growing) -> Growing:
+        """A list, with a table (`tables.py`) where elements of its dtype are asked for by value."""
+        if found.dtype not in self.shared.placed:
+            return found
+        index, places = self.array(int64, "table"), self.variable(int64, "places")
+        self.emit(Set(places, Number(_LEAST_TABLE, int64)))
+        is_small = Apply("less", (places, multiply(2, found.room)), bool_)
+        self.emit(While([], is_small, [Set(places, add(places, places))]))
+        self.emit(Allocate(index, add(places, TABLE_HEAD)))
+        self.emit(Store(index, Number(0, int64), Number(0, int64)))
+        self.emit(Store(index, Number(1, int64), add(places, -1)))
+        return Growing(found.array, found.length, found.room, index)
+
+    def forget(self, found: Growing, test: Expression | None = None) -> None:
+        """Says that nothing is in the table of a list, where a test holds."""
+        if found.index is not None:
+            none = Store(found.index, Number(0, int64), Number(0, int64))
+            self.emit(none if test is None else If(test, [none], [], is_rare=True))
 
     def renamed(self, length: Expression) -> Expression:
         """A length under another name."""
@@ -334,6 +364,14 @@ class Building:
         variable = self.variable(int64, "n")
         self.emit(Set(variable, length))
         return variable
+
+
+def _placed(module: Module) -> Iterator[DType]:
+    for each in (module.entry, *module.functions.values()):
+        for graph in each.walk():
+            for node in graph.nodes:
+                if isinstance(node.op, TensorListPlace):
+                    yield node.inputs[node.op.columns].dtype
 
 
 def _dtypes(shown: Sequence[Expression]) -> tuple[DType, ...]:

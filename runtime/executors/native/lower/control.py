@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from runtime.core.dtypes import int64
 from runtime.core.spec import Spec
 from runtime.executors.native.language.loops import (
     Alias,
@@ -120,9 +121,12 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         lowering.emit(Set(number, value.value))
         return Scalar(number)
     if isinstance(value, Growing):
-        array = lowering.array(value.dtype, "l")
+        array, index = lowering.array(value.dtype, "l"), None
         lowering.emit(Alias(array, value.array))
-        return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room))
+        if value.index is not None:
+            index = lowering.array(int64, "table")
+            lowering.emit(Alias(index, value.index))
+        return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room), index)
     if isinstance(value, Failure):
         failed = lowering.failed()
         for name, part in zip(failed.names, value.parts, strict=True):

@@ -6,6 +6,7 @@ Who may write into a list is read from `analysis/ownership.py`, as it is for arr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
@@ -61,7 +62,7 @@ def _reserve(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         raise Unsupported("its elements may be read before they are written")
     array = lowering.array(lowering.element(node.specs[0]).dtype, "l")
     lowering.emit(Allocate(array, Number(_ROOM, int64)))
-    return [Growing(array, _ZERO, Number(_ROOM, int64))]
+    return [lowering.indexed(Growing(array, _ZERO, Number(_ROOM, int64)))]
 
 
 @lowers(TensorListFromTensor)
@@ -69,7 +70,7 @@ def _from_tensor(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     memory = lowering.copied(lowering.in_memory(node.inputs[0]))
     if len(memory.dims) != 1:
         raise Unsupported("its elements are arrays")
-    return [Growing(memory.array, memory.dims[0], memory.dims[0])]
+    return [lowering.indexed(Growing(memory.array, memory.dims[0], memory.dims[0]))]
 
 
 @lowers(TensorListStack)
@@ -124,6 +125,8 @@ def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     place = _place(lowering, node, found)
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
+    if found.index is not None:
+        lowering.forget(found, Apply("not_equal", (Load(found.array, place), item), bool_))
     lowering.emit(Store(found.array, place, item))
     return [found]
 
@@ -137,6 +140,10 @@ def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Express
     fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
     lowering.give_up_unless(lowering.name(fits), node, "Exception", "")
     is_new = Apply("equal", (place, found.length), bool_)
+    if found.index is not None:
+        with lowering.block() as held:
+            lowering.forget(found, Apply("not_equal", (Load(found.array, place), item), bool_))
+        lowering.emit(If(is_new, [], held))
     length = lowering.name(add(found.length, Cast(is_new, int64)), "n")
     return _with_room(lowering, node, found, place, item, length)
 
@@ -145,19 +152,22 @@ def _with_room(
     lowering: Lowering, node: Node, found: Growing, place: Expression, item: Expression, length: Expression
 ) -> Growing:
     """A list with an item at a place that it has, or is just behind it."""
-    array, room = lowering.array(found.dtype, "l"), lowering.variable(int64, "room")
-    larger = add(multiply(2, found.length), _ROOM)
+    room, index = lowering.variable(int64, "room"), None
+    if found.index is not None:
+        index = lowering.array(int64, "table")
+    own = Growing(lowering.array(found.dtype, "l"), length, room, index)
     if node in lowering.ownership.in_place:
-        lowering.emit(Alias(array, found.array))
+        lowering.emit(Alias(own.array, found.array))
         lowering.emit(Set(room, found.room))
-        is_full = Apply("equal", (place, found.room), bool_)
+        if index is not None and found.index is not None:
+            lowering.emit(Alias(index, found.index))
         with lowering.block() as grow:
-            _move(lowering, Growing(array, found.length, room), found, larger)
-        lowering.emit(If(is_full, grow, []))
+            _move(lowering, own, room, found)
+        lowering.emit(If(Apply("equal", (place, found.room), bool_), grow, []))
     else:
-        _move(lowering, Growing(array, found.length, room), found, larger)
-    lowering.emit(Store(array, place, item))
-    return Growing(array, length, room)
+        _move(lowering, own, room, found)
+    lowering.emit(Store(own.array, place, item))
+    return own
 
 
 def _item(lowering: Lowering, value: Value, found: Growing) -> Expression:
@@ -175,12 +185,14 @@ def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [_with_room(lowering, node, found, found.length, item, length)]
 
 
-def _move(lowering: Lowering, to: Growing, found: Growing, larger: Expression) -> None:
-    """Gives a list new memory with more room."""
-    assert isinstance(to.room, Variable), "it gets another value"
-    lowering.emit(Set(to.room, larger))
-    lowering.emit(Allocate(to.array, to.room))
+def _move(lowering: Lowering, to: Growing, room: Variable, found: Growing) -> None:
+    """Gives a list new memory with more room, and a table that is empty."""
+    lowering.emit(Set(room, add(multiply(2, found.length), _ROOM)))
+    lowering.emit(Allocate(to.array, room))
     lowering.emit(Copy(to.array, found.array, found.length))
+    made = lowering.indexed(replace(to, index=None))
+    if to.index is not None and made.index is not None:
+        lowering.emit(Alias(to.index, made.index))
 
 
 @lowers(TensorListErase)
@@ -194,4 +206,5 @@ def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     with lowering.loop(behind) as index:
         here = lowering.name(add(place, index))
         lowering.emit(Store(found.array, here, Load(found.array, add(here, 1))))
-    return [Growing(found.array, length, found.room)]
+    lowering.forget(found)
+    return [replace(found, length=length)]

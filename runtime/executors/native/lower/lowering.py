@@ -393,14 +393,18 @@ class Lowering(Building):
             Whether it may hold its arguments when it is over.
         """
         passed = [self._passed(operand) for operand in operands]
-        received = [self.received(spec) for spec in specs]
+        received = [self.received(spec, is_outside=True) for spec in specs]
         takes, gives = tuple([form for form, _ in passed]), tuple(map(form_of, specs))
         copies = keeps or any(isinstance(form, Anything) for form in gives)
         site = len(self.shared.program.hosts)
         self.shared.program.hosts.append(HostSite(node, call, takes, gives, why, copies))
         given = tuple([part for _, parts in passed for part in parts])
         self.emit(Host(site, given, tuple([name for _, names in received for name in names])))
-        return [value for value, _ in received]
+        return [self._taken_in(value) for value, _ in received]
+
+    def _taken_in(self, value: Lowered) -> Lowered:
+        """A value from outside of the program, as it is held inside."""
+        return self.indexed(value) if isinstance(value, Growing) else value
 
     def _passed(self, value: Lowered) -> tuple[Form, list[Expression | Array | Object]]:
         """How a value is handed to Python, and what stands for it."""
@@ -470,18 +474,21 @@ class Lowering(Building):
         for value in (*graph.inputs, *graph.outputs):
             if isinstance(value.spec, TextSpec) and not self.shared.calls_python:
                 raise Unsupported(missing(value.spec))
+        is_entry = graph is self.shared.module.entry
         for value in graph.inputs:
-            self.values[value], names = self.received(value.spec)
+            self.values[value], names = self.received(value.spec, is_outside=is_entry)
             parameters += names
-        given = [self.values[value] for value in graph.inputs]
         with self.block() as body:
+            for value in graph.inputs if is_entry else ():
+                self.values[value] = self._taken_in(self.values[value])
+            given = [self.values[value] for value in graph.inputs]
             outputs = self.run(graph, self.shared.ownerships.of(graph, frozenset(lent.values())))
             results: list[Named] = []
             specs = graph.output_specs if gives is None else gives
             for index, (output, spec) in enumerate(zip(outputs, specs, strict=True)):
                 if index in lent:
                     continue
-                _, names = self.received(spec)
+                _, names = self.received(spec, is_outside=is_entry)
                 self.assign(names, output, spec)
                 results += names
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
@@ -518,11 +525,11 @@ class Lowering(Building):
         assert isinstance(spec.element, ArraySpec), "its elements are numbers"
         return spec.element
 
-    def received(self, spec: Spec) -> tuple[Lowered, list[Named]]:
+    def received(self, spec: Spec, *, is_outside: bool = False) -> tuple[Lowered, list[Named]]:
         """A value that comes from elsewhere, and the names that stand for it.
 
         These are a number; or an array and those of its lengths that are not known; or the memory of a list,
-        its length and its room; or an object.
+        its length and its room, and inside of the program what finds its elements; or an object.
         """
         match form_of(spec):
             case NumberForm(dtype):
@@ -536,7 +543,10 @@ class Lowering(Building):
             case ListForm(dtype):
                 memory = self.array(dtype, "l")
                 length, room = self.variable(int64, "n"), self.variable(int64, "room")
-                return Growing(memory, length, room), [memory, length, room]
+                if is_outside or dtype not in self.shared.placed:
+                    return Growing(memory, length, room), [memory, length, room]
+                index = self.array(int64, "table")
+                return Growing(memory, length, room, index), [memory, length, room, index]
         if isinstance(spec, ErrorSpec) and not self.shared.calls_python:
             failed = self.failed()
             return Failure(failed.site, failed.bits, failed.floats), [*failed.names]
@@ -558,8 +568,8 @@ class Lowering(Building):
                 return []
             case Unmade():
                 raise Unsupported("an exception holds it", self._node)
-            case Growing(array, length, room):
-                return [array, length, room]
+            case Growing() as found:
+                return found.parts
             case Scalar(number):
                 return [number]
             case fitted:
@@ -570,7 +580,8 @@ class Lowering(Building):
 
     def assign(self, names: Sequence[Named], value: Lowered, spec: Spec) -> None:
         """Gives names that were `received` the parts of another value."""
-        for name, part in zip(names, self.parts(value, spec), strict=True):
+        parts = self.parts(value, spec)
+        for name, part in zip(names, parts[: len(names)], strict=True):  # outside, a list has no table
             if isinstance(name, Variable):
                 assert not isinstance(part, Array | Object), "both are of one spec"
                 self.emit(Set(name, part))

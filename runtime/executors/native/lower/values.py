@@ -111,11 +111,19 @@ class Growing:
         How many there are.
     room : Expression
         For how many there is memory.
+    index : Array or None
+        What finds elements by value, where a program asks for such (`tables.py`).
     """
 
     array: Array
     length: Expression
     room: Expression
+    index: Array | None = None
+
+    @property
+    def parts(self) -> list[Expression | Array | Object]:
+        """What stands for it inside of a program."""
+        return [self.array, self.length, self.room, *([] if self.index is None else [self.index])]
 
     @property
     def dtype(self) -> DType:
