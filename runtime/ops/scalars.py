@@ -31,7 +31,7 @@ from runtime.ops.roundings import magnitude, of_parts, power, product, squared
 
 __all__ = ["SCALARS", "ScalarFunction", "each_by"]
 
-_FIXED = {"b": (bool_,), "i": (int32, int64), "u": (uint8,)}
+_FIXED = {"b": (bool_,), "i": (int32, int64), "l": (int64,), "u": (uint8,)}
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,11 @@ def _fits(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return meaning
 
 
+def _bits(x: Array) -> Array:
+    """The number as a float64, by the pattern of its bits."""
+    return np.asarray(x, np.float64).view(np.int64)
+
+
 def _function(
     name: str,
     signature: str,
@@ -214,6 +219,7 @@ _FUNCTIONS = (
         for name in ("isnan", "isinf", "isfinite")
     ],
     _function("signbit", "T>b", "f", exact="f", quiet="f"),
+    _function("bits", "T>l", "f", _bits, exact="f", quiet="f"),
     _function("copysign", "TT>T", "f", exact="f", quiet="f"),
     _function("nextafter", "TT>T", "f", exact="f"),
     _function("spacing", "T>T", "f", exact="f"),

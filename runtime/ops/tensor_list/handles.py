@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import ops
-from runtime.core.dtypes import DType, bool_, result_type
+from runtime.core.dtypes import DType, bool_, float32, float64, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import Tensor, TensorLike
@@ -119,11 +119,11 @@ def list_get(handle: Tensor, index: TensorLike) -> Tensor:
 
 
 def are_placed(handles: Sequence[Tensor], parts: Sequence[TensorLike]) -> bool:
-    """Whether parts of an element are whole numbers or truths, as they are in the lists of these parts."""
+    """Whether parts of an element are numbers or truths, of the dtypes that their lists have."""
     tensors = [as_tensor(part) for part in parts]
     return bool(tensors) and all(
         element_of(handle.spec) == part.spec == ArraySpec((), part.dtype)
-        and (part.dtype.is_integer or part.dtype is bool_)
+        and (part.dtype.is_integer or part.dtype in {bool_, float32, float64})
         for handle, part in zip(handles, tensors, strict=True)
     )
 

@@ -91,7 +91,7 @@ _OF_ROWS = frozenset(
     | {"logical_not", "invert"}
 )
 _OF_ROWS_OF = {
-    "f": _OF_ROWS | {"divide", QUOTIENT, "reciprocal", "copysign", "signbit", "sqrt"},
+    "f": _OF_ROWS | {"divide", QUOTIENT, "reciprocal", "copysign", "signbit", "bits", "sqrt"},
     "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
@@ -198,6 +198,9 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
             whole = "i64" if kind == "double" else "i32"
             bits = code.value(f"bitcast {wide} {x} to {code.wide(whole)}")
             return code.value(f"icmp slt {code.wide(whole)} {bits}, {code.constant('0', whole)}")
+        case "bits":
+            double = x if kind == "double" else code.value(f"fpext {wide} {x} to {code.wide('double')}")
+            return code.value(f"bitcast {code.wide('double')} {double} to {code.wide('i64')}")
         case "maximum" | "minimum" | "fmax" | "fmin":
             y = operands[1].text
             test = "oge" if function in {"maximum", "fmax"} else "ole"

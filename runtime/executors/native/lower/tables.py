@@ -31,7 +31,7 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import TABLE_HEAD, Unsupported
+from runtime.executors.native.lower.building import TABLE_HEAD
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Growing, Lowered, Scalar
 from runtime.graph.graph import Node
@@ -50,8 +50,7 @@ def _placed(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     lists = [each for each in columns if isinstance(each, Growing)]
     parts = [lowering.name(lowering.scalar(value)) for value in node.inputs[count:]]
     dtypes = [part.dtype for part in parts]
-    if not all(each.is_integer or each is bool_ for each in dtypes) or lists[0].index is None:
-        raise Unsupported("it looks for floats")
+    assert lists[0].index is not None, "its dtype is among those that are asked for"
     found = lowering.variable(int64, "place")
     arrays = [each.array for each in lists]
     arguments = (*arrays, lists[0].index, lists[0].length, *parts)
@@ -124,7 +123,7 @@ class _Looking:
         """Goes to the place where an element of such parts is looked for first."""
         mixed: Expression = Number(0, int64)
         for part in parts:
-            mixed = Apply("bitwise_xor", (mixed, Cast(part, int64)), int64)
+            mixed = Apply("bitwise_xor", (mixed, _as_whole(part)), int64)
             mixed = multiply(_MIXED, Apply("bitwise_xor", (mixed, _shifted(mixed)), int64))
         return [
             Set(self._slot, mixed),
@@ -154,6 +153,13 @@ class _Looking:
 
     def _variable(self, stem: str) -> Variable:
         return self._lowering.variable(int64, stem)
+
+
+def _as_whole(part: Expression) -> Expression:
+    """A whole number, the same for parts that are equal: -0.0 is 0.0."""
+    if not part.dtype.is_floating:
+        return Cast(part, int64)
+    return Apply("bits", (Apply("add", (part, Number(0.0, part.dtype)), part.dtype),), int64)
 
 
 def _shifted(number: Expression) -> Expression:

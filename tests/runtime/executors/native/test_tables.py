@@ -18,8 +18,7 @@ def changed_at_random(kinds, keys, values):
         elif kind == 5:
             told.append(found.get(key, -1))
         elif kind == 6:
-            if key in found:
-                del found[key]
+            found.pop(key, None)
         elif kind == 7:
             told.append(found.pop(key, -2))
         elif len(found) > 0:
@@ -89,8 +88,8 @@ def test_random_changes_give_what_they_give_in_python(program, executor):
             assert as_numbers(graph(kinds, keys, values)) == as_numbers(expected)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64, np.bool_])
-def test_keys_of_any_whole_numbers_are_found(dtype):
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64, np.bool_, np.float32, np.float64])
+def test_keys_of_any_numbers_are_found(dtype):
     def places(xs):
         first = {}
         for i in range(len(xs)):
@@ -103,6 +102,17 @@ def test_keys_of_any_whole_numbers_are_found(dtype):
     assert as_numbers(graph(xs)) == tuple(places(xs))
     steps = graph.get_concrete_function(xs).report().steps
     assert {step.runs for step in steps if step.op == "TensorListPlace"} == {"machine code"}
+
+
+def test_zeros_are_one_key_and_what_is_no_number_is_many():
+    def kinds(xs):
+        found = {}
+        for i in range(len(xs)):
+            found[xs[i]] = found.get(xs[i], 0) + 1
+        return list(found.values())
+
+    xs = np.array([0.0, -0.0, 1.0, np.nan, np.inf, -0.0, np.nan, -np.inf, np.inf, 0.0] * 3 + [2.5] * 9)
+    assert as_numbers(ag.function(kinds)(xs)) == (12, 3, 1, 6, 1, 3, *[1] * 4, 9)
 
 
 def test_a_dict_that_recursion_fills_keeps_its_table():
