@@ -202,3 +202,17 @@ def test_an_int_is_rounded_to_tens_as_python_does(value, digits):
     else:
         with pytest.raises((IntTooLarge, ResultDisagrees)):
             ag.check(program, np.int64(value))
+
+
+def test_a_number_is_looked_for_among_many_that_are_known():
+    primes, halves = [2, 3, 5, 7, 11, 13], (0.5, 1.5, 2.0, -0.0, 1e30)
+    table = {i * 3: i for i in range(40)}
+
+    def found(n, v):
+        among = n in primes, v in primes, n in halves, v in halves, n not in table, (n > 4) in primes
+        return among, table.get(n, -1), n in {1, 4, 9, 16, 25}, v in [2**60, 2**61, 1, 2, 3]
+
+    others = (np.int64(60), np.float64(np.nan)), (np.int64(1), np.float64(2.0)), (np.int64(3), np.float64(0))
+    ag.check(found, np.int64(5), np.float64(0.5), then=list(others))
+    ag.check(found, np.int32(2**31 - 1), np.float32(1.5))
+    ag.check(lambda n: [each for each in range(40) if each * n in table], np.int64(1), then=[(np.int64(2),)])

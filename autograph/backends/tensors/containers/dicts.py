@@ -473,7 +473,7 @@ def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | 
     elif not named:
         return missing()
     values = list(named.values())
-    place = Elements.of(python_keys(named)).place(key)
+    place = Elements.of(python_keys(named)).place_among_known(key)
 
     def value() -> Any:
         if any(map(changes_in_place, values)) or not all(map(is_tensor, flatten(values)[0])):

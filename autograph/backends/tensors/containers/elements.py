@@ -255,6 +255,10 @@ class Elements:
         is_comparable = not (self._has_parts or _compare_themselves(self.form, form))
         if is_comparable and are_alike(form, self.form) and ops.are_placed(self.handles, leaves):
             return ops.list_place(self.handles, leaves)
+        return self.place_among_known(element)
+
+    def place_among_known(self, element: Any) -> Tensor:
+        """The same, of elements that are known before the run: to look through them makes no list of them."""
         matches = self.matches(element)
         return ops.argmax(ops.concat([matches, ops.ones((1,), dtype=bool_)]))
 

@@ -27,6 +27,7 @@ from autograph.backends.tensors.containers.lists import (
     gathered,
     grown,
 )
+from autograph.backends.tensors.containers.looking import found_in
 from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
 from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.iteration.items import (
@@ -54,9 +55,7 @@ from autograph.backends.tensors.iteration.ordering import (
 from autograph.backends.tensors.iteration.produced import (
     Generated,
     Turns,
-    any_true,
     decides,
-    every_item,
     gathered_by,
     generated,
 )
@@ -340,7 +339,7 @@ class Sequences(Iterating):
             if not (isinstance(item, (tuple, *self.owns)) or has_staged(item)):
                 return super().contains(container, item)
             container = list(container)
-        return any_true(container, every_item, wanted=True, truth=lambda value: _equal(value, item))
+        return found_in(container, item)
 
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
@@ -647,9 +646,3 @@ def _has_whole_numbers(items: Tensor) -> bool:
 
 def _same(value: Any) -> Any:
     return value
-
-
-def _equal(value: Any, item: Any) -> Any:
-    """Whether two values are equal, as one truth."""
-    same = equal(value, item)
-    return ops.all(same) if is_symbolic(same) else same
