@@ -46,7 +46,7 @@ class ScalarFunction:
     signature : str
         A letter for each operand and, after ``>``, for the result: ``T`` for the dtype that operands have in
         common, ``R`` for the real dtype of ``T``'s parts, ``b`` for bool, ``u`` for uint8, ``i`` for int32 or
-        int64.
+        int64, ``l`` for int64.
     kinds : str
         The kinds that ``T`` may be of, as letters of `DType.kind`.
     exact : str
@@ -139,7 +139,7 @@ def _fits(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def _bits(x: Array) -> Array:
-    """The number as a float64, by the pattern of its bits."""
+    """The number as a float64, by the pattern of its bits: of a NaN, any."""
     return np.asarray(x, np.float64).view(np.int64)
 
 
