@@ -455,10 +455,18 @@ class _Emitter:
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
-        operand = cast(self.code, self._pinned(of), dtype)
-        if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
-            return operand
-        return Operand(self.code.value(self.flags.hiding(operand.text, in_register(dtype))), dtype)
+        if self.flags is not None and dtype.is_floating and not of.dtype.is_floating:
+            of = self._never_known(of)
+        return cast(self.code, self._pinned(of), dtype)
+
+    def _never_known(self, whole: Operand) -> Operand:
+        """A whole number, by an instruction that vectors have, of which LLVM does not know what it is.
+
+        Unrolled turns have numbers that are known, and what is computed of these beforehand raises no flag.
+        """
+        kind = in_register(whole.dtype)
+        zero = self._hidden.setdefault(("0", kind), f"%hidden.{len(self._hidden)}")
+        return Operand(self.code.value(f"add {kind} {whole.text}, {zero}"), whole.dtype)
 
     def _pinned(self, operand: Operand) -> Operand:
         """A number in a branch whose flags are its own: LLVM computes nothing with it elsewhere."""
