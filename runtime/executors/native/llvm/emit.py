@@ -55,7 +55,6 @@ from runtime.executors.native.language.walking import allocates, calls, inside
 from runtime.executors.native.llvm.clocked import between_laps
 from runtime.executors.native.llvm.code import (
     SLOT,
-    WIDE,
     Code,
     Operand,
     Status,
@@ -77,6 +76,7 @@ from runtime.executors.native.llvm.polling import (
 )
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
+from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_own import loops_text
 
 __all__ = ["emit", "emitted", "shares_of"]
@@ -218,7 +218,7 @@ class _Emitter:
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
         body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
-        whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
+        whole = f"define internal i32 @{function.name}({parameters}) {width_of(function)} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
     def _parameter(self, each: Named) -> str:
