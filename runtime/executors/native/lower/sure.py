@@ -276,7 +276,9 @@ class _Block:
             match each:
                 case [While() as loop]:
                     found += self._loop(loop, known)
-                case [For()] | [Rows(), While()]:
+                case [For() as loop]:
+                    found += self._quick(each, known) or [self._with_turns(loop, known)]
+                case [Rows(), While()]:
                     found += self._quick(each, known) or each
                 case [If() as branches] if _has_loops(each):
                     found.append(self._with_inner(branches, known))
@@ -299,11 +301,17 @@ class _Block:
         quick = self._quick([loop], known)
         if quick is not None:
             return quick
-        if not _has_loops(loop.before) and not _has_loops(loop.body):
-            return [loop]
-        return [self._with_inner(loop, known.without(changes_of(loop)))]
+        return [self._with_turns(loop, known)]
 
-    def _with_inner(self, statement: If | While, known: _Known) -> Statement:
+    def _with_turns(self, loop: Statement, known: _Known) -> Statement:
+        """A loop with such loops inside."""
+        if not isinstance(loop, For | While):
+            return loop
+        if not _has_loops(loop.body) and not (isinstance(loop, While) and _has_loops(loop.before)):
+            return loop
+        return self._with_inner(loop, known.without(changes_of(loop)))
+
+    def _with_inner(self, statement: Statement, known: _Known) -> Statement:
         """A statement with such blocks inside, before each of which numbers are `known`."""
         return with_blocks(statement, lambda block: self.statements(block, known.without(())))
 
@@ -320,7 +328,7 @@ class _Block:
         fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
-        fast = _without(fast, walk.plain)
+        fast = [self._with_turns(each, known) for each in _without(fast, walk.plain)]
         return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
 
 
