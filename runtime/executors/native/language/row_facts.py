@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from enum import IntEnum
 
+from runtime.core.dtypes import DType, int64
 from runtime.executors.native.language.loops import (
+    Apply,
+    Cast,
     Expression,
     If,
     Load,
@@ -15,9 +19,9 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import numbers_in, parts_of
+from runtime.executors.native.language.walking import changed_by, inside, numbers_in
 
-__all__ = ["Names", "differing"]
+__all__ = ["Kind", "Kinds", "Names", "applied_kind"]
 
 
 class Names:
@@ -77,35 +81,135 @@ class Names:
         self._home[name] = home[:same]
 
 
-def differing(rows: Rows) -> frozenset[str | int]:
-    """The names of numbers that differ from row to row, and the `id` of loops that some rows leave early."""
-    found: set[str | int] = {rows.index.name}
-    size = 0
+class Kind(IntEnum):
+    """How a number differs from row to row, of those that are in a block."""
 
-    def differs(expression: Expression, *, in_some: bool) -> bool:
-        return any(
-            (isinstance(part, Variable) and part.name in found) or (isinstance(part, Load) and in_some)
-            for part in parts_of(expression)
-        )
+    SAME = 0
+    NEXT = 1
+    """By 1."""
+    EACH = 2
+    """Anyhow."""
 
-    def walk(statements: Sequence[Statement], *, in_some: bool) -> None:
+
+class _Mask(IntEnum):
+    """Which rows are in a block."""
+
+    ALL = 0
+    SOME = 1
+    """One at least."""
+    ANY = 2
+    """Perhaps none."""
+
+
+class Kinds:
+    """How the numbers of rows differ, and the loops that some rows leave early.
+
+    Where rows leave a loop at different times, those that are still in it have the same numbers of turns: a
+    number that counts turns from a number on differs among them as that number does.
+
+    Parameters
+    ----------
+    rows : Rows
+    names : Names
+    needed : collection of str
+        Numbers that are asked for when all rows are done.
+    """
+
+    def __init__(self, rows: Rows, names: Names, needed: Collection[str]) -> None:
+        self._names = names
+        self._index = rows.index.name
+        self._kinds: dict[str, Kind] = {self._index: Kind.NEXT}
+        self._left_early: set[int] = set()
+        self._counting = dict(_counting(rows.body, needed))
+        before = None
+        while before != (before := (dict(self._kinds), len(self._left_early))):
+            self._walk(rows.body, _Mask.ALL)
+
+    def of(self, name: str) -> Kind:
+        """How a number differs."""
+        return self._kinds.get(name, Kind.SAME)
+
+    def is_left_early(self, loop: While) -> bool:
+        """Whether some rows may leave a loop before others do."""
+        return id(loop) in self._left_early
+
+    def _walk(self, statements: Sequence[Statement], mask: _Mask) -> None:
         for each in statements:
             match each:
                 case Set(variable, value):
-                    if in_some or differs(value, in_some=in_some):
-                        found.add(variable.name)
+                    self._set(each, variable.name, self._kind(value, mask), mask)
                 case If(test, then, orelse):
-                    inner = in_some or differs(test, in_some=in_some)
-                    walk(then, in_some=inner)
-                    walk(orelse, in_some=inner)
+                    inner = mask if self._kind(test, mask) is Kind.SAME else _Mask.ANY
+                    self._walk(then, inner)
+                    self._walk(orelse, inner)
                 case While(before, test, body):
-                    inner = in_some or differs(test, in_some=in_some)
-                    if inner:
-                        found.add(id(each))
-                    walk(before, in_some=inner)
-                    walk(body, in_some=inner)
+                    if mask is not _Mask.ALL or self._kind(test, mask) is not Kind.SAME:
+                        self._left_early.add(id(each))
+                    is_left = self.is_left_early(each)
+                    self._walk(before, max(mask, _Mask.SOME) if is_left else mask)
+                    self._walk(body, _Mask.SOME if is_left else mask)
 
-    while len(found) != size:
-        size = len(found)
-        walk(rows.body, in_some=False)
-    return frozenset(found)
+    def _set(self, statement: Set, name: str, kind: Kind, mask: _Mask) -> None:
+        if name in self._counting:
+            is_first = self._counting[name] is statement
+            kind = kind if is_first or kind is self.of(name) else Kind.EACH
+        elif not self._names.is_set_once(name) and (mask is not _Mask.ALL or kind is not Kind.SAME):
+            kind = Kind.EACH
+        if kind > self.of(name):
+            self._kinds[name] = kind
+
+    def _kind(self, expression: Expression, mask: _Mask) -> Kind:
+        match expression:
+            case Variable(name):
+                return self.of(name)
+            case Load(_, place):
+                is_same = self._kind(place, mask) is Kind.SAME and mask is not _Mask.ANY
+                return Kind.SAME if is_same else Kind.EACH
+            case Cast(of, _):
+                return Kind.SAME if self._kind(of, mask) is Kind.SAME else Kind.EACH
+            case Apply(function, arguments, dtype):
+                return applied_kind(function, [self._kind(each, mask) for each in arguments], dtype)
+        return Kind.SAME
+
+
+def applied_kind(function: str, kinds: Sequence[Kind], dtype: DType) -> Kind:
+    """How what a function gives differs, given how its arguments do."""
+    if all(kind is Kind.SAME for kind in kinds):
+        return Kind.SAME
+    adds = function == "add" and sorted(kinds) == [Kind.SAME, Kind.NEXT]
+    subtracts = function == "subtract" and list(kinds) == [Kind.NEXT, Kind.SAME]
+    return Kind.NEXT if dtype is int64 and (adds or subtracts) else Kind.EACH
+
+
+def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Iterator[tuple[str, Set]]:
+    """The numbers that are set before a loop and in it, in every turn, and asked for there alone.
+
+    Each has the statement that sets it before the loop.
+    """
+    reads = _reads(statements) + Counter(needed)
+    sets = Counter(changed_by(statements))
+    for block in _blocks(statements):
+        first: dict[str, Set] = {}
+        for each in block:
+            if isinstance(each, Set):
+                first[each.variable.name] = each
+            if not isinstance(each, While):
+                continue
+            own, inner = _reads([each]), [*each.before, *each.body]
+            turns = Counter([one.variable.name for one in inner if isinstance(one, Set)])
+            for name, statement in first.items():
+                if turns[name] and sets[name] == turns[name] + 1 and reads[name] == own[name]:
+                    yield name, statement
+
+
+def _reads(statements: Sequence[Statement]) -> Counter[str]:
+    return Counter([name for each in inside(statements) for name in numbers_in(each)])
+
+
+def _blocks(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    yield statements
+    for each in statements:
+        match each:
+            case While(one, _, other) | If(_, one, other):
+                yield from _blocks(one)
+                yield from _blocks(other)
