@@ -412,8 +412,8 @@ class _Emitter:
         code = self.code
         test = self.expression(branch.test).text
         then, orelse, after = code.label("then"), code.label("else"), code.label("after")
-        is_rare = branch.is_rare or any(isinstance(each, Fail) for each in branch.then[-1:])
-        how = ", !prof !0" if is_rare and not branch.orelse else ""
+        fails = not branch.orelse and any(isinstance(each, Fail) for each in branch.then[-1:])
+        how = ", !prof !0" if branch.is_rare or fails else ""
         code.add(f"br i1 {test}, label %{then}, label %{orelse}{how}")
         code.begin(then)
         self._arms += 1

@@ -41,7 +41,6 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     allocates,
     arrays_read,
-    as_before,
     changed_in,
     expressions_in,
     inside,
@@ -62,8 +61,9 @@ def with_views(function: Function) -> Function:
     uses.update(
         kept.name for each in inside(function.body) if isinstance(each, Release) for kept in each.keep
     )
-    body = _Block(uses, Memories(function)).statements(function.body)
-    if body is function.body:
+    block = _Block(uses, Memories(function))
+    body = block.statements(function.body)
+    if not block.has_views:
         return function
     return Function(function.name, function.parameters, _without_marks(body), function.results, function.own)
 
@@ -118,29 +118,33 @@ def _terms(expression: Expression) -> list[Expression]:
 class _Block:
     """Blocks of statements that are written anew.
 
-    Attributes
+    Parameters
     ----------
     uses : Counter of str
         How often each array is asked for.
     memories : Memories
     """
 
+    has_views = False
+    """Whether anything is read elsewhere than before."""
+
     def __init__(self, uses: Counter[str], memories: Memories) -> None:
         self._uses = uses
         self._memories = memories
 
-    def statements(self, statements: Sequence[Statement]) -> Sequence[Statement]:
-        """A block; itself, where nothing in it is read elsewhere than before."""
+    def statements(self, statements: Sequence[Statement]) -> list[Statement]:
+        """A block."""
         found = list(statements)
         place = 0
         while place < len(found):
             view = _View.of_statements(*found[place : place + 2]) if place + 1 < len(found) else None
             if view is not None and self._is_read_alone(view, found[place + 2 :]):
                 found[place:] = _reading(found[place + 2 :], view)
+                self.has_views = True
                 continue
             found[place] = with_blocks(found[place], self.statements)
             place += 1
-        return found if len(found) != len(statements) else as_before(found, statements)
+        return found
 
     def _is_read_alone(self, view: _View, behind: Sequence[Statement]) -> bool:
         """Whether a copy is only read, behind it, while what it is a copy of stays as it is."""
