@@ -468,7 +468,10 @@ class _Walk:
         strides = self._strides()
         if strides is None:
             return False
-        self.needed.update(dict.fromkeys(each for each in (least, left, *strides) if each.terms))
+        needed = {each: None for each in (least, left, *strides) if each.terms}
+        if any(_are_seldom_both(one, other) for one in needed for other in (*self.needed, *needed)):
+            return False
+        self.needed.update(needed)
         self.plain.add(found.wraps)
         return True
 
@@ -505,6 +508,12 @@ class _Walk:
                 rest = _Sum(tuple([each for each in found.terms if each[0] != name]), found.known)
                 found = rest.plus(self.ranges[name][most is (factor > 0)], factor)
         return found
+
+
+def _are_seldom_both(one: _Sum, other: _Sum) -> bool:
+    """Whether of two sums at most one can be more than 0: one number more or less, and neither holds."""
+    rest = one.plus(other)
+    return rest is not None and not rest.terms and rest.known <= 0
 
 
 def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement]:

@@ -266,6 +266,59 @@ def test_an_inner_loop_from_a_number_of_outer_turns_has_a_form_without_tests():
     assert "fail" in slow
 
 
+def behind_a_number(x, n):
+    total = 0.0
+    for step in x:
+        far = int(step)
+        for j in range(60):
+            if j >= far:
+                total += x[j - far]
+    return total * n
+
+
+def from_a_list(x, n):
+    starts, total = np.array([2, 0, 35]), 0.0
+    for k in range(n):
+        first = starts[k]
+        i = 0
+        while i <= 24:
+            total += x[first + i]
+            i += 1
+    return total
+
+
+LONG = np.arange(60.0) % 7
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("function", [behind_a_number, from_a_list])
+def test_forms_of_inner_loops_find_what_python_finds(function, n):
+    for options in ({}, {"jit_compile": True}):
+        for x in (LONG, LONG[:59], LONG - 3.0):
+            assert outcome(ag.function(function, **options), x, np.asarray(n)) == outcome(function, x, n)
+
+
+def most_worth(weights, values):
+    table = np.zeros((41, 301), np.int64)
+    for i in range(1, 41):
+        weight = weights[i - 1]
+        for room in range(301):
+            best = table[i - 1, room]
+            if room >= weight:
+                best = max(best, table[i - 1, room - weight] + values[i - 1])
+            table[i, room] = best
+    return table
+
+
+def test_no_form_is_made_for_one_number_alone():
+    numbers = np.random.default_rng(0).integers(1, 40, (2, 40))
+    staged = ag.function(most_worth)
+    assert np.array_equal(staged(*numbers), most_worth(*numbers))
+    source = staged.concrete_functions[0].program.source()
+    assert source.count("range(301)") == 1
+    assert "while True" not in source
+
+
 def squares(x):
     found = np.zeros(10)
     for i in range(10):
