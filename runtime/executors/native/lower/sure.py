@@ -46,7 +46,6 @@ from runtime.executors.native.language.walking import (
     inside,
     kinds_in,
     numbers_in,
-    parts_of,
     size_of,
     step_of,
     stride_of,
@@ -180,6 +179,8 @@ class _Counted:
         Those of the index in a turn.
     stride : _Sum or None
         What a turn adds to it, where that has to be more than 0 for this to be right.
+    beside : set of str
+        Numbers that are compared together with the index: they must not be large.
     """
 
     index: Variable
@@ -188,16 +189,18 @@ class _Counted:
     least: _Sum
     most: _Sum
     stride: _Sum | None = None
+    beside: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, loop: While, sums: _Sums) -> _Counted | None:
         """The facts of a loop, before which numbers are some sums; None where it counts otherwise."""
         match loop:
-            case While([Set(test, Apply(compares, (Variable() as index, end)))], tested) if tested == test:
+            case While([*lead, Set(test, Apply(compares, (one, end)))], tested) if tested == test:
                 asks_more = False
             case While(
                 [
-                    Set(test, Apply(compares, (Variable() as index, end))),
+                    *lead,
+                    Set(test, Apply(compares, (one, end))),
                     If(asked, _, [Set(going, Number(False))]),
                 ],
                 tested,
@@ -205,16 +208,17 @@ class _Counted:
                 asks_more = True
             case _:
                 return None
+        found = _compared(loop, lead, one, end, compares)
+        if found is None:
+            return None
+        index, compares, limit = found
         changed = changed_in(loop.before) | changed_in(loop.body)
-        if any(isinstance(part, Variable) and part.name in changed for part in parts_of(end)):
-            return None
-        if index.name in changed_in(loop.before):
-            return None
-        step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
+        step, start = step_of(index, loop.body), sums.get(index.name)
         by_name = stride_of(index, loop.body) if step is None else None
         stride = None if by_name is None or by_name.name in changed else _sum(by_name, sums)
         if stride is not None:
             step = 2  # or any other that is more than 1
+        limit = _in_sums(limit, sums)
         if not step or not isinstance(start, _Sum) or limit is None:
             return None
         least: _Sum | None = start
@@ -227,10 +231,54 @@ class _Counted:
             return None
         if least is None or most is None:
             return None
-        is_plain = step == 1 and compares == "less" and not asks_more
-        return cls(index, test, end if is_plain else None, least, most, stride)
+        is_plain = step == 1 and compares == "less" and not asks_more and one == index
+        names = frozenset([] if one == index else [name for name, _ in limit.terms])
+        return cls(index, test, end if is_plain else None, least, most, stride, names)
 
 
+def _compared(
+    loop: While, lead: Sequence[Statement], one: Expression, end: Expression, compares: str
+) -> tuple[Variable, str, _Sum] | None:
+    """The index of a loop whose test compares two sums, and what it is compared with, and how."""
+    sums: _Sums = dict.fromkeys(changed_in(loop.before) | changed_in(loop.body))
+    moved = {each.variable for each in loop.body if isinstance(each, Set) and each.variable.dtype is int64}
+    for variable in moved:
+        if variable.name not in changed_in(loop.before):
+            sums[variable.name] = _Sum(((variable.name, 1),))
+    for each in lead:
+        if not isinstance(each, Set):
+            return None
+        sums[each.variable.name] = _sum(each.value, sums)
+    first, second = _sum(one, sums), _sum(end, sums)
+    left = None if first is None or second is None else first.plus(second, -1)
+    names = {each.name: each for each in moved}
+    own = [] if left is None else [(name, factor) for name, factor in left.terms if name in names]
+    if left is None or len(own) != 1 or abs(own[0][1]) != 1 or compares not in _TURNED:
+        return None
+    [(name, factor)] = own
+    rest = _Sum(tuple([each for each in left.terms if each[0] != name]), left.known)
+    limit = _Sum().plus(rest, -factor)
+    if limit is None:
+        return None
+    return names[name], compares if factor > 0 else _TURNED[compares], limit
+
+
+def _in_sums(value: _Sum, sums: _Sums) -> _Sum | None:
+    """A sum of numbers that are sums themselves."""
+    found: _Sum | None = _Sum((), value.known)
+    for name, factor in value.terms:
+        term = sums.get(name, _Sum(((name, 1),)))
+        found = found.plus(term, factor) if found is not None and isinstance(term, _Sum) else None
+    return found
+
+
+_TURNED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+"""How comparisons are written the other way round."""
 _BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
 """How far an index may go in a turn: where it is tested to be below a number, and above one."""
 
@@ -328,6 +376,7 @@ class _Block:
         fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
+        walk.small |= walk.beside
         fast = [self._with_turns(each, known) for each in _without(fast, walk.plain)]
         return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
 
@@ -370,6 +419,8 @@ class _Walk:
     """The least and the most of numbers of turns."""
     strides: dict[str, _Sum] = field(default_factory=dict)
     """What is added to these in a turn, and has to be more than 0."""
+    beside: frozenset[str] = frozenset()
+    """Numbers that loops compare together with their indices."""
     in_rows: bool = False
     """Whether statements are of rows, in which each loop is a `While`."""
 
@@ -399,7 +450,12 @@ class _Walk:
             self.strides[index.name] = counted.stride
         self.ranges[index.name] = counted.least, counted.most
         inner[index.name] = _Sum(((index.name, 1),))
-        before = [self._more(each, inner) if isinstance(each, If) else each for each in loop.before]
+        self.beside |= counted.beside
+        before = list[Statement]()
+        for each in loop.before:
+            if isinstance(each, Set):
+                inner[each.variable.name] = _meaning(each.value, inner)
+            before.append(self._more(each, inner) if isinstance(each, If) else each)
         body = self.block(loop.body, inner)
         steps = [place for place, each in enumerate(body) if isinstance(each, Set) and each.variable == index]
         last = steps[-1]
