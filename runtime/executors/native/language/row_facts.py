@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.executors.native.language.loops import (
     Apply,
@@ -91,16 +93,6 @@ class Kind(IntEnum):
     """Anyhow."""
 
 
-class _Mask(IntEnum):
-    """Which rows are in a block."""
-
-    ALL = 0
-    SOME = 1
-    """One at least."""
-    ANY = 2
-    """Perhaps none."""
-
-
 class Kinds:
     """How the numbers of rows differ, and the loops that some rows leave early.
 
@@ -115,60 +107,86 @@ class Kinds:
         Numbers that are asked for when all rows are done.
     """
 
+    reads = Kind.SAME
+    """How the places differ of elements that rows read: those that differ most."""
+
     def __init__(self, rows: Rows, names: Names, needed: Collection[str]) -> None:
         self._names = names
         self._index = rows.index.name
         self._kinds: dict[str, Kind] = {self._index: Kind.NEXT}
         self._left_early: set[int] = set()
         self._counting = dict(_counting(rows.body, needed))
+        self._loops: list[While] = []
         before = None
         while before != (before := (dict(self._kinds), len(self._left_early))):
-            self._walk(rows.body, _Mask.ALL)
+            self._walk(rows.body, of_some=False)
 
     def of(self, name: str) -> Kind:
-        """How a number differs."""
+        """How a number differs, in the loops that are gone through now."""
+        counts = self._counting.get(name)
+        if counts is not None and counts.is_asked and not any(each is counts.loop for each in self._loops):
+            return Kind.EACH
         return self._kinds.get(name, Kind.SAME)
+
+    def counts(self, name: str) -> bool:
+        """Whether a number counts the turns of a loop, where rows have them in common."""
+        return name in self._counting and self._kinds.get(name, Kind.SAME) is not Kind.EACH
+
+    def is_asked(self, name: str) -> bool:
+        """Whether a number that counts turns is asked for elsewhere than in its loop."""
+        return self._counting[name].is_asked
+
+    @contextmanager
+    def turn_of(self, loop: While) -> Iterator[None]:
+        """Goes through a loop."""
+        self._loops.append(loop)
+        yield
+        self._loops.pop()
 
     def is_left_early(self, loop: While) -> bool:
         """Whether some rows may leave a loop before others do."""
         return id(loop) in self._left_early
 
-    def _walk(self, statements: Sequence[Statement], mask: _Mask) -> None:
+    def _walk(self, statements: Sequence[Statement], *, of_some: bool) -> None:
+        """Statements that all rows do, or some alone."""
         for each in statements:
             match each:
                 case Set(variable, value):
-                    self._set(each, variable.name, self._kind(value, mask), mask)
+                    self._set(each, variable.name, self._kind(value), of_some=of_some)
                 case If(test, then, orelse):
-                    inner = mask if self._kind(test, mask) is Kind.SAME else _Mask.ANY
-                    self._walk(then, inner)
-                    self._walk(orelse, inner)
+                    inner = of_some or self._kind(test) is not Kind.SAME
+                    self._walk(then, of_some=inner)
+                    self._walk(orelse, of_some=inner)
                 case While(before, test, body):
-                    if mask is not _Mask.ALL or self._kind(test, mask) is not Kind.SAME:
+                    with self.turn_of(each):
+                        is_same = self._kind(test) is Kind.SAME
+                    if of_some or not is_same:
                         self._left_early.add(id(each))
-                    is_left = self.is_left_early(each)
-                    self._walk(before, max(mask, _Mask.SOME) if is_left else mask)
-                    self._walk(body, _Mask.SOME if is_left else mask)
+                    inner = self.is_left_early(each)
+                    with self.turn_of(each):
+                        self._walk(before, of_some=inner)
+                        self._walk(body, of_some=inner)
 
-    def _set(self, statement: Set, name: str, kind: Kind, mask: _Mask) -> None:
+    def _set(self, statement: Set, name: str, kind: Kind, *, of_some: bool) -> None:
         if name in self._counting:
-            is_first = self._counting[name] is statement
-            kind = kind if is_first or kind is self.of(name) else Kind.EACH
-        elif not self._names.is_set_once(name) and (mask is not _Mask.ALL or kind is not Kind.SAME):
+            is_first = self._counting[name].first is statement
+            kind = kind if is_first or kind is self._kinds.get(name, Kind.SAME) else Kind.EACH
+        elif not self._names.is_set_once(name) and (of_some or kind is not Kind.SAME):
             kind = Kind.EACH
-        if kind > self.of(name):
+        if kind > self._kinds.get(name, Kind.SAME):
             self._kinds[name] = kind
 
-    def _kind(self, expression: Expression, mask: _Mask) -> Kind:
+    def _kind(self, expression: Expression) -> Kind:
         match expression:
             case Variable(name):
                 return self.of(name)
             case Load(_, place):
-                is_same = self._kind(place, mask) is Kind.SAME and mask is not _Mask.ANY
-                return Kind.SAME if is_same else Kind.EACH
+                self.reads = max(self.reads, self._kind(place))
+                return Kind.SAME if self._kind(place) is Kind.SAME else Kind.EACH
             case Cast(of, _):
-                return Kind.SAME if self._kind(of, mask) is Kind.SAME else Kind.EACH
+                return Kind.SAME if self._kind(of) is Kind.SAME else Kind.EACH
             case Apply(function, arguments, dtype):
-                return applied_kind(function, [self._kind(each, mask) for each in arguments], dtype)
+                return applied_kind(function, [self._kind(each) for each in arguments], dtype)
         return Kind.SAME
 
 
@@ -181,11 +199,26 @@ def applied_kind(function: str, kinds: Sequence[Kind], dtype: DType) -> Kind:
     return Kind.NEXT if dtype is int64 and (adds or subtracts) else Kind.EACH
 
 
-def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Iterator[tuple[str, Set]]:
-    """The numbers that are set before a loop and in it, in every turn, and asked for there alone.
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """A number that is set before a loop and in it, in every turn.
 
-    Each has the statement that sets it before the loop.
+    Attributes
+    ----------
+    first : Set
+        What sets it before the loop.
+    loop : While
+    is_asked : bool
+        Whether it is asked for elsewhere than in the loop.
     """
+
+    first: Set
+    loop: While
+    is_asked: bool
+
+
+def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Iterator[tuple[str, _Counts]]:
+    """The numbers that count the turns of a loop."""
     reads = _reads(statements) + Counter(needed)
     sets = Counter(changed_by(statements))
     for block in _blocks(statements):
@@ -198,8 +231,8 @@ def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Itera
             own, inner = _reads([each]), [*each.before, *each.body]
             turns = Counter([one.variable.name for one in inner if isinstance(one, Set)])
             for name, statement in first.items():
-                if turns[name] and sets[name] == turns[name] + 1 and reads[name] == own[name]:
-                    yield name, statement
+                if turns[name] and sets[name] == turns[name] + 1:
+                    yield name, _Counts(statement, each, reads[name] != own[name])
 
 
 def _reads(statements: Sequence[Statement]) -> Counter[str]:

@@ -40,7 +40,7 @@ from runtime.executors.native.language.walking import changed_by, exposed_in, in
 from runtime.executors.native.llvm.code import Code, Operand, in_memory, in_register, number_text
 from runtime.executors.native.llvm.flags import Flags
 from runtime.executors.native.llvm.polling import work_of
-from runtime.executors.native.llvm.row_usage import Usage, has_floats
+from runtime.executors.native.llvm.row_usage import Usage, waits
 
 __all__ = ["RowsEmitter", "widths_of"]
 
@@ -131,14 +131,11 @@ class _Block:
         A mask of the rows that are in it, of all rows; empty where all are.
     is_of_all : bool
         Whether `own` is of all rows, too.
-    has_rows : bool
-        Whether it is done for one row at least.
     """
 
     own: str = ""
     all: str = ""
     is_of_all: bool = False
-    has_rows: bool = True
 
 
 class RowsEmitter:
@@ -165,9 +162,9 @@ class RowsEmitter:
         code, around, rows = self.code, self._around, self._rows
         start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
-        if not has_floats(rows.body):
+        if not waits(rows.body):
             places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
-            self._usage = Usage(code, self._width, *places)
+            self._usage = Usage(code, self._width, *places, self._kinds.reads)
             self._usage.skip_if_wasteful(end)
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
@@ -304,10 +301,8 @@ class RowsEmitter:
     # ── statements ──
 
     @contextmanager
-    def _inside(
-        self, own: str, of_all: str, *, is_of_all: bool = False, has_rows: bool = True
-    ) -> Iterator[None]:
-        self._blocks.append(_Block(own, of_all, is_of_all, has_rows))
+    def _inside(self, own: str, of_all: str, *, is_of_all: bool = False) -> Iterator[None]:
+        self._blocks.append(_Block(own, of_all, is_of_all))
         yield
         self._blocks.pop()
 
@@ -334,7 +329,11 @@ class RowsEmitter:
             self._values[name] = value
             return
         kind = in_register(variable.dtype)
-        if self._kinds.of(name) is not Kind.EACH:
+        if self._kinds.counts(name):
+            code.add(f"store {kind} {value.operand.text}, ptr {self._turns(variable)}")
+            if not self._kinds.is_asked(name):
+                return
+        elif self._kinds.of(name) is not Kind.EACH:
             code.add(f"store {kind} {value.operand.text}, ptr {self._slot(variable, kind)}")
             return
         wide = f"<{self._width} x {kind}>"
@@ -362,6 +361,13 @@ class RowsEmitter:
             self._slots[variable.name] = self._around.place(variable.name, kind)
         return self._slots[variable.name]
 
+    def _turns(self, variable: Variable) -> str:
+        """The place of a number that counts turns which rows have in common."""
+        name = f"{variable.name}.turns"
+        if name not in self._slots:
+            self._slots[name] = self._around.place(name, in_register(variable.dtype))
+        return self._slots[name]
+
     def _mask_since(self, depth: int) -> str:
         """A mask of the rows that are in the block that is being written, of those in one around it."""
         mask = ""
@@ -383,29 +389,29 @@ class RowsEmitter:
         )
 
     def _if(self, branch: If) -> None:
-        code, around, has_rows = self.code, self._blocks[-1].all, self._blocks[-1].has_rows
+        code, around = self.code, self._blocks[-1].all
         test = self._value(branch.test)
         if test.rows is Kind.SAME:
             then, orelse, after = map(code.label, ("then", "else", "after"))
             code.add(f"br i1 {test.operand.text}, label %{then}, label %{orelse}")
             for label, block in ((then, branch.then), (orelse, branch.orelse)):
                 code.begin(label)
-                with self._inside("", around, has_rows=has_rows):
+                with self._inside("", around):
                     self._block(block)
                 code.add(f"br label %{after}")
             code.begin(after)
             return
         holds = self._each(test).text
-        with self._inside(holds, self._and(holds, around), has_rows=False):
+        with self._inside(holds, self._and(holds, around)):
             self._block(branch.then)
         if branch.orelse:
             other = code.value(f"xor <{self._width} x i1> {holds}, splat (i1 true)")
-            with self._inside(other, self._and(other, around), has_rows=False):
+            with self._inside(other, self._and(other, around)):
                 self._block(branch.orelse)
 
     def _while(self, loop: While) -> None:
         """A loop that goes on as long as any row does."""
-        code, around, has_rows = self.code, self._blocks[-1].all, self._blocks[-1].has_rows
+        code, around = self.code, self._blocks[-1].all
         head, body, after = map(code.label, ("while", "body", "after"))
         differs = self._kinds.is_left_early(loop)
         going = self._around.place("going", f"<{self._width} x i1>") if differs else ""
@@ -414,7 +420,7 @@ class RowsEmitter:
         code.add(f"br label %{head}")
         code.begin(head)
         mask = code.value(f"load <{self._width} x i1>, ptr {going}") if differs else around
-        with self._inside(mask if differs else "", mask, is_of_all=differs, has_rows=has_rows):
+        with self._kinds.turn_of(loop), self._inside(mask if differs else "", mask, is_of_all=differs):
             self._block(loop.before)
             test = self._value(loop.test)
             if differs:
@@ -427,7 +433,7 @@ class RowsEmitter:
             code.begin(body)
             if differs and self._usage is not None:
                 self._usage.count(left)
-            with self._inside(left if differs else "", left, is_of_all=differs, has_rows=differs or has_rows):
+            with self._inside(left if differs else "", left, is_of_all=differs):
                 self._block(loop.body)
             self._around.worked(str(max(1, 2 * (work_of(loop.before) + work_of(loop.body)))))
             code.add(f"br label %{head}")
@@ -466,7 +472,8 @@ class RowsEmitter:
         rows = self._kinds.of(name)
         if rows is Kind.EACH:
             kind = f"<{self._width} x {kind}>"
-        slot = self._slot(variable, kind)
+        is_counted = rows is not Kind.EACH and self._kinds.counts(name)
+        slot = self._turns(variable) if is_counted else self._slot(variable, kind)
         return _Value(Operand(self.code.value(f"load {kind}, ptr {slot}"), dtype), rows)
 
     def _applied(self, function: str, values: Sequence[_Value], dtype: DType) -> _Value:
@@ -501,12 +508,12 @@ class RowsEmitter:
 
     def _load(self, array: Array, place: _Value) -> _Value:
         """An element for each row that is there."""
-        code, mask, has_rows = self.code, self._blocks[-1].all, self._blocks[-1].has_rows
+        code, mask = self.code, self._blocks[-1].all
         pointer = self._around.pointer(array)
         kind, width = in_memory(array.dtype), array.dtype.itemsize
         wide = f"<{self._width} x {kind}>"
         rows = Kind.EACH
-        if place.rows is Kind.EACH or (place.rows is Kind.SAME and not has_rows):
+        if place.rows is Kind.EACH:
             places = self._each(place).text
             pointers = code.value(f"getelementptr {kind}, ptr {pointer}, <{self._width} x i64> {places}")
             name = f"@llvm.masked.gather.v{self._width}{_short(kind)}.v{self._width}p0"
@@ -515,6 +522,7 @@ class RowsEmitter:
         else:
             element = code.value(f"getelementptr {kind}, ptr {pointer}, i64 {place.operand.text}")
             if place.rows is Kind.SAME:
+                element = self._there(element, mask) if mask else element
                 text, rows = code.value(f"load {kind}, ptr {element}"), Kind.SAME
             elif mask:
                 name = f"@llvm.masked.load.v{self._width}{_short(kind)}.p0"
@@ -527,6 +535,11 @@ class RowsEmitter:
             else:
                 text = code.value(f"icmp ne {wide} {text}, zeroinitializer")
         return _Value(Operand(text, array.dtype), rows)
+
+    def _there(self, element: str, mask: str) -> str:
+        """An element that all rows share: a 0, where no row asks for it, as there may be none."""
+        nothing = self._around.counter("nothing")
+        return self.code.value(f"select i1 {self._any(mask)}, ptr {element}, ptr {nothing}")
 
     def _masked(self, name: str, given: str, mask: str, wide: str) -> str:
         return self.code.value(

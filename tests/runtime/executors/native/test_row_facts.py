@@ -126,6 +126,26 @@ def two_loops_of_one_counter(x):
     return found
 
 
+def lengths_of_runs(x):
+    found = np.zeros(53, np.int64)
+    for i in range(len(x)):
+        k = 1
+        while i + k < len(x) and abs(x[i + k] - x[i]) < 1.0:
+            k += 1
+        found[i] = k
+    return found
+
+
+def places_of_a_part(x):
+    found = np.zeros(53, np.int64)
+    for i in range(len(x)):
+        k = 0
+        while i + k < 53 and k < 3 and x[i + k] >= x[k + 7]:
+            k += 1
+        found[i] = k * 10 + i
+    return found
+
+
 X = np.random.default_rng(1).random(53) * 3.0
 X[::9] = 2.9
 PROGRAMS = [
@@ -139,6 +159,8 @@ PROGRAMS = [
     by_different_steps,
     by_steps_of_rows,
     two_loops_of_one_counter,
+    lengths_of_runs,
+    places_of_a_part,
 ]
 
 
@@ -150,7 +172,7 @@ def test_rows_that_leave_loops_at_different_times_have_the_bits_of_python(progra
     assert "rows " in str(lowered(staged.concrete_functions[0].optimised_module))
 
 
-@pytest.mark.parametrize("program", [products_by_distance, those_behind])
+@pytest.mark.parametrize("program", [products_by_distance, those_behind, lengths_of_runs])
 def test_elements_at_turns_that_rows_count_together_lie_next_to_one_another(program):
     text = ag.function(program).get_concrete_function(rt.asarray(X)).program.llvm_ir()
     assert "masked.load" in text
