@@ -12,7 +12,8 @@
 
 Where LLVM chooses between two floats, each turn waits for what the one before has chosen. A processor that
 expects the branch not to be taken waits for nothing; of many numbers in any order, few take it. Whole numbers
-are left alone: LLVM makes vectors of the least of these.
+are left alone, as LLVM makes vectors of the least of these, and so are loops that do not count: these may be
+short.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from runtime.executors.native.language.loops import (
     Set,
     Statement,
     Variable,
-    While,
 )
 from runtime.executors.native.language.walking import as_before, changed_in, exposed_in, with_blocks
 
@@ -55,9 +55,6 @@ def _statement(statement: Statement) -> Statement:
         case For(index, count, body) if not isinstance(count, Number) or count.value >= _MANY:
             turn = as_before(_turn(body), body)
             return inner if turn is body else For(index, count, turn)
-        case While(before, test, body):
-            turn = as_before(_turn(body), body)
-            return inner if turn is body else While(before, test, turn)
     return inner
 
 
