@@ -284,6 +284,9 @@ def _call_of_builtin(
     scope: FunctionScope,
 ) -> Any:
     """The call of any other function or method of C: of a module, or a method of a string, a list, a dict."""
+    computes = callee.__module__ in _MATHEMATICS and backends.leaves_closed_calls and not kwargs
+    if computes and all(type(each) in ATOMS for each in args):
+        return callee(*args)
     if kwargs and callee.__name__ == "sort" and type(callee.__self__) is list:
         args, kwargs = _with_converted(backends, scope, args, kwargs)
     target = (
@@ -298,6 +301,10 @@ def _call_of_builtin(
     if target is callee and _is_to_be_python(backends, callee, args):
         return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
     return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+_MATHEMATICS = frozenset({"math", "cmath"})
+"""Modules whose functions compute, and do no more."""
 
 
 def _call_of_class(

@@ -258,7 +258,8 @@ def for_stmt(
     def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
         if not turns.had_better_be_one(count, *recorded):
             return False
-        after = None if turns.are_many and count == FIRST_TURNS else count
+        is_last = turns.are_many and count == FIRST_TURNS
+        after = None if is_last and recorded[0] else count  # without operations, all turns go as these
         return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), after=after)
 
     growing = growing_under(items)

@@ -1,5 +1,8 @@
 """Short loops in short loops: rolled where their turns would add too much, and like Python in each case."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 
@@ -184,3 +187,52 @@ def test_a_return_out_of_a_nest_that_python_decides_stays_one():
 
     for first in (0, 7, 20):
         ag.check(f, R.random(8), first)
+
+
+def barrier(seed, paths):
+    state, total = seed, 0.0
+    for _ in range(paths):
+        price = 100.0
+        for _ in range(20):
+            state = (state * 1103515245 + 12345) % 2147483648
+            price *= 1.0 + 0.1 * (state / 2147483648.0 - 0.5)
+        total += max(price - 100.0, 0.0)
+    return total
+
+
+def test_loops_of_pythons_numbers_alone_are_tried_no_more_often_for_more_turns_around_them(monkeypatch):
+    rolling, tried = importlib.import_module("autograph.backends.tensors.statements.rolling"), []
+    attempt = rolling._attempt
+    monkeypatch.setattr(rolling, "_attempt", lambda *given: tried.append(None) or attempt(*given))
+    for paths in (10, 60):
+        assert float(ag.function(barrier)(7, paths)) == barrier(7, paths)
+        tried.append(paths)
+    assert tried.index(10) >= len(tried) - tried.index(10) - 2
+
+
+def squeezed(x, number):
+    for _ in range(40):
+        once = (number + 0.1) * (number - 0.1)
+        twice = (once + 0.1) * (once - 0.1)
+        again = (twice + 0.1) * (twice - 0.1)
+        more = (again + 0.1) * (again - 0.1)
+        number = (more + 0.1) * (more - 0.1)
+        x = x + number
+    return x
+
+
+def test_what_a_turn_computes_of_numbers_is_computed_once():
+    x, calls = np.ones(3), 0
+    assert np.asarray(ag.function(squeezed)(x, 1e-3)).tobytes() == squeezed(x, 1e-3).tobytes()
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        ag.function(squeezed).get_concrete_function(x, 2e-3)
+    finally:
+        sys.setprofile(before)
+    assert calls < 20_000

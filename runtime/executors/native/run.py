@@ -37,6 +37,7 @@ from runtime.executors.native.llvm.sharing import POOL_SYMBOL
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting, tables
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
+from runtime.executors.native.lower.extremes import expecting_extremes
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
@@ -195,7 +196,7 @@ def _lowered(
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
     functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
-    shared.program.functions[:] = map(over_turns, functions)
+    shared.program.functions[:] = [expecting_extremes(over_turns(each)) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
         return _lowered(module, core, beyond, lines)

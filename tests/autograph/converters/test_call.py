@@ -1,5 +1,13 @@
 """Calls: arguments, builtins, and functions that look at their caller."""
 
+import math
+import sys
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
 GLOBAL = []
 
 
@@ -86,3 +94,40 @@ def test_a_format_string_is_evaluated_as_written(check):
         return f"{x!r:>{len(x) + 2}} {x if x else 'none'} {x=}"
 
     check(f, ("ab",), ("",))
+
+
+def test_functions_of_numbers_are_called_at_once_where_a_graph_is_traced():
+    def total(x, n):
+        found = 0.0
+        for i in range(n):
+            found += math.sqrt(i) * math.floor(i * 0.3) + math.gcd(i, 12)
+        return x + found
+
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    x = np.ones(2)
+    assert np.array_equal(ag.function(total)(x, 5), total(x, 5))
+    counts = []
+    before = sys.getprofile()
+    for n in (4, 15):  # are not many, so no turn stands for others
+        calls = 0
+        sys.setprofile(count)
+        try:
+            ag.function(total).get_concrete_function(x, n)
+        finally:
+            sys.setprofile(before)
+        counts.append(calls)
+    assert (counts[1] - counts[0]) / 11 < 3 * 20
+
+
+def test_functions_of_numbers_raise_what_python_raises():
+    @ag.function
+    def root(x, number):
+        return x * math.sqrt(number)
+
+    with pytest.raises(ValueError, match="math domain error"):
+        root(np.ones(2), -1.0)

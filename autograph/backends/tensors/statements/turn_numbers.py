@@ -296,11 +296,13 @@ class Guess(TurnNumber):
         with.
     """
 
-    __slots__ = ("ag__found",)
+    __slots__ = ("ag__found", "ag__latest")
 
     def __init__(self, turns: Turns, sample: Number, found: Callable[[int, Sequence[Any]], Any]) -> None:
         super().__init__({turns: 1}, 0, [sample])
         self.ag__found = found
+        self.ag__latest: tuple[Any, Any] = None, None
+        """What entered the turn that was asked for last, and what it is in that: others are made of it."""
 
     @property
     def ag__sample(self) -> Any:
@@ -378,9 +380,11 @@ def are_integers(numbers: Iterable[Any]) -> bool:
 
 
 def number_at(number: Any, turn: int, entering: Sequence[Any]) -> Any:
-    """What a number is in a turn that guesses enter with these numbers."""
+    """What a number is in a turn that guesses enter with these numbers: no other turn has the same object."""
     if isinstance(number, Guess):
-        return number.ag__found(turn, entering)
+        if number.ag__latest[0] is not entering:
+            number.ag__latest = entering, number.ag__found(turn, entering)
+        return number.ag__latest[1]
     return number.ag__values[turn] if isinstance(number, TurnNumber) else number
 
 

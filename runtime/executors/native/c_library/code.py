@@ -25,8 +25,9 @@ from runtime.executors.native.c_library.statuses import (
 from runtime.executors.native.intrinsics import with_helpers
 from runtime.executors.native.intrinsics.services import NO_DEEPER
 from runtime.executors.native.language.loops import Function, Program, Site, Variable
-from runtime.executors.native.llvm.code import WIDE, Code, Status, in_memory
+from runtime.executors.native.llvm.code import Code, Status, in_memory
 from runtime.executors.native.llvm.emit import emitted
+from runtime.executors.native.llvm.widths import width_of
 
 __all__ = ["code"]
 
@@ -150,7 +151,7 @@ class _Entry:
             slots.append(f"  {place} = alloca {kind}")
         body = "\n".join(["start:", *slots, *code.lines])
         parameters = ", ".join(self._parameters())
-        head = f"define i32 @{interface.name}({parameters}) {WIDE}"
+        head = f"define i32 @{interface.name}({parameters}) {width_of(self._function)}"
         return "\n\n".join([*self._messages, f"{head} {{\n{body}\n}}"])
 
     def _parameters(self) -> Iterator[str]:

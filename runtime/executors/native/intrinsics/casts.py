@@ -82,9 +82,7 @@ def _whole(code: Code, operand: Operand, to: DType) -> str:
     via = int64 if to.itemsize == 8 or (to.kind == "u" and to.itemsize == 4) else int32
     width = in_register(via)
     limit = float(2 ** (8 * via.itemsize - 1))
-    low = code.value(f"fcmp oge {kind} {x}, {_hex(-limit)}")
-    high = code.value(f"fcmp olt {kind} {x}, {_hex(limit)}")
-    inside = code.value(f"and i1 {low}, {high}")
+    inside = _is_nearer(code, x, kind, limit)  # the least itself is what others give, too
     safe = code.value(f"select i1 {inside}, {kind} {x}, {kind} 0.0")
     whole = code.value(f"fptosi {kind} {safe} to {width}")
     least = str(-int(limit))
@@ -96,15 +94,22 @@ def _whole(code: Code, operand: Operand, to: DType) -> str:
 
 def _give_way_to_cast(code: Code, x: str, kind: str, to: DType) -> None:
     """NumPy warns of a float that is no integer of a dtype, and gives what its loops happen to give."""
-    bits = 8 * to.itemsize - (to.kind == "i")
-    low = (
-        code.value(f"fcmp ogt {kind} {x}, {_hex(-1.0)}")
-        if to.kind == "u"
-        else code.value(f"fcmp oge {kind} {x}, {_hex(-float(2**bits))}")
-    )
-    high = code.value(f"fcmp olt {kind} {x}, {_hex(float(2**bits))}")
-    inside = code.value(f"and i1 {low}, {high}")
+    limit = float(2 ** (8 * to.itemsize - (to.kind == "i")))
+    if to.kind == "i" and to.itemsize >= 4:
+        inside = _is_nearer(code, x, kind, limit)  # the least itself, a rare one, is left to NumPy, too
+    else:
+        test, least = ("ogt", -1.0) if to.kind == "u" else ("oge", -limit)
+        low = code.value(f"fcmp {test} {kind} {x}, {_hex(least)}")
+        high = code.value(f"fcmp olt {kind} {x}, {_hex(limit)}")
+        inside = code.value(f"and i1 {low}, {high}")
     code.give_way_if(code.value(f"xor i1 {inside}, true"))
+
+
+def _is_nearer(code: Code, x: str, kind: str, limit: float) -> str:
+    """Whether a float is nearer to 0 than a limit: one comparison says it, also of what is no number."""
+    letter = "f64" if kind == "double" else "f32"
+    size = code.value(f"call {kind} @llvm.fabs.{letter}({kind} {x})")
+    return code.value(f"fcmp olt {kind} {size}, {_hex(limit)}")
 
 
 def _hex(value: float) -> str:

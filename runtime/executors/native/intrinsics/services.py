@@ -144,7 +144,8 @@ end:
   ret i32 0
 }
 
-define internal i32 @ag_poll(ptr %context) #1 { ; the lock is let go, and taken to look at signals
+define internal i32 @ag_poll(ptr %context) #1 memory(read, argmem: readwrite, inaccessiblemem: readwrite) {
+; the lock is let go, and taken to look at signals: a handler of these does not write where a program reads
 start:
   %over = getelementptr %context, ptr %context, i32 0, i32 12
   %ended = load ptr, ptr %over

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
 
+from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import DType, int64
 from runtime.executors.native.language.loops import (
+    Apply,
+    Cast,
     Expression,
     If,
     Load,
@@ -15,9 +21,9 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import numbers_in, parts_of
+from runtime.executors.native.language.walking import changed_by, inside, numbers_in
 
-__all__ = ["Names", "differing"]
+__all__ = ["Kind", "Kinds", "Names", "applied_kind"]
 
 
 class Names:
@@ -77,35 +83,166 @@ class Names:
         self._home[name] = home[:same]
 
 
-def differing(rows: Rows) -> frozenset[str | int]:
-    """The names of numbers that differ from row to row, and the `id` of loops that some rows leave early."""
-    found: set[str | int] = {rows.index.name}
-    size = 0
+class Kind(IntEnum):
+    """How a number differs from row to row, of those that are in a block."""
 
-    def differs(expression: Expression, *, in_some: bool) -> bool:
-        return any(
-            (isinstance(part, Variable) and part.name in found) or (isinstance(part, Load) and in_some)
-            for part in parts_of(expression)
-        )
+    SAME = 0
+    NEXT = 1
+    """By 1."""
+    EACH = 2
+    """Anyhow."""
 
-    def walk(statements: Sequence[Statement], *, in_some: bool) -> None:
+
+class Kinds:
+    """How the numbers of rows differ, and the loops that some rows leave early.
+
+    Where rows leave a loop at different times, those that are still in it have the same numbers of turns: a
+    number that counts turns from a number on differs among them as that number does.
+
+    Parameters
+    ----------
+    rows : Rows
+    names : Names
+    needed : collection of str
+        Numbers that are asked for when all rows are done.
+    """
+
+    reads = Kind.SAME
+    """How the places differ of elements that rows read: those that differ most."""
+
+    def __init__(self, rows: Rows, names: Names, needed: Collection[str]) -> None:
+        self._names = names
+        self._index = rows.index.name
+        self._kinds: dict[str, Kind] = {self._index: Kind.NEXT}
+        self._left_early: set[int] = set()
+        self._counting = dict(_counting(rows.body, needed))
+        self._loops: list[While] = []
+        before = None
+        while before != (before := (dict(self._kinds), len(self._left_early))):
+            self._walk(rows.body, of_some=False)
+
+    def of(self, name: str) -> Kind:
+        """How a number differs, in the loops that are gone through now."""
+        counts = self._counting.get(name)
+        if counts is not None and counts.is_asked and not any(each is counts.loop for each in self._loops):
+            return Kind.EACH
+        return self._kinds.get(name, Kind.SAME)
+
+    def counts(self, name: str) -> bool:
+        """Whether a number counts the turns of a loop, where rows have them in common."""
+        return name in self._counting and self._kinds.get(name, Kind.SAME) is not Kind.EACH
+
+    def is_asked(self, name: str) -> bool:
+        """Whether a number that counts turns is asked for elsewhere than in its loop."""
+        return self._counting[name].is_asked
+
+    @contextmanager
+    def turn_of(self, loop: While) -> Iterator[None]:
+        """Goes through a loop."""
+        self._loops.append(loop)
+        yield
+        self._loops.pop()
+
+    def is_left_early(self, loop: While) -> bool:
+        """Whether some rows may leave a loop before others do."""
+        return id(loop) in self._left_early
+
+    def _walk(self, statements: Sequence[Statement], *, of_some: bool) -> None:
+        """Statements that all rows do, or some alone."""
         for each in statements:
             match each:
                 case Set(variable, value):
-                    if in_some or differs(value, in_some=in_some):
-                        found.add(variable.name)
+                    self._set(each, variable.name, self._kind(value), of_some=of_some)
                 case If(test, then, orelse):
-                    inner = in_some or differs(test, in_some=in_some)
-                    walk(then, in_some=inner)
-                    walk(orelse, in_some=inner)
+                    inner = of_some or self._kind(test) is not Kind.SAME
+                    self._walk(then, of_some=inner)
+                    self._walk(orelse, of_some=inner)
                 case While(before, test, body):
-                    inner = in_some or differs(test, in_some=in_some)
-                    if inner:
-                        found.add(id(each))
-                    walk(before, in_some=inner)
-                    walk(body, in_some=inner)
+                    with self.turn_of(each):
+                        is_same = self._kind(test) is Kind.SAME
+                    if of_some or not is_same:
+                        self._left_early.add(id(each))
+                    inner = self.is_left_early(each)
+                    with self.turn_of(each):
+                        self._walk(before, of_some=inner)
+                        self._walk(body, of_some=inner)
 
-    while len(found) != size:
-        size = len(found)
-        walk(rows.body, in_some=False)
-    return frozenset(found)
+    def _set(self, statement: Set, name: str, kind: Kind, *, of_some: bool) -> None:
+        if name in self._counting:
+            is_first = self._counting[name].first is statement
+            kind = kind if is_first or kind is self._kinds.get(name, Kind.SAME) else Kind.EACH
+        elif not self._names.is_set_once(name) and (of_some or kind is not Kind.SAME):
+            kind = Kind.EACH
+        if kind > self._kinds.get(name, Kind.SAME):
+            self._kinds[name] = kind
+
+    def _kind(self, expression: Expression) -> Kind:
+        match expression:
+            case Variable(name):
+                return self.of(name)
+            case Load(_, place):
+                self.reads = max(self.reads, self._kind(place))
+                return Kind.SAME if self._kind(place) is Kind.SAME else Kind.EACH
+            case Cast(of, _):
+                return Kind.SAME if self._kind(of) is Kind.SAME else Kind.EACH
+            case Apply(function, arguments, dtype):
+                return applied_kind(function, [self._kind(each) for each in arguments], dtype)
+        return Kind.SAME
+
+
+def applied_kind(function: str, kinds: Sequence[Kind], dtype: DType) -> Kind:
+    """How what a function gives differs, given how its arguments do."""
+    if all(kind is Kind.SAME for kind in kinds):
+        return Kind.SAME
+    adds = function == "add" and sorted(kinds) == [Kind.SAME, Kind.NEXT]
+    subtracts = function == "subtract" and list(kinds) == [Kind.NEXT, Kind.SAME]
+    return Kind.NEXT if dtype is int64 and (adds or subtracts) else Kind.EACH
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """A number that is set before a loop and in it, in every turn.
+
+    Attributes
+    ----------
+    first : Set
+        What sets it before the loop.
+    loop : While
+    is_asked : bool
+        Whether it is asked for elsewhere than in the loop.
+    """
+
+    first: Set
+    loop: While
+    is_asked: bool
+
+
+def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Iterator[tuple[str, _Counts]]:
+    """The numbers that count the turns of a loop."""
+    reads = _reads(statements) + Counter(needed)
+    sets = Counter(changed_by(statements))
+    for block in _blocks(statements):
+        first: dict[str, Set] = {}
+        for each in block:
+            if isinstance(each, Set):
+                first[each.variable.name] = each
+            if not isinstance(each, While):
+                continue
+            own, inner = _reads([each]), [*each.before, *each.body]
+            turns = Counter([one.variable.name for one in inner if isinstance(one, Set)])
+            for name, statement in first.items():
+                if turns[name] and sets[name] == turns[name] + 1:
+                    yield name, _Counts(statement, each, reads[name] != own[name])
+
+
+def _reads(statements: Sequence[Statement]) -> Counter[str]:
+    return Counter([name for each in inside(statements) for name in numbers_in(each)])
+
+
+def _blocks(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    yield statements
+    for each in statements:
+        match each:
+            case While(one, _, other) | If(_, one, other):
+                yield from _blocks(one)
+                yield from _blocks(other)

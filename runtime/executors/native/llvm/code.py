@@ -22,7 +22,6 @@ __all__ = [
     "SHOWN",
     "SITE",
     "SLOT",
-    "WIDE",
     "Code",
     "Lanes",
     "Operand",
@@ -44,9 +43,6 @@ SLOT = ".slot"
 """How places on the stack end that no pointer leads to but their name."""
 SITE, SHOWN = 5, 6
 """The words of a context that say where a run has failed, or which flags were raised, and what it shows."""
-WIDE = '"prefer-vector-width"="512"'
-"""Has LLVM take the widest vectors that there are. Functions say it that call such as have loops, too: LLVM
-writes these into them, and forgets what they asked for."""
 LOOKS, PATIENCE = 13, 14
 """The words of a context that count looks at signals, and say after how many of them a run is given up."""
 ENDED = 15

@@ -55,7 +55,6 @@ from runtime.executors.native.language.walking import allocates, calls, inside
 from runtime.executors.native.llvm.clocked import between_laps
 from runtime.executors.native.llvm.code import (
     SLOT,
-    WIDE,
     Code,
     Operand,
     Status,
@@ -77,6 +76,7 @@ from runtime.executors.native.llvm.polling import (
 )
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
+from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_own import loops_text
 
 __all__ = ["emit", "emitted", "shares_of"]
@@ -218,7 +218,7 @@ class _Emitter:
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
         body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
-        whole = f"define internal i32 @{function.name}({parameters}) {WIDE} {{\n{body}\n}}"
+        whole = f"define internal i32 @{function.name}({parameters}) {width_of(function)} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
     def _parameter(self, each: Named) -> str:
@@ -412,8 +412,8 @@ class _Emitter:
         code = self.code
         test = self.expression(branch.test).text
         then, orelse, after = code.label("then"), code.label("else"), code.label("after")
-        is_rare = branch.is_rare or any(isinstance(each, Fail) for each in branch.then[-1:])
-        how = ", !prof !0" if is_rare and not branch.orelse else ""
+        fails = not branch.orelse and any(isinstance(each, Fail) for each in branch.then[-1:])
+        how = ", !prof !0" if branch.is_rare or fails else ""
         code.add(f"br i1 {test}, label %{then}, label %{orelse}{how}")
         code.begin(then)
         self._arms += 1
@@ -455,10 +455,18 @@ class _Emitter:
 
     def cast(self, of: Operand, dtype: DType) -> Operand:
         """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
-        operand = cast(self.code, self._pinned(of), dtype)
-        if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
-            return operand
-        return Operand(self.code.value(self.flags.hiding(operand.text, in_register(dtype))), dtype)
+        if self.flags is not None and dtype.is_floating and not of.dtype.is_floating:
+            of = self._never_known(of)
+        return cast(self.code, self._pinned(of), dtype)
+
+    def _never_known(self, whole: Operand) -> Operand:
+        """A whole number, by an instruction that vectors have, of which LLVM does not know what it is.
+
+        Unrolled turns have numbers that are known, and what is computed of these beforehand raises no flag.
+        """
+        kind = in_register(whole.dtype)
+        zero = self._hidden.setdefault(("0", kind), f"%hidden.{len(self._hidden)}")
+        return Operand(self.code.value(f"add {kind} {whole.text}, {zero}"), whole.dtype)
 
     def _pinned(self, operand: Operand) -> Operand:
         """A number in a branch whose flags are its own: LLVM computes nothing with it elsewhere."""

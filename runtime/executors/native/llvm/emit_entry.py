@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from runtime.core.dtypes import bool_
 from runtime.executors.native.language.loops import Function, Named, Variable
-from runtime.executors.native.llvm.code import CONTEXT_WORDS, WIDE, Code, Status, in_register, words_of
+from runtime.executors.native.llvm.code import CONTEXT_WORDS, Code, Status, in_register, words_of
 from runtime.executors.native.llvm.flags import Flags
+from runtime.executors.native.llvm.widths import width_of
 
 __all__ = ["entry_text", "type_of"]
 
@@ -55,14 +56,14 @@ def entry_text(function: Function, flags: Flags | None, *, remembers: bool) -> s
             code.add(f"call void @ag_forget(ptr %context, i1 {fails})")
         code.add(f"ret i32 {status}")
         body = "\n".join(["start:", *code.lines])
-        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {WIDE} {{\n{body}\n}}"
+        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {width_of(function)} {{\n{body}\n}}"
     forgets = ""
     if remembers:
         forgets = "  %fails = icmp ne i32 %result, 0\n  call void @ag_forget(ptr %context, i1 %fails)\n"
     opening = "\n".join(["start:", flags.clear, *code.lines])
     return f"""{flags.declarations}
 
-define i32 @ag_entry(ptr %context, ptr %arguments) {WIDE} {{
+define i32 @ag_entry(ptr %context, ptr %arguments) {width_of(function)} {{
 {opening}
   %status = {call} noinline
   call void @ag_return(ptr %context)

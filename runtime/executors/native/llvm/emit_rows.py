@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from itertools import islice
 from typing import Protocol
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.intrinsics import applied, cast
 from runtime.executors.native.language.loops import (
     ROWS,
@@ -36,12 +35,12 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.row_facts import Names, differing
+from runtime.executors.native.language.row_facts import Kind, Kinds, Names, applied_kind
 from runtime.executors.native.language.walking import changed_by, exposed_in, inside
 from runtime.executors.native.llvm.code import Code, Operand, in_memory, in_register, number_text
 from runtime.executors.native.llvm.flags import Flags
 from runtime.executors.native.llvm.polling import work_of
-from runtime.executors.native.llvm.row_usage import Usage, has_floats
+from runtime.executors.native.llvm.row_usage import Usage, waits
 
 __all__ = ["RowsEmitter", "widths_of"]
 
@@ -112,20 +111,12 @@ class Around(Protocol):
         ...
 
 
-class _In(Enum):
-    """How a number differs from row to row."""
-
-    SAME = "not at all"
-    NEXT = "by 1; the operand is that of the first row"
-    EACH = "anyhow; the operand is a vector"
-
-
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A number of each row."""
+    """A number of each row: the operand is that of all, that of the first, or a vector."""
 
     operand: Operand
-    rows: _In
+    rows: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +148,7 @@ class RowsEmitter:
         self.code = around.code
         self._needed = sorted(exposed_in(rows.after, set()) & set(changed_by(rows.body)))
         self._names = Names(rows.body, self._needed)
-        self._differing = differing(rows)
+        self._kinds = Kinds(rows, self._names, self._needed)
         self.first = ""
         """The number of the first row of the group."""
         self._values: dict[str, _Value] = {}
@@ -171,9 +162,9 @@ class RowsEmitter:
         code, around, rows = self.code, self._around, self._rows
         start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
-        if self._differing and not has_floats(rows.body):
+        if not waits(rows.body):
             places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
-            self._usage = Usage(code, self._width, *places)
+            self._usage = Usage(code, self._width, *places, self._kinds.reads)
             self._usage.skip_if_wasteful(end)
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text
@@ -235,7 +226,7 @@ class RowsEmitter:
         for name in self._needed:
             variable = self._names.variables[name]
             value = self._value(variable)
-            if value.rows is _In.SAME:
+            if value.rows is Kind.SAME:
                 kind = in_register(variable.dtype)
                 code.add(f"store {kind} {value.operand.text}, ptr {around.slot(variable)}")
                 continue
@@ -338,7 +329,11 @@ class RowsEmitter:
             self._values[name] = value
             return
         kind = in_register(variable.dtype)
-        if name not in self._differing:
+        if self._kinds.counts(name):
+            code.add(f"store {kind} {value.operand.text}, ptr {self._turns(variable)}")
+            if not self._kinds.is_asked(name):
+                return
+        elif self._kinds.of(name) is not Kind.EACH:
             code.add(f"store {kind} {value.operand.text}, ptr {self._slot(variable, kind)}")
             return
         wide = f"<{self._width} x {kind}>"
@@ -354,7 +349,7 @@ class RowsEmitter:
         code, kind = self.code, in_memory(store.array.dtype)
         wide, text = f"<{self._width} x {kind}>", self._each(self._value(store.value)).text
         place = self._value(store.place)
-        assert place.rows is _In.NEXT, "rows store next to one another"
+        assert place.rows is Kind.NEXT, "rows store next to one another"
         if store.array.dtype is bool_:
             text = code.value(f"zext <{self._width} x i1> {text} to {wide}")
         pointer = self._around.pointer(store.array)
@@ -365,6 +360,13 @@ class RowsEmitter:
         if variable.name not in self._slots:
             self._slots[variable.name] = self._around.place(variable.name, kind)
         return self._slots[variable.name]
+
+    def _turns(self, variable: Variable) -> str:
+        """The place of a number that counts turns which rows have in common."""
+        name = f"{variable.name}.turns"
+        if name not in self._slots:
+            self._slots[name] = self._around.place(name, in_register(variable.dtype))
+        return self._slots[name]
 
     def _mask_since(self, depth: int) -> str:
         """A mask of the rows that are in the block that is being written, of those in one around it."""
@@ -389,7 +391,7 @@ class RowsEmitter:
     def _if(self, branch: If) -> None:
         code, around = self.code, self._blocks[-1].all
         test = self._value(branch.test)
-        if test.rows is _In.SAME:
+        if test.rows is Kind.SAME:
             then, orelse, after = map(code.label, ("then", "else", "after"))
             code.add(f"br i1 {test.operand.text}, label %{then}, label %{orelse}")
             for label, block in ((then, branch.then), (orelse, branch.orelse)):
@@ -411,14 +413,14 @@ class RowsEmitter:
         """A loop that goes on as long as any row does."""
         code, around = self.code, self._blocks[-1].all
         head, body, after = map(code.label, ("while", "body", "after"))
-        differs = id(loop) in self._differing
+        differs = self._kinds.is_left_early(loop)
         going = self._around.place("going", f"<{self._width} x i1>") if differs else ""
         if differs:
             code.add(f"store <{self._width} x i1> {around or 'splat (i1 true)'}, ptr {going}")
         code.add(f"br label %{head}")
         code.begin(head)
         mask = code.value(f"load <{self._width} x i1>, ptr {going}") if differs else around
-        with self._inside(mask if differs else "", mask, is_of_all=differs):
+        with self._kinds.turn_of(loop), self._inside(mask if differs else "", mask, is_of_all=differs):
             self._block(loop.before)
             test = self._value(loop.test)
             if differs:
@@ -444,47 +446,42 @@ class RowsEmitter:
         match expression:
             case Number(known, dtype):
                 text = self._around.number(number_text(known, dtype), in_register(dtype))
-                return _Value(Operand(text, dtype, known), _In.SAME)
+                return _Value(Operand(text, dtype, known), Kind.SAME)
             case Variable():
                 return self._variable(expression)
             case Load(array, place):
                 return self._load(array, self._value(place))
             case Cast(of, dtype):
                 value = self._value(of)
-                if value.rows is _In.SAME:
-                    return _Value(self._around.cast(value.operand, dtype), _In.SAME)
+                if value.rows is Kind.SAME:
+                    return _Value(self._around.cast(value.operand, dtype), Kind.SAME)
                 with self._wide():
-                    return _Value(cast(code, self._each(value), dtype), _In.EACH)
+                    return _Value(cast(code, self._each(value), dtype), Kind.EACH)
             case Apply(function, arguments, dtype):
                 return self._applied(function, list(map(self._value, arguments)), dtype)
 
     def _variable(self, variable: Variable) -> _Value:
         name, dtype = variable.name, variable.dtype
         if variable == self._rows.index:
-            return _Value(Operand(self.first, dtype), _In.NEXT)
+            return _Value(Operand(self.first, dtype), Kind.NEXT)
         if name in self._values:
             return self._values[name]
         kind = in_register(dtype)
         if name not in self._names.variables:  # of the code around
-            return _Value(self._around.expression(variable), _In.SAME)
-        if name in self._differing:
+            return _Value(self._around.expression(variable), Kind.SAME)
+        rows = self._kinds.of(name)
+        if rows is Kind.EACH:
             kind = f"<{self._width} x {kind}>"
-            slot, rows = self._slot(variable, kind), _In.EACH
-        else:
-            slot, rows = self._slot(variable, kind), _In.SAME
+        is_counted = rows is not Kind.EACH and self._kinds.counts(name)
+        slot = self._turns(variable) if is_counted else self._slot(variable, kind)
         return _Value(Operand(self.code.value(f"load {kind}, ptr {slot}"), dtype), rows)
 
     def _applied(self, function: str, values: Sequence[_Value], dtype: DType) -> _Value:
-        code, rows = self.code, [value.rows for value in values]
-        if all(each is _In.SAME for each in rows):
-            return _Value(applied(code, function, [each.operand for each in values], dtype), _In.SAME)
-        if dtype is int64 and (
-            (function == "add" and sorted(each.name for each in rows) == ["NEXT", "SAME"])
-            or (function == "subtract" and rows == [_In.NEXT, _In.SAME])
-        ):
-            return _Value(applied(code, function, [each.operand for each in values], dtype), _In.NEXT)
+        code, rows = self.code, applied_kind(function, [value.rows for value in values], dtype)
+        if rows is not Kind.EACH:
+            return _Value(applied(code, function, [each.operand for each in values], dtype), rows)
         with self._wide():
-            return _Value(applied(code, function, list(map(self._each, values)), dtype), _In.EACH)
+            return _Value(applied(code, function, list(map(self._each, values)), dtype), Kind.EACH)
 
     @contextmanager
     def _wide(self) -> Iterator[None]:
@@ -496,7 +493,7 @@ class RowsEmitter:
     def _each(self, value: _Value) -> Operand:
         """The numbers of all rows as a vector."""
         operand = value.operand
-        if value.rows is _In.EACH:
+        if value.rows is Kind.EACH:
             return operand
         code, kind = self.code, in_register(operand.dtype)
         if operand.known is not None and not operand.text.startswith("%"):
@@ -504,7 +501,7 @@ class RowsEmitter:
         wide = f"<{self._width} x {kind}>"
         one = code.value(f"insertelement {wide} poison, {kind} {operand.text}, i64 0")
         text = code.value(f"shufflevector {wide} {one}, {wide} poison, <{self._width} x i32> zeroinitializer")
-        if value.rows is _In.NEXT:
+        if value.rows is Kind.NEXT:
             steps = ", ".join(f"{kind} {row}" for row in range(self._width))
             text = code.value(f"add {wide} {text}, <{steps}>")
         return Operand(text, operand.dtype, operand.known)
@@ -515,8 +512,8 @@ class RowsEmitter:
         pointer = self._around.pointer(array)
         kind, width = in_memory(array.dtype), array.dtype.itemsize
         wide = f"<{self._width} x {kind}>"
-        rows = _In.EACH
-        if place.rows is _In.EACH or (place.rows is _In.SAME and mask):
+        rows = Kind.EACH
+        if place.rows is Kind.EACH:
             places = self._each(place).text
             pointers = code.value(f"getelementptr {kind}, ptr {pointer}, <{self._width} x i64> {places}")
             name = f"@llvm.masked.gather.v{self._width}{_short(kind)}.v{self._width}p0"
@@ -524,19 +521,25 @@ class RowsEmitter:
             text = self._masked(name, given, mask or "splat (i1 true)", wide)
         else:
             element = code.value(f"getelementptr {kind}, ptr {pointer}, i64 {place.operand.text}")
-            if place.rows is _In.SAME:
-                text, rows = code.value(f"load {kind}, ptr {element}"), _In.SAME
+            if place.rows is Kind.SAME:
+                element = self._there(element, mask) if mask else element
+                text, rows = code.value(f"load {kind}, ptr {element}"), Kind.SAME
             elif mask:
                 name = f"@llvm.masked.load.v{self._width}{_short(kind)}.p0"
                 text = self._masked(name, f"ptr align {width} {element}", mask, wide)
             else:
                 text = code.value(f"load {wide}, ptr {element}, align {width}")
         if array.dtype is bool_:
-            if rows is _In.SAME:
+            if rows is Kind.SAME:
                 text = code.value(f"icmp ne {kind} {text}, 0")
             else:
                 text = code.value(f"icmp ne {wide} {text}, zeroinitializer")
         return _Value(Operand(text, array.dtype), rows)
+
+    def _there(self, element: str, mask: str) -> str:
+        """An element that all rows share: a 0, where no row asks for it, as there may be none."""
+        nothing = self._around.counter("nothing")
+        return self.code.value(f"select i1 {self._any(mask)}, ptr {element}, ptr {nothing}")
 
     def _masked(self, name: str, given: str, mask: str, wide: str) -> str:
         return self.code.value(

@@ -54,7 +54,8 @@ class Flags:
 
     def hiding(self, text: str, kind: str) -> str:
         """A number as itself, in no instruction, but out of LLVM's sight."""
-        return f'call {kind} asm "", "={self.register},0"({kind} {text})'
+        register = self.register if kind in {"double", "float"} else "r"
+        return f'call {kind} asm "", "={register},0"({kind} {text})'
 
     def pinning(self, text: str, kind: str) -> str:
         """A number as itself, from which LLVM computes nothing earlier than here."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.executors.native.language.loops import Statement
-from runtime.executors.native.language.walking import expressions_in, inside, parts_of
+from runtime.executors.native.language.loops import Set, Statement, While
+from runtime.executors.native.language.row_facts import Kind
+from runtime.executors.native.language.walking import exposed_in, inside
 from runtime.executors.native.llvm.code import Code
 
-__all__ = ["Usage", "has_floats"]
+__all__ = ["Usage", "waits"]
 
-_LEAST_USED = 5
-"""One of so many rows has to be busy."""
+_LEAST = {Kind.SAME: 1, Kind.NEXT: 2, Kind.EACH: 3}
+"""How many of five rows have to be busy, by how the places differ of the elements that they read: vectors of
+elements take longer than numbers, and most where these do not lie next to one another."""
+_OF = 5
 _SKIPPED = 64
 """How often groups are not tried where fewer were."""
 
@@ -20,7 +23,7 @@ class Usage:
     """How many rows of groups have still something to do, of loops of whole numbers.
 
     Where these are few, row by row takes less: such loops are left to the one behind for a while.
-    Those of floats are not asked, as each row waits for every result.
+    Those in which each turn of a row waits for a float of the one before are not asked.
 
     Parameters
     ----------
@@ -30,13 +33,16 @@ class Usage:
     left, turns, rows : str
         Places for how often groups are not tried, which is 0 at first, for the turns of a group, and for the
         rows that were busy in them.
+    reads : Kind
+        How the places differ of the elements that rows read.
     """
 
-    def __init__(self, code: Code, width: int, left: str, turns: str, rows: str) -> None:
+    def __init__(self, code: Code, width: int, left: str, turns: str, rows: str, reads: Kind) -> None:
         self._code = code
         self._width = width
         self._left = left
         self._turns, self._rows = turns, rows
+        self._least = _LEAST[reads]
 
     def skip_if_wasteful(self, end: str) -> None:
         """Goes to where row by row is done, where it is better to."""
@@ -68,8 +74,8 @@ class Usage:
         """Goes on with the next group, or row by row from here on, where too few rows were busy."""
         code = self._code
         turns, busy = (code.value(f"load i64, ptr {place}") for place in (self._turns, self._rows))
-        used = code.value(f"mul i64 {busy}, {_LEAST_USED}")
-        whole = code.value(f"mul i64 {turns}, {self._width}")
+        used = code.value(f"mul i64 {busy}, {_OF}")
+        whole = code.value(f"mul i64 {turns}, {self._width * self._least}")
         leave = code.label("leave")
         code.add(f"br i1 {code.value(f'icmp ult i64 {used}, {whole}')}, label %{leave}, label %{head}")
         code.begin(leave)
@@ -77,11 +83,13 @@ class Usage:
         code.add(f"br label %{end}")
 
 
-def has_floats(statements: Sequence[Statement]) -> bool:
-    """Whether statements compute with floats."""
-    return any(
-        part.dtype.is_floating
-        for each in inside(statements)
-        for expression in expressions_in(each)
-        for part in parts_of(expression)
-    )
+def waits(statements: Sequence[Statement]) -> bool:
+    """Whether turns of loops need floats of the turns before."""
+    for each in inside(statements):
+        if isinstance(each, While):
+            turn = [*each.before, *each.body]
+            sets = [one.variable for one in inside(turn) if isinstance(one, Set)]
+            floats = {variable.name for variable in sets if variable.dtype.is_floating}
+            if not exposed_in(turn, set()).isdisjoint(floats):
+                return True
+    return False

@@ -17,7 +17,8 @@ from runtime.executors.native.language.loops import (
     Share,
     Variable,
 )
-from runtime.executors.native.llvm.code import WIDE, Code, Operand, in_memory, in_register
+from runtime.executors.native.llvm.code import Code, Operand, in_memory, in_register
+from runtime.executors.native.llvm.widths import width_of
 
 __all__ = ["POOL_SYMBOL", "call_shared", "ranges_text"]
 
@@ -73,7 +74,7 @@ def ranges_text(share: Share, function: Function) -> str:
     parameters = "ptr %context, ptr %frame, i64 %start, i64 %stop, i64 %number"
     lines += [f"  %status = call i32 @{function.name}({', '.join(given)})", "  ret i32 %status"]
     body = "\n".join(lines)
-    return f"define internal i32 @{function.name}.range({parameters}) {WIDE} {{\n{body}\n}}"
+    return f"define internal i32 @{function.name}.range({parameters}) {width_of(function)} {{\n{body}\n}}"
 
 
 def call_shared(around: Around, share: Share) -> None:

@@ -61,16 +61,20 @@ def over_turns(function: Function) -> Function:
     """A function whose counting loops are loops over turns."""
     reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])
     reads.update(each.name for each in function.results if isinstance(each, Variable))
+    for each in inside(function.body):  # a loop may be there in two forms
+        if isinstance(each, While) and isinstance(each.test, Variable):
+            reads[each.test.name] -= 1
     body = _block(function.body, reads, {})
     return Function(function.name, function.parameters, body, function.results, function.own)
 
 
 def _block(statements: Sequence[Statement], reads: Counter[str], around: _Known) -> list[Statement]:
-    """A block, before which some numbers are known."""
+    """A block, before which some numbers are known; loops that ask whether they go on are none of `reads`."""
     known, found = dict(around), list[Statement]()
     for each in statements:
         lasting = {name: value for name, value in known.items() if name not in changes_of(each)}
-        inner = with_blocks(each, lambda block: _block(block, reads, lasting))  # noqa: B023  # called at once
+        begin = known if isinstance(each, If) else lasting
+        inner = with_blocks(each, lambda block: _block(block, reads, begin))  # noqa: B023  # called at once
         is_rest = bool(found) and isinstance(found[-1], Rows)  # it has few turns, and belongs to these
         found += _over_turns(inner, reads, known) if isinstance(inner, While) and not is_rest else [inner]
         known = lasting
@@ -84,7 +88,7 @@ def _over_turns(loop: While, reads: Counter[str], known: _Known) -> list[Stateme
     """A loop as one over turns, where it is one that counts; it begins where numbers are `known`."""
     match loop:
         case While([Set(test, Apply(compares, (Variable(_, dtype) as index, end)))], asked) if (
-            asked == test and dtype is int64 and reads[test.name] == 1
+            asked == test and dtype is int64 and not reads[test.name]
         ):
             pass
         case _:

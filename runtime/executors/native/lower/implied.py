@@ -1,14 +1,14 @@
-"""Sinks checks below a later one that implies them: `int(x)` compares twice, not four times.
+"""Sinks checks below a later one that implies them: `int(x)` compares once, not four times.
 
 ::
 
-    a = x == x
-    if not a: fail(1)                       a, b = x == x, absolute(x) != inf
-    b = absolute(x) != inf                  c = x >= -2.0**63 and x < 2.0**63
-    if not b: fail(2)                       if not c:
-    c = x >= -2.0**63 and x < 2.0**63   ⇒       if not a: fail(1)
-    if not c: fail(3)                           if not b: fail(2)
-                                                fail(3)
+    a = x == x                              a, b = x == x, absolute(x) != inf
+    if not a: fail(1)                       c = x >= -2.0**63 and x < 2.0**63
+    b = absolute(x) != inf                  if not absolute(x) < 2.0**63:
+    if not b: fail(2)                           if not c:
+    c = x >= -2.0**63 and x < 2.0**63   ⇒           if not a: fail(1)
+    if not c: fail(3)                               if not b: fail(2)
+                                                    fail(3)
 
 A run ends where it would have ended: nothing stands between these checks.
 """
@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from runtime.core.dtypes import bool_
 from runtime.executors.native.language.loops import (
     Apply,
     Expression,
@@ -27,6 +28,7 @@ from runtime.executors.native.language.loops import (
     Number,
     Set,
     Statement,
+    Variable,
 )
 from runtime.executors.native.language.walking import with_blocks
 
@@ -45,13 +47,19 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
         match statement:
             case If(test, [Fail() as fail], []):
                 tests, earlier = list[Statement](), list[Statement]()
-                number = _in_range(found, test)
+                number, near = _in_range(found, test), None
                 if number is not None:
+                    near = _near(found[-1], number)
                     tests.append(found.pop())
                     while _says_of(found, number):
                         earlier.insert(0, found.pop())
                         tests.insert(0, found.pop())
-                found += [*tests, If(test, [*earlier, fail], [])]
+                check = If(test, [*earlier, fail], [])
+                if near is not None:
+                    far = [tests.pop(), check]
+                    tests.append(near)
+                    check = If(Apply("logical_not", (near.variable,), bool_), far, [], is_rare=True)
+                found += [*tests, check]
             case _:
                 found.append(with_blocks(statement, _block))
     return found
@@ -70,6 +78,18 @@ def _in_range(before: Sequence[Statement], test: Expression) -> Expression | Non
             Apply("logical_not", (asked,)),
         ] if asked == variable and x == same and x.dtype.is_floating:
             return x
+    return None
+
+
+def _near(said: Statement, number: Expression) -> Set | None:
+    """One comparison that holds for all of a range but its end; None where the range is no such."""
+    match said:
+        case Set(variable, Apply(_, (Apply(_, (_, Number(least))), Apply(_, (_, Number(most)))))) if (
+            least == -most
+        ):
+            size = Apply("absolute", (number,), number.dtype)
+            near = Apply("less", (size, Number(most, number.dtype)), bool_)
+            return Set(Variable(f"{variable.name}.near", bool_), near)
     return None
 
 

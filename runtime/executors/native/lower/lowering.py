@@ -68,6 +68,7 @@ from runtime.executors.native.lower.values import (
     Unmade,
     count_of,
 )
+from runtime.executors.native.lower.views import with_views
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
 from runtime.graph.region import Region
@@ -493,7 +494,7 @@ class Lowering(Building):
                 results += names
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
-        whole = Function(name, parameters, fused(whole.body), results)
+        whole = with_views(Function(name, parameters, fused(whole.body), results))
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)

@@ -28,14 +28,12 @@ from runtime.executors.native.intrinsics import has_vector, has_vector_cast
 from runtime.executors.native.language.loops import (
     Alias,
     Apply,
-    Call,
     Cast,
     Copy,
     Expression,
     Fail,
     For,
     Function,
-    Host,
     If,
     Lap,
     Load,
@@ -68,6 +66,7 @@ from runtime.executors.native.language.walking import (
     with_parts,
 )
 from runtime.executors.native.lower.inside_out import inside_out
+from runtime.executors.native.lower.memories import Memories
 
 __all__ = ["in_rows"]
 
@@ -147,29 +146,7 @@ class _Facts:
         self.reads.update(each.name for each in function.results if isinstance(each, Variable))
         self.arrays = Counter([name for each in inside(function.body) for name in arrays_read(each)])
         self.arrays.update(each.name for each in function.results)
-        self._same: dict[str, str] = {}
-        for each in inside(function.body):
-            match each:
-                case Alias(array, of):
-                    self._join([array.name, of.name])
-                case Call(_, arguments, results) | Host(_, arguments, results):
-                    arrays = [*arguments, *results]
-                    self._join([one.name for one in arrays if not isinstance(one, _NUMBERS)])
-
-    def memory(self, name: str) -> str:
-        """What stands for all arrays that may lie in the memory of one."""
-        while name in self._same:
-            name = self._same[name]
-        return name
-
-    def _join(self, names: Sequence[str]) -> None:
-        for name in names[1:]:
-            one, other = self.memory(names[0]), self.memory(name)
-            if one != other:
-                self._same[one] = other
-
-
-_NUMBERS = (Variable, Number, Load, Apply, Cast)
+        self.memories = Memories(function)
 
 
 def _reads(statements: Sequence[Statement]) -> Counter[str]:
@@ -269,8 +246,8 @@ def _reads_what_stays(
         for part in parts_of(expression)
         if isinstance(part, Load)
     }
-    written = {facts.memory(each.array.name) for each in inside(after) if isinstance(each, Store | Copy)}
-    return not read & changed and not {facts.memory(name) for name in read} & written
+    written = {facts.memories.of(each.array.name) for each in inside(after) if isinstance(each, Store | Copy)}
+    return not read & changed and not {facts.memories.of(name) for name in read} & written
 
 
 # ── what every turn of an inner loop would find anew ──

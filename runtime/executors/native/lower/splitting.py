@@ -146,7 +146,7 @@ class _Splitting:
         for at, statement in enumerate(loop.body):
             if not isinstance(statement, Set):
                 continue
-            for call in dict.fromkeys(parts_of(statement.value)):
+            for call in dict.fromkeys(reversed(list(parts_of(statement.value)))):  # operands first
                 if not isinstance(call, Apply) or not _is_worth_it(call, of_vectors=of_vectors):
                     continue
                 before = self._needed(loop, at, call.arguments[0])
@@ -196,12 +196,16 @@ class _Splitting:
             Set(some, Apply("select", (is_less, left, Number(_GROUP, int64)), int64)),
         ]
         now = Set(loop.index, add(first, turn))
-        for part in parts:
-            operand = part.call.arguments[0]
-            inner.append(For(turn, some, [now, *part.before, Store(part.given, turn, operand)]))
+        body = list(_with_found(loop.body, parts, turn))
+        anew = {id(before): after for before, after in zip(loop.body, body, strict=True)}
+        for number, part in enumerate(parts):
+            there = {one.call: Load(one.found, turn) for one in parts[:number] if one.at == part.at}
+            operand = _replaced(part.call.arguments[0], there)
+            before = [anew[id(each)] for each in part.before]
+            inner.append(For(turn, some, [now, *before, Store(part.given, turn, operand)]))
             result = Apply(part.call.function, (Load(part.given, turn),), part.call.dtype)
             inner.append(For(turn, some, [Store(part.found, turn, result)]))
-        inner.append(For(turn, some, [now, *_with_found(loop.body, parts, turn)]))
+        inner.append(For(turn, some, [now, *body]))
         if isinstance(loop.count, Number):
             groups: Expression = Number(-(-int(loop.count.value) // _GROUP), int64)
         else:

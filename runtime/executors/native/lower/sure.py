@@ -18,7 +18,7 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
@@ -46,11 +46,20 @@ from runtime.executors.native.language.walking import (
     inside,
     kinds_in,
     numbers_in,
-    parts_of,
     size_of,
     step_of,
     stride_of,
     with_blocks,
+)
+from runtime.executors.native.lower.sums import (
+    LARGE,
+    Fits,
+    Sum,
+    Sums,
+    in_sums,
+    inside_of,
+    meaning_of,
+    sum_of,
 )
 
 __all__ = ["sure"]
@@ -58,9 +67,7 @@ __all__ = ["sure"]
 _MOST = 200
 """Statements of a loop that is not written twice."""
 _FEW = 8
-"""Terms of a sum that cannot wrap around where each is less than `_LARGE` times a factor."""
-_LARGE = 1 << 40
-"""Beyond it, nobody knows whether a sum wraps around; factors are less than its root."""
+"""Terms of a sum that cannot wrap around where each is less than `LARGE` times a factor."""
 
 
 def sure(function: Function) -> Function:
@@ -69,101 +76,6 @@ def sure(function: Function) -> Function:
     reads.update(each.name for each in function.results if isinstance(each, Variable))
     body = _Block(reads).statements(function.body, _Known())
     return Function(function.name, function.parameters, body, function.results, function.own)
-
-
-@dataclass(frozen=True)
-class _Sum:
-    """A whole number: multiples of numbers by name, and one that is known."""
-
-    terms: tuple[tuple[str, int], ...] = ()
-    known: int = 0
-
-    def plus(self, other: _Sum, times: int = 1) -> _Sum | None:
-        """Another one added, so many times; None where factors grow large."""
-        terms = Counter(dict(self.terms))
-        for name, factor in other.terms:
-            terms[name] += factor * times
-        known = self.known + other.known * times
-        if abs(known) >= _LARGE or any(abs(factor) >= 1 << 16 for factor in terms.values()):
-            return None
-        return _Sum(tuple(sorted((name, factor) for name, factor in terms.items() if factor)), known)
-
-
-@dataclass(frozen=True)
-class _Wrapped:
-    """A number that counts from the end where it is negative."""
-
-    place: _Sum
-
-
-@dataclass(frozen=True)
-class _Inside:
-    """That a place is not negative, and below a limit; `wraps` names it where it may count from the end."""
-
-    place: _Sum
-    limit: _Sum
-    wraps: str = ""
-
-
-@dataclass(frozen=True)
-class _Fits:
-    """That a sum does not wrap around."""
-
-    sum: _Sum
-
-
-_Sums = dict[str, "_Sum | _Wrapped | _Inside | _Fits | None"]
-"""What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
-
-
-def _sum(value: Expression, sums: Mapping[str, _Sum | _Wrapped | _Inside | _Fits | None]) -> _Sum | None:
-    match value:
-        case Number(known, dtype) if dtype is int64 and abs(int(known)) < _LARGE:
-            return _Sum((), int(known))
-        case Variable(name, dtype) if dtype is int64:
-            found = sums.get(name, _Sum(((name, 1),)))
-            return found if isinstance(found, _Sum) else None
-        case Apply("add" | "subtract" as function, (one, other), dtype) if dtype is int64:
-            first, second = _sum(one, sums), _sum(other, sums)
-            if first is not None and second is not None:
-                return first.plus(second, 1 if function == "add" else -1)
-        case Apply("multiply", (one, Number(factor, _)), dtype) if dtype is int64:
-            first = _sum(one, sums)
-            if first is not None and abs(int(factor)) < 1 << 16:
-                return _Sum().plus(first, int(factor))
-    return None
-
-
-def _inside(test: Expression, sums: _Sums) -> _Inside | None:
-    """What a test says, if it is one of a place."""
-    match test:
-        case Variable(name):
-            found = sums.get(name)
-            return found if isinstance(found, _Inside) else None
-        case Apply("logical_and", (Apply("greater_equal", (x, Number(0))), Apply("less", (same, size)))) if (
-            x == same
-        ):
-            limit = _sum(size, sums)
-            wrapped = sums.get(x.name) if isinstance(x, Variable) else None
-            if isinstance(x, Variable) and isinstance(wrapped, _Wrapped) and limit is not None:
-                return _Inside(wrapped.place, limit, x.name)
-            place = _sum(x, sums)
-            return None if place is None or limit is None else _Inside(place, limit)
-    return None
-
-
-def _meaning(value: Expression, sums: _Sums) -> _Sum | _Wrapped | _Inside | _Fits | None:
-    """What is known of a number."""
-    match value:
-        case Apply("add_fits" | "subtract_fits" as function, (one, other)) if one.dtype is int64:
-            found = _sum(Apply(function.removesuffix("_fits"), (one, other), int64), sums)
-            return None if found is None else _Fits(found)
-        case Apply("select", (Apply("less", (x, Number(0))), _, same)) if x == same:
-            place = _sum(x, sums)
-            return None if place is None else _Wrapped(place)
-        case Apply("logical_and"):
-            return _inside(value, sums)
-    return _sum(value, sums)
 
 
 @dataclass
@@ -176,28 +88,32 @@ class _Counted:
         A turn has tested on which side of the number the index is.
     count : Expression or None
         The number, where the index is below it and goes up by one, and the loop asks nothing else.
-    least, most : _Sum
+    least, most : Sum
         Those of the index in a turn.
-    stride : _Sum or None
+    stride : Sum or None
         What a turn adds to it, where that has to be more than 0 for this to be right.
+    beside : set of str
+        Numbers that are compared together with the index: they must not be large.
     """
 
     index: Variable
     test: Variable
     count: Expression | None
-    least: _Sum
-    most: _Sum
-    stride: _Sum | None = None
+    least: Sum
+    most: Sum
+    stride: Sum | None = None
+    beside: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, loop: While, sums: _Sums) -> _Counted | None:
+    def of(cls, loop: While, sums: Sums) -> _Counted | None:
         """The facts of a loop, before which numbers are some sums; None where it counts otherwise."""
         match loop:
-            case While([Set(test, Apply(compares, (Variable() as index, end)))], tested) if tested == test:
+            case While([*lead, Set(test, Apply(compares, (one, end)))], tested) if tested == test:
                 asks_more = False
             case While(
                 [
-                    Set(test, Apply(compares, (Variable() as index, end))),
+                    *lead,
+                    Set(test, Apply(compares, (one, end))),
                     If(asked, _, [Set(going, Number(False))]),
                 ],
                 tested,
@@ -205,32 +121,68 @@ class _Counted:
                 asks_more = True
             case _:
                 return None
+        found = _compared(loop, lead, one, end, compares)
+        if found is None:
+            return None
+        index, compares, compared = found
         changed = changed_in(loop.before) | changed_in(loop.body)
-        if any(isinstance(part, Variable) and part.name in changed for part in parts_of(end)):
-            return None
-        if index.name in changed_in(loop.before):
-            return None
-        step, start, limit = step_of(index, loop.body), sums.get(index.name), _sum(end, sums)
+        step, start = step_of(index, loop.body), sums.get(index.name)
         by_name = stride_of(index, loop.body) if step is None else None
-        stride = None if by_name is None or by_name.name in changed else _sum(by_name, sums)
+        stride = None if by_name is None or by_name.name in changed else sum_of(by_name, sums)
         if stride is not None:
             step = 2  # or any other that is more than 1
-        if not step or not isinstance(start, _Sum) or limit is None:
+        limit = in_sums(compared, sums)
+        if not step or not isinstance(start, Sum) or limit is None:
             return None
-        least: _Sum | None = start
-        most: _Sum | None = start
+        least: Sum | None = start
+        most: Sum | None = start
         if step > 0 and compares in _BELOW:
-            most = limit.plus(_Sum((), _BELOW[compares]))
+            most = limit.plus(Sum((), _BELOW[compares]))
         elif step < 0 and compares in _ABOVE:
-            least = limit.plus(_Sum((), _ABOVE[compares]))
+            least = limit.plus(Sum((), _ABOVE[compares]))
         else:
             return None
         if least is None or most is None:
             return None
-        is_plain = step == 1 and compares == "less" and not asks_more
-        return cls(index, test, end if is_plain else None, least, most, stride)
+        is_plain = step == 1 and compares == "less" and not asks_more and one == index
+        names = frozenset([] if one == index else [name for name, _ in limit.terms])
+        return cls(index, test, end if is_plain else None, least, most, stride, names)
 
 
+def _compared(
+    loop: While, lead: Sequence[Statement], one: Expression, end: Expression, compares: str
+) -> tuple[Variable, str, Sum] | None:
+    """The index of a loop whose test compares two sums, and what it is compared with, and how."""
+    sums: Sums = dict.fromkeys(changed_in(loop.before) | changed_in(loop.body))
+    moved = {each.variable for each in loop.body if isinstance(each, Set) and each.variable.dtype is int64}
+    for variable in moved:
+        if variable.name not in changed_in(loop.before):
+            sums[variable.name] = Sum(((variable.name, 1),))
+    for each in lead:
+        if not isinstance(each, Set):
+            return None
+        sums[each.variable.name] = sum_of(each.value, sums)
+    first, second = sum_of(one, sums), sum_of(end, sums)
+    left = None if first is None or second is None else first.plus(second, -1)
+    names = {each.name: each for each in moved}
+    own = [] if left is None else [(name, factor) for name, factor in left.terms if name in names]
+    if left is None or len(own) != 1 or abs(own[0][1]) != 1 or compares not in _TURNED:
+        return None
+    [(name, factor)] = own
+    rest = Sum(tuple([each for each in left.terms if each[0] != name]), left.known)
+    limit = Sum().plus(rest, -factor)
+    if limit is None:
+        return None
+    return names[name], compares if factor > 0 else _TURNED[compares], limit
+
+
+_TURNED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+"""How comparisons are written the other way round."""
 _BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
 """How far an index may go in a turn: where it is tested to be below a number, and above one."""
 
@@ -239,10 +191,10 @@ class _Known:
     """What numbers are before a statement, each a sum of others; a number that changes is in few of them."""
 
     def __init__(self) -> None:
-        self.sums: dict[str, _Sum] = {}
+        self.sums: dict[str, Sum] = {}
         self._of: dict[str, set[str]] = {}
 
-    def learn(self, name: str, now: _Sum) -> None:
+    def learn(self, name: str, now: Sum) -> None:
         """Says what a number is that was forgotten."""
         self.sums[name] = now
         for part, _ in now.terms:
@@ -252,7 +204,7 @@ class _Known:
         """Takes out what is of numbers that have changed."""
         for name in changed:
             for each in [name, *self._of.get(name, ())]:
-                for part, _ in self.sums.pop(each, _Sum()).terms:
+                for part, _ in self.sums.pop(each, Sum()).terms:
                     self._of[part].discard(each)
 
     def without(self, changed: Iterable[str]) -> _Known:
@@ -276,7 +228,9 @@ class _Block:
             match each:
                 case [While() as loop]:
                     found += self._loop(loop, known)
-                case [For()] | [Rows(), While()]:
+                case [For() as loop]:
+                    found += self._quick(each, known) or [self._with_turns(loop, known)]
+                case [Rows(), While()]:
                     found += self._quick(each, known) or each
                 case [If() as branches] if _has_loops(each):
                     found.append(self._with_inner(branches, known))
@@ -286,7 +240,7 @@ class _Block:
                     found += each
             match each:
                 case [Set(variable, value)]:
-                    now = _sum(value, known.sums)
+                    now = sum_of(value, known.sums)
                     known.forget([variable.name])
                     if now is not None and variable.name not in dict(now.terms):
                         known.learn(variable.name, now)
@@ -299,11 +253,17 @@ class _Block:
         quick = self._quick([loop], known)
         if quick is not None:
             return quick
-        if not _has_loops(loop.before) and not _has_loops(loop.body):
-            return [loop]
-        return [self._with_inner(loop, known.without(changes_of(loop)))]
+        return [self._with_turns(loop, known)]
 
-    def _with_inner(self, statement: If | While, known: _Known) -> Statement:
+    def _with_turns(self, loop: Statement, known: _Known) -> Statement:
+        """A loop with such loops inside."""
+        if not isinstance(loop, For | While):
+            return loop
+        if not _has_loops(loop.body) and not (isinstance(loop, While) and _has_loops(loop.before)):
+            return loop
+        return self._with_inner(loop, known.without(changes_of(loop)))
+
+    def _with_inner(self, statement: Statement, known: _Known) -> Statement:
         """A statement with such blocks inside, before each of which numbers are `known`."""
         return with_blocks(statement, lambda block: self.statements(block, known.without(())))
 
@@ -320,7 +280,8 @@ class _Block:
         fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
-        fast = _without(fast, walk.plain)
+        walk.small |= walk.beside
+        fast = [self._with_turns(each, known) for each in _without(fast, walk.plain)]
         return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
 
 
@@ -343,7 +304,7 @@ class _Walk:
 
     Attributes
     ----------
-    needed : dict of _Sum to None
+    needed : dict of Sum to None
         What must not be negative for this to be right.
     small : set of str
         Numbers that must not be large.
@@ -354,32 +315,34 @@ class _Walk:
     """
 
     reads: Counter[str]
-    needed: dict[_Sum, None] = field(default_factory=dict)
+    needed: dict[Sum, None] = field(default_factory=dict)
     small: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     gained: bool = False
-    ranges: dict[str, tuple[_Sum, _Sum]] = field(default_factory=dict)
+    ranges: dict[str, tuple[Sum, Sum]] = field(default_factory=dict)
     """The least and the most of numbers of turns."""
-    strides: dict[str, _Sum] = field(default_factory=dict)
+    strides: dict[str, Sum] = field(default_factory=dict)
     """What is added to these in a turn, and has to be more than 0."""
+    beside: frozenset[str] = frozenset()
+    """Numbers that loops compare together with their indices."""
     in_rows: bool = False
     """Whether statements are of rows, in which each loop is a `While`."""
 
-    def rows(self, rows: Rows, loop: While, sums: _Sums) -> list[Statement]:
+    def rows(self, rows: Rows, loop: While, sums: Sums) -> list[Statement]:
         """Rows, and the loop that goes on where they end."""
         counted = _Counted.of(loop, sums)
         if counted is None:
             return [rows, *self.loop(loop, {**sums, **dict.fromkeys(changes_of(rows))})]
         index = counted.index.name
         self.ranges[index] = counted.least, counted.most
-        inner = {**sums, **dict.fromkeys(changed_in([rows, loop])), index: _Sum(((index, 1),))}
+        inner = {**sums, **dict.fromkeys(changed_in([rows, loop])), index: Sum(((index, 1),))}
         self.in_rows = True
         body = self.block(rows.body, inner)
         self.in_rows = False
         quick = Rows(rows.index, rows.count, body, self.block(rows.after, inner))
         return [quick, *self.loop(loop, sums, is_rest=True)]
 
-    def loop(self, loop: While, sums: _Sums, *, is_rest: bool = False) -> list[Statement]:
+    def loop(self, loop: While, sums: Sums, *, is_rest: bool = False) -> list[Statement]:
         """A loop, before which numbers are some sums; it may be the rest of one."""
         counted = _Counted.of(loop, sums)
         inner = {**sums, **dict.fromkeys(changes_of(loop))}
@@ -390,23 +353,28 @@ class _Walk:
         if counted.stride is not None:
             self.strides[index.name] = counted.stride
         self.ranges[index.name] = counted.least, counted.most
-        inner[index.name] = _Sum(((index.name, 1),))
-        before = [self._more(each, inner) if isinstance(each, If) else each for each in loop.before]
+        inner[index.name] = Sum(((index.name, 1),))
+        self.beside |= counted.beside
+        before = list[Statement]()
+        for each in loop.before:
+            if isinstance(each, Set):
+                inner[each.variable.name] = meaning_of(each.value, inner)
+            before.append(self._more(each, inner) if isinstance(each, If) else each)
         body = self.block(loop.body, inner)
         steps = [place for place, each in enumerate(body) if isinstance(each, Set) and each.variable == index]
         last = steps[-1]
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
-        is_for = counted.count is not None and counted.least == _Sum() and self.reads[counted.test.name] == 1
+        is_for = counted.count is not None and counted.least == Sum() and self.reads[counted.test.name] == 1
         is_for = is_for and not is_rest and not self.in_rows and not is_asked
         if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
 
-    def _more(self, asks: If, sums: _Sums) -> If:
+    def _more(self, asks: If, sums: Sums) -> If:
         """What a loop asks of a turn in which its index is as it has to be."""
         return If(asks.test, self.block(asks.then, dict(sums)), asks.orelse)
 
-    def block(self, statements: Sequence[Statement], sums: _Sums) -> list[Statement]:
+    def block(self, statements: Sequence[Statement], sums: Sums) -> list[Statement]:
         """A block, before which numbers are some sums; it says what they are after it."""
         found: list[Statement] = []
         for unit in _units(statements):
@@ -417,7 +385,7 @@ class _Walk:
                     assert isinstance(loop, While), "rows stand before the loop that does the rest"
                     found += self.rows(statement, loop, sums)
                 case Set(variable, value):
-                    sums[variable.name] = _meaning(value, sums)
+                    sums[variable.name] = meaning_of(value, sums)
                     found.append(statement)
                     continue
                 case If(Apply("logical_not", (test,)), [Fail()], []) if self._holds(test, sums):
@@ -426,12 +394,12 @@ class _Walk:
                 case If(test, then, orelse):
                     found.append(If(test, self.block(then, dict(sums)), self.block(orelse, dict(sums))))
                 case For(index, count, body):
-                    limit = _sum(count, sums)
-                    most = None if limit is None else limit.plus(_Sum((), -1))
+                    limit = sum_of(count, sums)
+                    most = None if limit is None else limit.plus(Sum((), -1))
                     inner = {**sums, **dict.fromkeys(changes_of(statement))}
                     if most is not None:
-                        self.ranges[index.name] = _Sum(), most
-                        inner[index.name] = _Sum(((index.name, 1),))
+                        self.ranges[index.name] = Sum(), most
+                        inner[index.name] = Sum(((index.name, 1),))
                     found.append(For(index, count, self.block(body, inner)))
                 case While():
                     found += self.loop(statement, sums)
@@ -444,27 +412,30 @@ class _Walk:
                 sums[name] = None
         return found
 
-    def _holds(self, test: Expression, sums: _Sums) -> bool:
+    def _holds(self, test: Expression, sums: Sums) -> bool:
         """Whether a test is sure to hold, once what that needs does."""
-        if isinstance(test, Variable) and isinstance(known := sums.get(test.name), _Fits):
+        if isinstance(test, Variable) and isinstance(known := sums.get(test.name), Fits):
             return self._fits(known.sum)
-        found = _inside(test, sums)
+        found = inside_of(test, sums)
         if found is None:
             return False
         least, most = (self._end(found.place, most=most) for most in (False, True))
         limit = self._end(found.limit, most=False)
         left = None if most is None or limit is None else limit.plus(most, -1)
-        left = None if left is None else left.plus(_Sum((), -1))
+        left = None if left is None else left.plus(Sum((), -1))
         if least is None or left is None or any(not each.terms and each.known < 0 for each in (least, left)):
             return False
         strides = self._strides()
         if strides is None:
             return False
-        self.needed.update(dict.fromkeys(each for each in (least, left, *strides) if each.terms))
+        needed = {each: None for each in (least, left, *strides) if each.terms}
+        if any(_are_seldom_both(one, other) for one in needed for other in (*self.needed, *needed)):
+            return False
+        self.needed.update(needed)
         self.plain.add(found.wraps)
         return True
 
-    def _fits(self, found: _Sum) -> bool:
+    def _fits(self, found: Sum) -> bool:
         """Whether a sum is sure not to wrap around, once numbers are small: it is a few of them."""
         ends, strides = [self._end(found, most=most) for most in (False, True)], self._strides()
         known = [each for each in ends if each is not None]
@@ -474,29 +445,35 @@ class _Walk:
         self.small.update(name for each in known for name, _ in each.terms)
         return True
 
-    def _strides(self) -> list[_Sum] | None:
+    def _strides(self) -> list[Sum] | None:
         """One less than what turns add to numbers, which must not be negative; None where it is."""
-        found: list[_Sum] = []
+        found: list[Sum] = []
         for stride in self.strides.values():
             least = self._end(stride, most=False)
-            less = None if least is None else least.plus(_Sum((), -1))
+            less = None if least is None else least.plus(Sum((), -1))
             if less is None or (not less.terms and less.known < 0):
                 return None
             found.append(less)
         return found
 
-    def _end(self, value: _Sum, *, most: bool) -> _Sum | None:
+    def _end(self, value: Sum, *, most: bool) -> Sum | None:
         """The most, or the least, of a number: in numbers that the loop does not change.
 
         Inner loops first: how far they go may depend on the turn of an outer one, as the number may.
         """
-        found: _Sum | None = value
+        found: Sum | None = value
         for name in reversed(self.ranges):
             factor = 0 if found is None else dict(found.terms).get(name, 0)
             if found is not None and factor:
-                rest = _Sum(tuple([each for each in found.terms if each[0] != name]), found.known)
+                rest = Sum(tuple([each for each in found.terms if each[0] != name]), found.known)
                 found = rest.plus(self.ranges[name][most is (factor > 0)], factor)
         return found
+
+
+def _are_seldom_both(one: Sum, other: Sum) -> bool:
+    """Whether of two sums at most one can be more than 0: one number more or less, and neither holds."""
+    rest = one.plus(other)
+    return rest is not None and not rest.terms and rest.known <= 0
 
 
 def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement]:
@@ -527,7 +504,7 @@ def _tests(walk: _Walk, fast: list[Statement], slow: list[Statement]) -> list[St
     tests = [
         Apply(
             "logical_and",
-            (_less(Number(-_LARGE, int64), number), _less(number, Number(_LARGE, int64))),
+            (_less(Number(-LARGE, int64), number), _less(number, Number(LARGE, int64))),
             bool_,
         )
         for number in [Variable(name, int64) for name in names]

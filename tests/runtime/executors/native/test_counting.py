@@ -183,3 +183,13 @@ def test_rows_that_look_up_their_places_are_done_one_by_one():
     module = graph.get_concrete_function(*given).optimised_module
     assert "rows" not in str(lowered(module))
     assert rt.asarray(graph(*given)).dtype is rt.float64
+
+
+def test_each_form_of_a_loop_is_one_over_turns_and_begins_where_the_branch_does():
+    loop = counting(0, Number(7, int64), 2, "less_equal").body
+    large = Apply("less", (Number(3, int64), END), bool_)
+    function = Function("f", [END], [*loop[:2], If(large, loop[2:], loop[2:])], [I, COUNT])
+    assert kinds(over_turns(function)) == {For}
+    loops = [each for each in inside(over_turns(function).body) if isinstance(each, For)]
+    assert [each.count for each in loops] == [Number(4, int64)] * 2
+    assert found(over_turns(function), 5) == found(function, 5)

@@ -174,5 +174,5 @@ def test_a_float_is_looked_at_once_before_it_becomes_an_integer():
     graph = ag.function(whole_parts, jit_compile=True)
     assert int(graph(x)) == whole_parts(x)
     source = graph.concrete_functions[0].program.source()
-    assert source.count("\n    if ") == len(x)
-    assert source.count("\n        if ") == 2 * len(x)
+    assert source.count("\n    if ") == source.count("\n        if ") == len(x)
+    assert source.count("\n            if ") == 2 * len(x)

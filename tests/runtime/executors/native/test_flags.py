@@ -70,3 +70,39 @@ def test_what_a_branch_raises_is_told_each_time():
     staged(X, again)
     nearest(X, expected)
     assert again.tobytes() == expected.tobytes()
+
+
+def by_turns(x, out):
+    for i in range(4):
+        out[i] = x[i] / np.float64(i)
+
+
+def by_truths(x, out):
+    for i in range(len(x)):
+        out[i] = np.float32(1.0) / np.float32(x[i] > 0.0)
+
+
+@pytest.mark.parametrize(("function", "x"), [(by_turns, np.ones(4)), (by_truths, X)])
+def test_quotients_by_whole_numbers_that_llvm_could_know_warn_each_time(function, x):
+    staged, out = ag.function(function), np.zeros(len(x))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        function(x, expected := np.zeros(len(x)))
+    for _ in range(40):
+        with pytest.warns(RuntimeWarning, match="divide by zero"):
+            staged(x, out)
+        assert out.tobytes() == expected.tobytes()
+
+
+def sharpened(picture, out):
+    for i in range(1, len(picture) - 1):
+        slope = 2.0 * picture[i + 1] - 2.0 * picture[i - 1] + 0.5 * picture[i]
+        out[i] = np.sqrt(slope * slope)
+
+
+def test_loops_that_make_floats_of_whole_numbers_are_vectors():
+    picture, out, expected = np.arange(500, dtype=np.uint8), np.zeros(500), np.zeros(500)
+    staged = ag.function(sharpened)
+    staged(picture, out)
+    sharpened(picture, expected)
+    assert out.tobytes() == expected.tobytes()
+    assert "x double> @llvm.sqrt" in staged.concrete_functions[0].program.llvm_ir()

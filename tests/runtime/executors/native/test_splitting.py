@@ -50,6 +50,16 @@ def some_of_it(x, y):
     return y
 
 
+def one_of_another(x, y):
+    total = x.dtype.type(0)
+    for i in range(len(x)):
+        near = np.log(y[i] + 1)
+        twice = np.exp(x[i] * near - 1)
+        y[i] = near * np.exp(np.sin(twice)) + np.cos(near)
+        total += y[i]
+    return total
+
+
 def of_the_turn_before(x, y):
     total = x.dtype.type(0)
     for i in range(len(x)):
@@ -75,7 +85,7 @@ def of_one_place(x, y):
     return x
 
 
-SPLIT = [into_another, in_place, backwards, two_functions, some_of_it]
+SPLIT = [into_another, in_place, backwards, two_functions, some_of_it, one_of_another]
 WHOLE = [of_the_turn_before, of_what_is_written, of_what_one_turn_writes, of_one_place]
 
 
@@ -105,6 +115,12 @@ def test_bits_are_numpys_whatever_the_length(function, dtype):
 def test_a_loop_is_split_by_default_and_on_demand(function):
     for options in ({}, {"jit_compile": True}):
         assert "found0" in concrete_of(function, "float64", **options).program.source()
+
+
+def test_a_function_of_what_another_gives_takes_what_is_there():
+    source = concrete_of(one_of_another, "float64").program.source()
+    groups = source[: source.index("    else:")]
+    assert [groups.count(f"numpy.{name}(") for name in ("log", "exp", "sin", "cos")] == [1, 2, 1, 1]
 
 
 @pytest.mark.parametrize("function", WHOLE)

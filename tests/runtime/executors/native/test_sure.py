@@ -169,6 +169,18 @@ def pairs_by_a_number(x, n):
     return total
 
 
+def kept_in_order(x, n):
+    kept, size = np.zeros(10), 0
+    for i in range(n):
+        j = size
+        while j > 0 and kept[j - 1] > x[i]:
+            kept[j] = kept[j - 1]
+            j -= 1
+        kept[j] = x[i]
+        size += 1 if x[i] > -100.0 else -3
+    return kept
+
+
 X, TABLE = np.arange(10.0), np.arange(36.0).reshape(6, 6)
 WHOLE = np.array([0, 3, 1, 1, -1, 2, 0, 3, -2, 1])
 CASES = [
@@ -190,6 +202,8 @@ CASES = [
     *[(pairs_by_a_number, X, n) for n in (0, 1, 9, 10, 11)],
     *[(until_one_is_large, X * 0.1, n) for n in (-1, 0, 5, 9, 10, 2**63 - 1)],
     *[(with_two_rows, X, n) for n in (0, 1, 9, 10, 11)],
+    *[(kept_in_order, X[::-1].copy(), n) for n in (0, 1, 10, 11)],
+    *[(kept_in_order, WHOLE * -60.0, n) for n in (4, 10, 11)],
     *[(far_away, X, n) for n in (0, -2, 2**62, 2**63 - 4, -(2**63))],
 ]
 
@@ -242,6 +256,67 @@ def test_loops_have_a_form_without_tests(function, specs):
         assert outcome(Interpreted(loops, module.entry).entry, *arguments) == outcome(
             concrete.program.entry, *arguments
         )
+
+
+def test_an_inner_loop_from_a_number_of_outer_turns_has_a_form_without_tests():
+    specs = rt.TensorSpec((10,), "float64"), rt.TensorSpec((), "int64")
+    source = ag.function(kept_in_order).get_concrete_function(*specs).program.source()
+    quick, slow = source.split("while True:")[1:3]
+    assert "fail" not in quick
+    assert "fail" in slow
+
+
+def behind_a_number(x, n):
+    total = 0.0
+    for step in x:
+        far = int(step)
+        for j in range(60):
+            if j >= far:
+                total += x[j - far]
+    return total * n
+
+
+def from_a_list(x, n):
+    starts, total = np.array([2, 0, 35]), 0.0
+    for k in range(n):
+        first = starts[k]
+        i = 0
+        while i <= 24:
+            total += x[first + i]
+            i += 1
+    return total
+
+
+LONG = np.arange(60.0) % 7
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("function", [behind_a_number, from_a_list])
+def test_forms_of_inner_loops_find_what_python_finds(function, n):
+    for options in ({}, {"jit_compile": True}):
+        for x in (LONG, LONG[:59], LONG - 3.0):
+            assert outcome(ag.function(function, **options), x, np.asarray(n)) == outcome(function, x, n)
+
+
+def most_worth(weights, values):
+    table = np.zeros((41, 301), np.int64)
+    for i in range(1, 41):
+        weight = weights[i - 1]
+        for room in range(301):
+            best = table[i - 1, room]
+            if room >= weight:
+                best = max(best, table[i - 1, room - weight] + values[i - 1])
+            table[i, room] = best
+    return table
+
+
+def test_no_form_is_made_for_one_number_alone():
+    numbers = np.random.default_rng(0).integers(1, 40, (2, 40))
+    staged = ag.function(most_worth)
+    assert np.array_equal(staged(*numbers), most_worth(*numbers))
+    source = staged.concrete_functions[0].program.source()
+    assert source.count("range(301)") == 1
+    assert "while True" not in source
 
 
 def squares(x):

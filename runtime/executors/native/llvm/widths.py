@@ -1,0 +1,70 @@
+"""How wide LLVM's vectors are in a function: the widest, unless these are in the way of other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.executors.native.language.loops import Apply, For, Function, Rows, Set, Statement, Store, While
+from runtime.executors.native.language.walking import exposed_in, expressions_in, inside, kinds_in, parts_of
+from runtime.executors.native.llvm.lanes import is_straight
+from runtime.executors.native.numpys_own import PREFIX
+
+__all__ = ["width_of"]
+
+_WIDEST, _NARROWER = ('"prefer-vector-width"="512"', '"prefer-vector-width"="256"')
+
+
+def width_of(function: Function) -> str:
+    """An attribute that says how wide vectors shall be.
+
+    Functions that call such as have loops say it, too: LLVM writes these into them, and forgets what they
+    asked for.
+    """
+    return _NARROWER if not _has_widest(function) and _waits_beside_vectors(function.body) else _WIDEST
+
+
+def _has_widest(function: Function) -> bool:
+    """Whether there are vectors of which LLVM does not decide: ours, and those of NumPy's own loops.
+
+    What these read as one vector shall have been written as one.
+    """
+    return Rows in kinds_in(function.body) or any(
+        isinstance(part, Apply) and part.function.startswith(PREFIX)
+        for each in inside(function.body)
+        for value in expressions_in(each)
+        for part in parts_of(value)
+    )
+
+
+def _waits_beside_vectors(statements: Sequence[Statement], *, is_turn: bool = False) -> bool:
+    """Whether turns of a loop have inner loops of both kinds: such as become vectors, and sums in an order.
+
+    A processor does the sums of the next turn beside the vectors of this one, but for where these are so wide
+    that they take two of its units at once.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+    is_turn : bool
+        Whether they are done in each turn of a loop.
+    """
+    every = list(inside(statements))
+    loops = [each for each in every if isinstance(each, For | While)]
+    inner = [each for each in loops if kinds_in(each.body).isdisjoint({For, While})]
+    if is_turn and any(map(_waits, inner)) and any(_fills(each) for each in inner if not _waits(each)):
+        return True
+    around = [each for each in loops if each not in inner]
+    return any(_waits_beside_vectors(each.body, is_turn=True) for each in around)
+
+
+def _waits(loop: For | While) -> bool:
+    """Whether a turn needs a float of the one before."""
+    sets = [each.variable for each in loop.body if isinstance(each, Set)]
+    floats = {each.name for each in sets if each.dtype.is_floating}
+    return not exposed_in(loop.body, set()).isdisjoint(floats)
+
+
+def _fills(loop: For | While) -> bool:
+    """Whether turns store floats, and do no more."""
+    stores = [each for each in loop.body if isinstance(each, Store) and each.array.dtype.is_floating]
+    return isinstance(loop, For) and bool(stores) and is_straight(loop)

@@ -1,0 +1,86 @@
+"""The least and the most so far are seldom exceeded: the branch that does it stays a branch.
+
+::
+
+    for i in range(1000):                       for i in range(1000):
+        t = x[i] < least                            t = x[i] < least
+        if t:                                       if t (seldom):
+            now = x[i]                  ⇒               now = x[i]
+        else:                                       else:
+            now = least                                 now = least
+        least = now                                 least = now
+
+Where LLVM chooses between two floats, each turn waits for what the one before has chosen. A processor that
+expects the branch not to be taken waits for nothing; of many numbers in any order, few take it. Whole numbers
+are left alone, as LLVM makes vectors of the least of these, and so are loops that do not count: these may be
+short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from runtime.executors.native.language.loops import (
+    Apply,
+    For,
+    Function,
+    If,
+    Number,
+    Set,
+    Statement,
+    Variable,
+)
+from runtime.executors.native.language.walking import as_before, changed_in, exposed_in, with_blocks
+
+__all__ = ["expecting_extremes"]
+
+_MANY = 64
+"""Turns from which on a number is seldom exceeded."""
+_COMPARES = frozenset({"less", "less_equal", "greater", "greater_equal"})
+
+
+def expecting_extremes(function: Function) -> Function:
+    """A function that expects of long loops what they mostly do."""
+    body = _block(function.body)
+    return Function(function.name, function.parameters, body, function.results, function.own)
+
+
+def _block(statements: Sequence[Statement]) -> list[Statement]:
+    return [_statement(each) for each in statements]
+
+
+def _statement(statement: Statement) -> Statement:
+    inner = with_blocks(statement, _block)
+    match inner:
+        case For(index, count, body) if not isinstance(count, Number) or count.value >= _MANY:
+            turn = as_before(_turn(body), body)
+            return inner if turn is body else For(index, count, turn)
+    return inner
+
+
+def _turn(body: Sequence[Statement]) -> list[Statement]:
+    """A turn whose branches are seldom taken that exceed what the turns before have found."""
+    carried = exposed_in(body, set()) & changed_in(body)
+    tests: dict[str, Apply] = {}
+    found = list[Statement]()
+    for each in body:
+        match each:
+            case Set(Variable(name), Apply(function, _) as value) if function in _COMPARES:
+                tests[name] = value
+            case If(Variable(name), then, orelse, is_rare=False) if name in tests and orelse:
+                if _exceeds(tests[name], then, orelse, carried):
+                    found.append(If(each.test, then, orelse, is_rare=True))
+                    continue
+        found.append(each)
+    return found
+
+
+def _exceeds(
+    test: Apply, then: Sequence[Statement], orelse: Sequence[Statement], carried: Collection[str]
+) -> bool:
+    """Whether a branch gives another value to a float that a comparison is of, and the other keeps it."""
+    asked = [each for each in test.arguments if isinstance(each, Variable) and each.dtype.is_floating]
+    kept = {each.variable: each.value for each in orelse if isinstance(each, Set)}
+    other = {each.variable: each.value for each in then if isinstance(each, Set)}
+    changed = {value for name, value in kept.items() if other.get(name, value) != value}
+    return any(one.name in carried and one in changed for one in asked)
