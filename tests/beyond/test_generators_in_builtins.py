@@ -297,3 +297,30 @@ def _first_that_passes_or_none(limit):
 @pytest.mark.parametrize("program", [_first_that_passes, _first_that_passes_or_none])
 def test_next_looks_on_until_an_item_passes(program):
     ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(100),)])
+
+
+def _refuse(item):
+    raise ValueError(f"{item} is refused")
+
+
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        lambda items: [_refuse(item) for item in items],
+        lambda items: [[][item] for item in items if item > 0],
+        lambda items: [other for item in items for other in _refuse(item)],
+        lambda items: {item: _refuse(item) for item in items},
+        lambda items: tuple(_refuse(item) for item in items),
+        lambda items: sum(_refuse(item) for item in items),
+        lambda items: list(map(_refuse, items)),
+        lambda items: [int("none") for _ in items],
+    ],
+)
+def test_an_item_that_always_raises_does_so_where_there_is_one(gathered):
+    def f(n):
+        items = []
+        for i in range(n):
+            items.append(i)
+        return gathered(items), len(items)
+
+    ag.check(f, np.int64(0), then=[(np.int64(2),), (np.int64(0),)])

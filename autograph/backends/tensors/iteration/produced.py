@@ -8,6 +8,7 @@ the item is handed over again, inside a branch of the graph, and the condition c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -27,6 +28,7 @@ from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.branches import stage_if
 from autograph.backends.tensors.statements.loops import stage_loop
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
+from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, TurnTruth
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
@@ -42,6 +44,7 @@ from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
+from runtime.ops.control_flow import NoOutcome
 
 __all__ = ["Generated", "Turns", "any_true", "each_item", "gathered_by", "generated"]
 
@@ -166,8 +169,12 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         turns.over_rest(take, collected.state)
     else:
         sequence = items.whole() if isinstance(items, Once) else as_items(items)
-        collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
-        changes = [Contents(collected.found)]
+        changes: list[Place] = []
+        with suppress(NoOutcome):  # where each item raises, the list stays the empty one that it is
+            collected.found = StagedList(
+                Elements.like(lambda: outcome_or_raise(lambda: _model(clauses, sequence, kind)))
+            )
+            changes.append(Contents(collected.found))
         if isinstance(items, Once):
             items.for_each(take, collected.state, LoopOptions(), _and, None, changes)
         else:
@@ -176,9 +183,14 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
 
 
 def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:
-    """What a comprehension makes of an item for which every condition holds."""
+    """What a comprehension makes of an item for which every condition holds; conditions may bind names."""
+
+    def keep(condition: Thunk) -> bool:
+        condition()
+        return True
+
     with hashed_as_objects():
-        found = clauses((sequence.item(as_tensor(0)),), lambda _: True)
+        found = clauses((sequence.item(as_tensor(0)),), keep)
     (value,) = found.items() if isinstance(found, dict) else found
     return contents_of(value) if kind.is_nested else Elements.of([value])
 
