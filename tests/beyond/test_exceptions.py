@@ -527,3 +527,16 @@ def with_a_list_in_an_attribute(numbers):
 )
 def test_exceptions_hold_lists_that_grew(program):
     ag.check(program, np.array([1, 0, 3, 1]), then=[(np.array([2, 0]),)])
+
+
+def test_an_assertion_that_never_holds_has_the_values_of_the_run():
+    def told(x):
+        assert x is None, f"{x} is there"
+
+    def shown(x):
+        assert len(x) > 2, x[0]
+        return x
+
+    check(told, 3, raises=AssertionError, message="3 is there")
+    check(shown, [1.5, 2.0], raises=AssertionError, message="1.5")
+    check(shown, [1.5, 2.0, 3.0])
