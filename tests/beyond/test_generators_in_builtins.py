@@ -324,3 +324,36 @@ def test_an_item_that_always_raises_does_so_where_there_is_one(gathered):
         return gathered(items), len(items)
 
     ag.check(f, np.int64(0), then=[(np.int64(2),), (np.int64(0),)])
+
+
+def test_zip_asks_a_generator_as_often_as_python_does():
+    def behind(xs, n):
+        return [x for _, x in zip(range(n), _told(xs))]
+
+    def before(xs, n):
+        return [x for x, _ in zip(_told(xs), range(n))]
+
+    def between(xs, n):
+        for i, x, y in zip(range(n), _told(xs), xs):
+            print(i, x)
+            if y > 2:
+                break
+
+    some, none = np.array([1.0, -2.0, 3.0]), np.array([])
+    counts = [(some, np.int64(0)), (some, np.int64(1)), (some, np.int64(5)), (none, np.int64(2))]
+    for program in (behind, before, between):
+        ag.check(program, some, np.int64(2), then=counts)
+
+
+def test_zip_of_several_generators_that_print_is_refused():
+    def f(xs, n):
+        return list(zip(_told(xs), range(n), _told(xs)))
+
+    with pytest.raises(GraphError, match="one by one, and making them has effects"):
+        ag.function(f)(np.ones(2), np.int64(1))
+
+
+def _told(xs):
+    for x in xs:
+        print("gives", x)
+        yield x

@@ -46,7 +46,7 @@ from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.control_flow import NoOutcome
 
-__all__ = ["Generated", "Turns", "any_true", "each_item", "gathered_by", "generated"]
+__all__ = ["Generated", "Turns", "any_true", "each_item", "gathered_by", "generated", "made_ahead"]
 
 PLAIN = ComprehensionKind()
 
@@ -136,6 +136,39 @@ class _Collected:
         """The list, or what has taken its place."""
         found: list[Any] | StagedList = current(self.found)
         return found
+
+
+def made_ahead(gather: Callable[[], list[Any] | StagedList], label: str) -> list[Any] | StagedList:
+    """All items, for who may use some before others are made: nobody is to notice that.
+
+    Parameters
+    ----------
+    gather : callable
+        Makes them.
+    label : str
+        What gives them, in messages.
+    """
+    builder = current_builder()
+    before = 0 if builder is None else len(builder.nodes)
+    with recording() as journal:
+        found = gather()
+    happens = builder is not None and effects_of(builder.nodes[before:]).counts
+    changed = [
+        place
+        for place, _ in journal.changed().values()
+        if journal.existed(place.owner) is not False and not isinstance(place.owner, Progress)
+    ]
+    journal.pass_on()
+    if happens or changed:
+        bound = [f"`{place.name}`" for place in changed if isinstance(place, Cell)]
+        does = f"binds {', '.join(bound)}" if bound and not happens else "has effects"
+        raise GraphError(
+            f"{label} is asked for items one by one, and making them {does}",
+            why="A graph makes all of them before the first is used: that would come too early.",
+            way_out="Write the loop that makes them, with a `break` behind the item that is wanted, or "
+            "put all of them into a list first, `list(...)`.",
+        )
+    return found
 
 
 def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> list[Any] | StagedList:
@@ -391,27 +424,7 @@ class Generated(Progress, Produced):
 
     def ahead(self) -> list[Any] | StagedList:
         """All values, for who may use some before others are made: nobody is to notice that."""
-        builder = current_builder()
-        before = 0 if builder is None else len(builder.nodes)
-        with recording() as journal:
-            found = self.gathered()
-        happens = builder is not None and effects_of(builder.nodes[before:]).counts
-        changed = [
-            place
-            for place, _ in journal.changed().values()
-            if journal.existed(place.owner) is not False and not isinstance(place.owner, Progress)
-        ]
-        journal.pass_on()
-        if happens or changed:
-            bound = [f"`{place.name}`" for place in changed if isinstance(place, Cell)]
-            does = f"binds {', '.join(bound)}" if bound and not happens else "has effects"
-            raise GraphError(
-                f"{self.label} is asked for items one by one, and making them {does}",
-                why="A graph makes all of them before the first is used: that would come too early.",
-                way_out="Write the loop that makes them, with a `break` behind the item that is wanted, or "
-                "put all of them into a list first, `list(...)`.",
-            )
-        return found
+        return made_ahead(self.gathered, self.label)
 
     def in_turn(self, body: Callable[[Any], None], state: State) -> Callable[[Any], None]:
         """What a loop over the source does with each item of it, where `body` is done with these."""
