@@ -138,6 +138,8 @@ class Sequences(Iterating):
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
+                if not target and not is_staged(index.step):
+                    return super().get_item(target, slice(None, None, index.step))
                 without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
