@@ -479,5 +479,6 @@ def test_a_slice_of_nothing_is_nothing_whatever_its_bounds():
         first, second = [][:n]
         return first + second
 
-    ag.check(f, [], np.int64(3), then=[(["a"], np.int64(3)), (["b", "a"], np.int64(1)), ([], np.float64(1.0))])
+    words = ["b", "a"]
+    ag.check(f, [], np.int64(3), then=[(words, np.int64(3)), (words, np.int64(1)), ([], np.float64(1.0))])
     ag.check(g, np.int64(2))
