@@ -344,3 +344,10 @@ def test_numbers_in_an_array_of_python_s_are_put_back():
 
     ag.check(f, np.float64(1.0), then=[(np.float64(2.0),)])
     assert numbers.tolist() == [1.0, 2.0]
+
+
+def test_numpy_warns_of_a_number_as_of_an_array():
+    def f(x, y):
+        return x / y
+
+    ag.check(f, np.float64(0.0), np.float64(0.0), then=[(np.zeros(2), np.float64(0.0))])
