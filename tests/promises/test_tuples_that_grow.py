@@ -127,7 +127,7 @@ def small_ones(n, limit):
     found, first = (), ()
     for i in range(n):
         if i < limit:
-            found = found + (i,)
+            found += (i,)
         if i % 2 == 0:
             first = (i, *first)
     return found, len(found), sum(first), first[:2]
@@ -146,7 +146,7 @@ def constants(n, limit):
 def counted_down(n, limit):
     pairs = ()
     while n > 0:
-        pairs = pairs + ((n, "even"),) if n % 2 == 0 else pairs
+        pairs = (*pairs, (n, "even")) if n % 2 == 0 else pairs
         n -= limit
     return pairs, [name for _, name in pairs]
 
