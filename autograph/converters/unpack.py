@@ -76,11 +76,11 @@ class Unpack(Converter[ast.Assign]):
 
     def _by_arm(self, node: ast.Assign, value: Any) -> list[ast.stmt]:
         """An assignment for each arm: what is unpacked in one does not have to be known behind it."""
-        arms = []
-        for arm in (value.body, value.orelse):
-            found = self.convert(ast.Assign(copy.deepcopy(node.targets), arm, None))
-            arms.append(found if isinstance(found, list) else [found])
-        return self.template.fill(test=value.test, one=arms[0], other=arms[1])
+        one, other = [
+            self.convert(ast.Assign(copy.deepcopy(node.targets), arm, None))
+            for arm in (value.body, value.orelse)
+        ]
+        return self.template.fill(test=value.test, one=one, other=other)
 
 
 def _is_name(target: ast.expr) -> bool:

@@ -188,8 +188,8 @@ class Range(Source):
 
         ends = (least, most) if step > 0 else (most, least)
         start, stop = [bound(*pair) for pair in zip((key.start, key.stop), ends, strict=True)]
-        bounds = [self._counted(place, self.step) for place in (start, stop)]
-        return Range(*bounds, self.step * step, self.is_pythons)
+        start, stop = self._counted(start, self.step), self._counted(stop, self.step)
+        return Range(start, stop, self.step * step, self.is_pythons)
 
     @property
     def items(self) -> Items:
