@@ -357,3 +357,27 @@ def _told(xs):
     for x in xs:
         print("gives", x)
         yield x
+
+
+def _squared(x):
+    print("squares", x)
+    return x * x
+
+
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        lambda xs: [x for x in map(_squared, xs) if x < 10],
+        lambda xs: list(x for x in (_squared(x) for x in xs if x != 2) if x < 10),
+        lambda xs: {x: 1 for x in (_squared(x) for x in xs) if x < 10},
+        lambda xs: sum(x for x in (x + 1 for x in map(_squared, xs) if x != 4) if x < 10),
+        lambda xs: max((x for x in map(_squared, xs) if x < 10), default=0),
+        lambda xs: list(filter(lambda x: x < 10, map(_squared, xs))),
+        lambda xs: any(x > 3 for x in (_squared(x) for x in xs) if x < 10),
+        lambda xs: all(x < 3 for x in map(_squared, xs)),
+    ],
+)
+def test_what_an_item_is_made_of_is_made_once_however_many_conditions_there_are(gathered):
+    ag.check(gathered, np.array([1, 2, 3, 4]), then=[(np.array([5, 1]),), (np.array([], int),)])
+    ag.check(lambda n: gathered(range(n)), np.int64(4), then=[(np.int64(0),), (np.int64(6),)])
+    ag.check(gathered, [1, 2, 3, 4])

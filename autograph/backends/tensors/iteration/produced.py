@@ -180,16 +180,13 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     clauses : callable
     kind : ComprehensionKind
     """
-    if isinstance(items, Generated) and items.one_by_one is not None:
-        source, inner = items.source, items.clauses
-        items.become(EXHAUSTED)
-        return gathered_by(source, lambda given, keep: clauses(inner(given, keep), keep), kind)
     collected = _Collected([])
     add = collected.take_all if kind.is_nested else collected.take
-
-    def take(item: Any) -> None:
-        each_item(clauses, item, add, collected.state)
-
+    take = _taking(clauses, add, collected.state)
+    while isinstance(items, Generated) and items.is_untouched:
+        source, inner = items.source, items.clauses
+        items.become(EXHAUSTED)
+        items, take, clauses = source, _taking(inner, take, collected.state), _in_one(inner, clauses)
     if isinstance(items, Pushed) and not items.is_python:
         items.for_each(take, collected.state)
         return collected.gathered
@@ -213,6 +210,16 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         else:
             run_over(sequence, take, collected.state, changes=changes)
     return collected.gathered
+
+
+def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:
+    """What is done with an item of the source: once, whatever is asked of what is made of it."""
+    return lambda item: each_item(clauses, item, add, state)
+
+
+def _in_one(inner: Clauses, outer: Clauses) -> Clauses:
+    """What makes the items of one generator expression of those of the source of another one."""
+    return lambda given, keep: outer(inner(given, keep), keep)
 
 
 def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:
@@ -576,9 +583,11 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
             true = bool(true)  # which ends the attempt to roll a loop where turns differ
         found.value = true if wanted else negated(true)
 
-    def take(item: Any) -> None:
-        each_item(clauses, item, add, found.state)
-
+    take = _taking(clauses, add, found.state)
+    while isinstance(items, Generated) and items.is_untouched:
+        source, inner = items.source, items.clauses
+        items.become(LEFT)
+        items, take = source, _taking(inner, take, found.state)
     if isinstance(items, Pushed) and items.is_python:
         items = chain(items)
     if isinstance(items, Pushed):
