@@ -49,6 +49,7 @@ def check(
     executor, from the same world: whatever it and its arguments lead to is put back in between. Results,
     exceptions, what is printed, logged and warned of, and what the world holds have to be the same after
     every call. It is traced once, where one graph serves, which then runs on one executor after another.
+    Whether NumPy warns of a number or of an array makes no difference: "in divide" is "in scalar divide".
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ of none.
 from __future__ import annotations
 
 import io
-from collections import Counter, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -97,11 +97,14 @@ class _Kind:
     name: str
     origin: int | None
     size: int | None = None
+    order: tuple[str, ...] = ()
+    """The keys of a dict, which a loop over it shows in their order."""
 
 
 _NUMBERS = (bool, int, float, complex, np.generic, np.ndarray, Tensor)
 _SEQUENCES: tuple[Any, ...] = (list, tuple, deque)
 _ITSELF = (str, bytes, type(None), type(...), np.dtype, range, slice)
+_DICTS = frozenset({dict, OrderedDict, defaultdict, Counter})
 _BY_IDENTITY = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
@@ -149,7 +152,9 @@ class Telling:
         except Exception:  # noqa: BLE001  # the user's own
             size = None
         is_fixed = isinstance(value, MethodType) or _never_changes(value)  # they may be made anew
-        return _Kind(type(value).__qualname__, None if is_fixed else self._order.get(id(value)), size)
+        origin = None if is_fixed else self._order.get(id(value))
+        order = tuple(map(_key, value)) if type(value) in _DICTS else ()
+        return _Kind(type(value).__qualname__, origin, size, order)
 
     def _rank(self, item: Any) -> tuple[str, int]:
         """Where a member of a set is told: by its text, and of several by which object it is."""
@@ -323,8 +328,9 @@ def _fact_text(fact: Any) -> str:
             return "nothing"
         case _Same(path):
             return f"the same object as {path}"
-        case _Kind(name, origin, size):
+        case _Kind(name, origin, size, order):
             items = "" if size is None else f" of {size} items"
+            items += f", {', '.join(order)}" if order else ""
             return f"a {name}{items}" + (", made by the call" if origin is None else "")
         case np.ndarray() | np.generic():
             return f"{fact!r} ({fact.dtype})" if np.ndim(fact) == 0 else repr(fact)

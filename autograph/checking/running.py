@@ -98,7 +98,12 @@ def _recording() -> Iterator[_Texts]:
         root.removeHandler(handler)
     for warning in given:
         if not issubclass(warning.category, Notice | AutoGraphWarning):
-            texts.add(f"{warning.category.__name__}: {warning.message}", None)
+            texts.add(f"{warning.category.__name__}: {_of_any_shape(str(warning.message))}", None)
+
+
+def _of_any_shape(warning: str) -> str:
+    """What NumPy warns of, of a number as of an array: not every executor has numbers of NumPy's."""
+    return warning.replace(" encountered in scalar ", " encountered in ")
 
 
 # ── lines ──

@@ -7,6 +7,8 @@ y = ag__.percent('x = %.2f', x)
 y = ag__.operate(items, '+', grown(items))
 >>> show("y = a + abs(b) * c", Binary)
 y = a + abs(b) * c
+>>> show("y = template % (a, b)", Binary)
+y = ag__.percent(template, (a, b))
 
 Python has the left operand in hand while the right one is computed. What is called there may put an object of
 the graph in the place of that one.
@@ -54,7 +56,10 @@ COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "opera
 
 
 class Binary(Converter[ast.BinOp]):
-    """`%` behind a string that is spelled out, and operators whose right operand calls something."""
+    """`%` where it may format a string, and operators whose right operand calls something.
+
+    A string is spelled out, or several values go into it, as no number divides.
+    """
 
     handles = (ast.BinOp,)
     formatted = Expression("ag__.percent(text, values)")
@@ -63,22 +68,31 @@ class Binary(Converter[ast.BinOp]):
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
         self._may_change: list[bool] = []
+        self._formats: list[bool] = []
+        given = context.nodes.get(ast.arguments, ())
+        self._rests = {each.vararg.arg for each in given if each.vararg is not None}
 
     def enter(self, node: ast.BinOp) -> None:
         """Looks at the operands as the user wrote them."""
         may_change = isinstance(node.left, IN_HAND) and any(map(self._changes, walk([node.right])))
         self._may_change.append(may_change)
+        self._formats.append(isinstance(node.op, ast.Mod) and self._is_of_text(node))
 
     def convert(self, node: ast.BinOp) -> Replacement:
         """Any other operation is left to the values."""
         may_change = self._may_change.pop()
-        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
-            is_text = isinstance(node.left.value, str)
-            return self.formatted.fill(text=node.left, values=node.right) if is_text else node
+        if self._formats.pop():
+            return self.formatted.fill(text=node.left, values=node.right)
         if not may_change:
             return node
         sign = literal(IN_PLACE[type(node.op)][:-1])
         return self.template.fill(left=node.left, sign=sign, right=node.right)
+
+    def _is_of_text(self, node: ast.BinOp) -> bool:
+        if isinstance(node.left, ast.Constant):
+            return isinstance(node.left.value, str)
+        is_rest = isinstance(node.right, ast.Name) and node.right.id in self._rests
+        return is_rest or isinstance(node.right, ast.Tuple | ast.Dict)
 
     def _changes(self, node: ast.AST) -> bool:
         """Whether a part of an operand may change what is there."""
@@ -105,7 +119,9 @@ def operate(left: Any, sign: str, right: Any) -> Any:
 
 
 @operator
-def percent(backends: Backends, template: str, values: Any) -> Any:
-    """`template % values`."""
+def percent(backends: Backends, template: Any, values: Any) -> Any:
+    """`template % values`, mostly of a string."""
+    if type(template) is not str:
+        return template % values
     backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)
     return template % values if backend is backends.plain else backend.percent(template, values)

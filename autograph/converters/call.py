@@ -453,8 +453,8 @@ def _has_instance(backends: Backends, method: MethodDescriptorType, args: tuple[
 
 def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """An instance by the constructor of a backend, or the converted one; `NotImplemented` for Python's."""
-    if kind in COLLECTIONS and args:
-        collection = staged_collection(backends, kind, args)
+    if kind in COLLECTIONS and (args or kwargs):
+        collection = staged_collection(backends, kind, args, kwargs)
         if collection is not None:
             return collection(args, kwargs)
     if kind.__module__ == "itertools":

@@ -5,6 +5,11 @@
 (a, b) = ag__.unpack(f(t), 2)
 >>> show("first, *rest = t", Unpack)
 (first, rest) = ag__.unpack_starred(t, 1, 0)
+>>> show("a, b = f(t) if t else (0, 0)", Unpack)
+if t:
+    (a, b) = ag__.unpack(f(t), 2)
+else:
+    (a, b) = (0, 0)
 
 What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group
 within a group, which gets what stands in its place.
@@ -13,11 +18,12 @@ within a group, which gets what stands in its place.
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.converters.targets import has_several_targets
-from autograph.source.template import Expression, literal
+from autograph.source.template import Expression, Statements, literal
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -32,6 +38,12 @@ class Unpack(Converter[ast.Assign]):
     """The value passes through an operator; a starred target gets its list from it."""
 
     handles = (ast.Assign,)
+    template = Statements("""
+        if test:
+            one
+        else:
+            other
+    """)
     plain = Expression("ag__.unpack(value, count)")
     starred = Expression("ag__.unpack_starred(value, before, after)")
 
@@ -45,8 +57,10 @@ class Unpack(Converter[ast.Assign]):
         targets = node.targets[0]
         if len(node.targets) > 1 or not isinstance(targets, ast.Tuple | ast.List):
             return node
-        if isinstance(node.value, SPELLED_OUT) and not _has_star(node.value):
+        if _is_spelled_out(node.value):
             return node
+        if _has_arms(node.value) and all(map(_is_name, targets.elts)):
+            return self._by_arm(node, node.value)
         places = [place for place, target in enumerate(targets.elts) if isinstance(target, ast.Starred)]
         if not places:
             node.value = self.plain.fill(value=node.value, count=literal(len(targets.elts)))
@@ -60,10 +74,31 @@ class Unpack(Converter[ast.Assign]):
         node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))
         return node
 
+    def _by_arm(self, node: ast.Assign, value: Any) -> list[ast.stmt]:
+        """An assignment for each arm: what is unpacked in one does not have to be known behind it."""
+        one, other = [
+            self.convert(ast.Assign(copy.deepcopy(node.targets), arm, None))
+            for arm in (value.body, value.orelse)
+        ]
+        return self.template.fill(test=value.test, one=one, other=other)
 
-def _has_star(value: ast.expr) -> bool:
-    """Whether it is a display that may have as many items as a run knows."""
-    return any(isinstance(item, ast.Starred) for item in getattr(value, "elts", ()))
+
+def _is_name(target: ast.expr) -> bool:
+    return isinstance(target.value if isinstance(target, ast.Starred) else target, ast.Name)
+
+
+def _is_spelled_out(value: ast.expr) -> bool:
+    """Whether it is a display that shows how many items it has."""
+    has_star = any(isinstance(item, ast.Starred) for item in getattr(value, "elts", ()))
+    return isinstance(value, SPELLED_OUT) and not has_star
+
+
+def _has_arms(value: ast.expr) -> bool:
+    """Whether it is one of several values, of which only a run knows what they have."""
+    if not isinstance(value, ast.IfExp):
+        return False
+    arms = (value.body, value.orelse)
+    return any(_has_arms(arm) or not (_is_spelled_out(arm) or isinstance(arm, ast.IfExp)) for arm in arms)
 
 
 @operator

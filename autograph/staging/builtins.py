@@ -238,8 +238,14 @@ COLLECTIONS = frozenset({Counter, OrderedDict, defaultdict, deque})
 """Containers of the standard library that a backend may have its own for."""
 
 
-def staged_collection(backends: Backends, kind: type, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+def staged_collection(
+    backends: Backends, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Callable[..., Any] | None:
     """The backend's version of the constructor of such a container; None where Python's is right."""
+    if kind is deque:
+        args = (*args, *kwargs.values())
+    elif not args:
+        return None
     backend = backends.of(*args)
     if backend is backends.plain and kind is not deque:
         backend = backends.inside(*args)

@@ -13,7 +13,7 @@ import enum
 import itertools
 import warnings
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from types import (
@@ -290,7 +290,7 @@ class Snapshot:
         """Notes what an object holds."""
         kind = type(value)
         if issubclass(kind, dict) and not _finds_members(value):
-            held = self._contents[id(value)] = dict(dict.items(value))
+            held = self._contents[id(value)] = _in_order(value)
             self._note(value, held, _items)
         for sequence in _SEQUENCES:
             if issubclass(kind, sequence):
@@ -443,7 +443,7 @@ def _reduced(iterator: Any) -> Any:
 
 def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:
     """The items of a dict; all of it, where keys are gone or stand in another order."""
-    held = dict(dict.items(owner))
+    held = _in_order(owner)
     if _is_same(held, before):
         return
     now = [*held]
@@ -452,6 +452,11 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         return
     for key in now:
         yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
+
+
+def _in_order(owner: dict[Any, Any]) -> dict[Any, Any]:
+    """The items of a dict in their order: one of `OrderedDict`'s is no order of `dict`'s."""
+    return dict((OrderedDict if isinstance(owner, OrderedDict) else dict).items(owner))
 
 
 def _finds_members(held: dict[Any, Any]) -> bool:

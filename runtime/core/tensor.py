@@ -14,6 +14,7 @@ from runtime.core.lists import ListValue
 from runtime.core.shapes import Shape, Written
 from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.text import mark
+from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, InvalidValue, NotASequence, ShapeError
 
 if TYPE_CHECKING:
@@ -350,6 +351,8 @@ class Tensor(Operators):
             return marked
         if not isinstance(self.spec, ArraySpec):
             return repr(self)
+        if tracing.runs_plainly:
+            return str(self._array[()])
         text = str(self._array)
         start = "\n" if "\n" in text else ""
         return f"{print_options.prefix}Tensor({start}{text}, shape={self.shape}, dtype={self.dtype})"
@@ -361,6 +364,8 @@ class Tensor(Operators):
         name = f"{print_options.prefix}Tensor"
         if not isinstance(self.spec, ArraySpec):
             return f"<{name}: {self.spec}>"
+        if tracing.runs_plainly:
+            return repr(self._array[()])
         return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:

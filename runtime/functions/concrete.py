@@ -166,7 +166,7 @@ class ConcreteFunction:
 
     @contextmanager
     def on_arrays(self) -> Iterator[None]:
-        """While Python runs the function: where it writes into tensors outside, there are arrays."""
+        """While Python runs the function: where tensors are outside, there are values of NumPy's."""
         with ExitStack() as stack:
             for each in self._trace.inputs:
                 stack.enter_context(each.as_arrays())

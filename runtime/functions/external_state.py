@@ -407,21 +407,35 @@ class ExternalInput:
 
     @contextmanager
     def as_arrays(self) -> Iterator[None]:
-        """While Python writes into what the place holds: arrays of NumPy's are there."""
-        if not self._replaced:
+        """While Python runs the function: where tensors are, there are values of NumPy's.
+
+        Those that the function writes into may be written into.
+        """
+        leaves, structure = flatten(self._held())
+        tensors = {index: leaf for index, leaf in enumerate(leaves) if type(leaf) in EAGER}
+        if not tensors:
             yield
             return
-        leaves, structure = flatten(self.place.get())
-        arrays = {index: np.array(leaves[index]) for index in self._replaced}
-        own = {id(array) for array in arrays.values()}
-        self.place.set(unflatten(structure, [arrays.get(index, leaf) for index, leaf in enumerate(leaves)]))
+        values = {index: self._value(index, tensor) for index, tensor in tensors.items()}
+        back = {id(value): (tensors[index], value, index) for index, value in values.items()}
+        self.place.set(unflatten(structure, [values.get(index, leaf) for index, leaf in enumerate(leaves)]))
         try:
             yield
         finally:
-            leaves, structure = flatten(self.place.get())
-            if not own.isdisjoint(map(id, leaves)):
-                tensors = [Tensor(leaf.copy()) if id(leaf) in own else leaf for leaf in leaves]
-                self.place.set(unflatten(structure, tensors))
+            leaves, structure = flatten(self._held())
+            if not back.keys().isdisjoint(map(id, leaves)):
+                now = [self._tensor(*back[id(leaf)]) if id(leaf) in back else leaf for leaf in leaves]
+                self.place.set(unflatten(structure, now))
+
+    def _held(self) -> Any:
+        """What Python has in the place."""
+        return self.place.owner if self._columns else self.place.get()
+
+    def _value(self, index: int, tensor: Tensor) -> Any:
+        return np.array(tensor) if index in self._replaced else tensor.numpy()[()]
+
+    def _tensor(self, before: Tensor, value: Any, index: int) -> Tensor:
+        return Tensor(value.copy()) if index in self._replaced else before
 
     def _written(self, builder: Builder) -> list[int]:
         """The leaves that the function writes into."""

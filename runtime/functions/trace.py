@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import partial
+from traceback import walk_tb
 from typing import Any
 
 import numpy as np
@@ -45,7 +47,7 @@ from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
-from runtime.graph.location import caller_location, returns_of
+from runtime.graph.location import caller_location, location_of, returns_of
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
@@ -550,10 +552,23 @@ def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
 
 @contextmanager
 def _explained_recursion(name: str) -> Iterator[None]:
-    """Says why Python's recursion had no end, once."""
+    """Says why Python's recursion had no end, once.
+
+    Raises
+    ------
+    StateDisagrees
+        Where it was ours, which goes through what is inside of a value.
+    """
     try:
         yield
     except RecursionError as error:
+        if _is_ours(error):
+            raise StateDisagrees(
+                "objects or containers hold each other, or too many are inside one another",
+                where=location_of(error.__traceback__),
+                why="A tensor decides what becomes of them here, and a value of a graph has one structure.",
+                way_out="Keep them in a list, and let them refer to each other by index.",
+            ) from None
         if not getattr(error, "__notes__", ()):
             error.add_note(
                 f"This happened while {name}() was traced. Both branches of an `if` on a tensor are traced, "
@@ -562,6 +577,16 @@ def _explained_recursion(name: str) -> Iterator[None]:
                 "recursion as a loop, or let a Python value decide it."
             )
         raise
+
+
+def _is_ours(error: RecursionError) -> bool:
+    """Whether calls of ours are inside one another, which no traceback shows, and none of the program's."""
+    shown = Counter([frame.f_code for frame, _ in walk_tb(error.__traceback__)])
+    return max(shown.values(), default=0) < _MANY
+
+
+_MANY = 6
+"""Calls of one function in a traceback from which on it is that which calls itself; ours are there thrice."""
 
 
 def _returned(builder: Builder, leaf: Any) -> Any:

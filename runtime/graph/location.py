@@ -45,7 +45,7 @@ _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist
 """Folders of libraries that this Python did not install: the user's own site, and those that a path names."""
 _STARTING = ("<frozen importlib", "<frozen runpy", "<frozen zipimport", "<runtime")
 """Files that start modules, and generated ones."""
-_STANDARD = f"{sysconfig.get_path('stdlib')}{os.sep}"
+_STANDARD = (f"{sysconfig.get_path('stdlib')}{os.sep}", "<frozen ")
 _TWINS = re.compile(r"<\w+ in Python>")
 """Files of functions of ours that stand for functions of C's."""
 _hidden_folders: tuple[str, ...] = ()

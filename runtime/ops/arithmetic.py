@@ -280,6 +280,7 @@ class Pow(Elementwise):
 
     ufunc = np.power
     of_numbers = "scalar_power"
+    kinds_of_numbers = "fc"  # of arrays, 0.5 is a root
     input_names = ("x", "y")
     graphdef = GraphDef("Pow", "z", node="pow")
     accepts = NUMERIC

@@ -64,7 +64,9 @@ class Elementwise(Family, abstract=True):
     takes_mixed = True
     lies_as_operands = True
     of_numbers: ClassVar[str | None] = None
-    """The scalar function of complex numbers without axes, where NumPy's scalars round otherwise."""
+    """The scalar function of numbers without axes, where NumPy's scalars compute otherwise."""
+    kinds_of_numbers: ClassVar[str] = "c"
+    """The kinds of those."""
 
     if not TYPE_CHECKING:
 
@@ -78,7 +80,7 @@ class Elementwise(Family, abstract=True):
 
     @classmethod
     def is_ufunc(cls) -> bool:
-        """Whether the kernel is the ufunc, but for numbers that NumPy's scalars round otherwise."""
+        """Whether the kernel is the ufunc, but for numbers that NumPy's scalars compute otherwise."""
         kernel = cls.__dict__.get("kernel")
         return kernel is _of_numbers_too or kernel is getattr(cls, "ufunc", None)
 
@@ -134,11 +136,12 @@ class Elementwise(Family, abstract=True):
 
 
 def _of_numbers_too(self: Elementwise, *operands: Any) -> Any:
-    """The kernel of an op that NumPy's scalars compute otherwise, where they are complex."""
-    if not any(map(np.ndim, operands)) and any(map(np.iscomplexobj, operands)):
-        assert self.of_numbers is not None, "it has been asked"
+    """The kernel of an op that NumPy's scalars compute otherwise."""
+    if not any(map(np.ndim, operands)):
         dtype = np.result_type(*operands)
-        return SCALARS[self.of_numbers].meaning(*[np.asarray(each, dtype) for each in operands])
+        if dtype.kind in self.kinds_of_numbers:
+            assert self.of_numbers is not None, "it has been asked"
+            return SCALARS[self.of_numbers].meaning(*[np.asarray(each, dtype) for each in operands])
     return self.ufunc(*operands)
 
 

@@ -19,7 +19,7 @@ from runtime.core.devices import CPU, require_device
 from runtime.core.dtypes import as_dtype, float16, int8
 from runtime.core.structure import is_ours
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
-from runtime.core.tracing import tracing
+from runtime.core.tracing import Told, tracing
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
     as_operand,
@@ -146,7 +146,16 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
             ops.check_whole(left, right, _GROWING[function])
     if function in _NEGATING and not is_strict() and not current_defaults().static_shapes:
         ops.check_negated(numbers[0])
-    return ops.stands_for_python(function(*numbers))
+    told = tracing.told
+    tracing.told = _TOLD_OF_NOTHING if told else told
+    try:
+        return ops.stands_for_python(function(*numbers))
+    finally:
+        tracing.told = told
+
+
+_TOLD_OF_NOTHING: Told = tuple((kind, "ignore") for kind in ("divide", "over", "under", "invalid"))
+"""How Python computes with floats of its own, whatever `np.errstate` in the program says."""
 
 
 def _in_place(name: str, direct: Any) -> Any:

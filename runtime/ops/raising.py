@@ -24,10 +24,9 @@ from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
 from runtime.graph.build import as_tensor, builder_in_use, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
+from runtime.graph.location import UNKNOWN, Location, caller_location, is_ours, location_of
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
-from runtime.graph.symbol import Symbol
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, Samples, type_in_graphdef
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -413,7 +412,7 @@ def needs_graph(error: BaseException, builder: Builder) -> bool:
     if is_stand_in(error) or builder.effects.must_run:
         return True
     leaves, _ = flatten(_parts(error))
-    return any(isinstance(leaf, (Symbol, Value)) for leaf in leaves)
+    return any(isinstance(leaf, (Tensor, Value)) for leaf in leaves)
 
 
 def is_stand_in(error: BaseException) -> bool:
@@ -475,10 +474,16 @@ def refusal_behind(error: BaseException) -> NoConcreteValue | None:
 
 
 def is_raised(error: BaseException) -> bool:
-    """Whether a `raise` of the user's raised it."""
+    """Whether a `raise` of the user's raised it, or an `assert`, which may be a call of ours."""
     trace = innermost(error)
-    where = UNKNOWN if trace is None else location_of(trace)
-    return where != UNKNOWN and _RAISE.match(where.text) is not None
+    if trace is None:
+        return False
+    where = location_of(trace)
+    if type(error) is not AssertionError:
+        return where != UNKNOWN and _RAISE.match(where.text) is not None
+    if where == UNKNOWN and is_ours(trace.tb_frame.f_code.co_filename):
+        where = location_of(error.__traceback__)
+    return where != UNKNOWN and _RAISE_OR_ASSERT.match(where.text) is not None
 
 
 def is_at_users_line(error: BaseException) -> bool:
@@ -496,6 +501,7 @@ _NO_ROOM = "out of bounds for"
 """What NumPy says of an int of Python's own that no element of a dtype is: it is asked while we trace."""
 
 _RAISE = re.compile(r"raise\b")
+_RAISE_OR_ASSERT = re.compile(r"(raise|assert)\b")
 
 _RAISED = re.compile(r"raise\s+([\w.]*)")
 """A `raise`, with the name of what is raised, or called there."""

@@ -43,7 +43,7 @@ def squared(x: Array) -> Any:
 
 
 def power(x: Array, y: Array) -> Any:
-    """Powers of complex numbers as NumPy's scalars give them."""
+    """Powers as NumPy's scalars give them."""
     if np.ndim(x) == np.ndim(y) == 0:
         return np.asarray(x)[()] ** np.asarray(y)[()]
     one, other = np.broadcast_arrays(x, y)

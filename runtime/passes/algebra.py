@@ -145,6 +145,16 @@ def second_power(v: Value) -> Replacement:
     return None
 
 
+@rule(Pow)
+def half_power(v: Value) -> Replacement:
+    """`x ** 0.5` → `sqrt(x)`, for floats with axes: NumPy takes the same short cut, but not for numbers."""
+    x, half = v.inputs
+    has_axes = x.dtype.is_floating and bool(x.shape)
+    if has_axes and is_all(half, 0.5) and half.shape == () and is_kept(v, x, half):
+        return ops.sqrt(x)
+    return None
+
+
 @rule(Neg, LogicalNot, Invert)
 def twice_undone(v: Value) -> Replacement:
     """`-(-x)` → `x`, `not not x` → `x`, `~~x` → `x`."""

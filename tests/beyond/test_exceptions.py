@@ -527,3 +527,51 @@ def with_a_list_in_an_attribute(numbers):
 )
 def test_exceptions_hold_lists_that_grew(program):
     ag.check(program, np.array([1, 0, 3, 1]), then=[(np.array([2, 0]),)])
+
+
+def test_an_assertion_that_never_holds_has_the_values_of_the_run():
+    def told(x):
+        assert x is None, f"{x} is there"
+
+    def shown(x):
+        assert len(x) > 2, x[0]
+        return x
+
+    check(told, 3, raises=AssertionError, message="3 is there")
+    check(shown, [1.5, 2.0], raises=AssertionError, message="1.5")
+    check(shown, [1.5, 2.0, 3.0])
+
+
+def _fetched(x, attempt):
+    if x > attempt:
+        raise Refused(x, attempt) if x % 2 else ValueError(f"failed at {attempt}")
+    return x * 10
+
+
+def tried_again(x, limit):
+    for attempt in range(limit):
+        try:
+            return _fetched(x, attempt), attempt
+        except ValueError as error:
+            last = error
+    raise RuntimeError(f"gave up: {last}") from last
+
+
+def tried_as_often_as_it_takes(x, limit):
+    last = None
+    for attempt in range(limit):
+        try:
+            return _fetched(x, attempt), attempt
+        except ValueError as error:
+            last = error
+    if last is None:
+        return "never tried"
+    raise last
+
+
+@pytest.mark.parametrize("program", [tried_again, tried_as_often_as_it_takes])
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["chosen", "compiled"])
+def test_what_was_caught_last_is_kept_from_turn_to_turn(program, options):
+    i = np.int64
+    calls = [(i(8), i(3)), (i(8), i(0)), (i(0), i(1)), (i(9), i(2))]
+    ag.check(program, i(2), i(5), then=calls, options=options)

@@ -332,3 +332,87 @@ def test_one_loop_of_two_may_be_over_what_a_generator_function_gives():
         return any(is_wanted(x * y) for x in numbers(limit) for y in numbers(x)), seen
 
     ag.check(found, np.int64(4), np.int64(2), then=[(np.int64(4), np.int64(99)), (np.int64(0), np.int64(0))])
+
+
+def _refuse(item):
+    raise ValueError(f"{item} is refused")
+
+
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        lambda items: [_refuse(item) for item in items],
+        lambda items: [[][item] for item in items if item > 0],
+        lambda items: [other for item in items for other in _refuse(item)],
+        lambda items: {item: _refuse(item) for item in items},
+        lambda items: tuple(_refuse(item) for item in items),
+        lambda items: sum(_refuse(item) for item in items),
+        lambda items: list(map(_refuse, items)),
+        lambda items: [int("none") for _ in items],
+    ],
+)
+def test_an_item_that_always_raises_does_so_where_there_is_one(gathered):
+    def f(n):
+        items = []
+        for i in range(n):
+            items.append(i)
+        return gathered(items), len(items)
+
+    ag.check(f, np.int64(0), then=[(np.int64(2),), (np.int64(0),)])
+
+
+def test_zip_asks_a_generator_as_often_as_python_does():
+    def behind(xs, n):
+        return [x for _, x in zip(range(n), _told(xs))]
+
+    def before(xs, n):
+        return [x for x, _ in zip(_told(xs), range(n))]
+
+    def between(xs, n):
+        for i, x, y in zip(range(n), _told(xs), xs):
+            print(i, x)
+            if y > 2:
+                break
+
+    some, none = np.array([1.0, -2.0, 3.0]), np.array([])
+    counts = [(some, np.int64(0)), (some, np.int64(1)), (some, np.int64(5)), (none, np.int64(2))]
+    for program in (behind, before, between):
+        ag.check(program, some, np.int64(2), then=counts)
+
+
+def test_zip_of_several_generators_that_print_is_refused():
+    def f(xs, n):
+        return list(zip(_told(xs), range(n), _told(xs)))
+
+    with pytest.raises(GraphError, match="one by one, and making them has effects"):
+        ag.function(f)(np.ones(2), np.int64(1))
+
+
+def _told(xs):
+    for x in xs:
+        print("gives", x)
+        yield x
+
+
+def _squared(x):
+    print("squares", x)
+    return x * x
+
+
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        lambda xs: [x for x in map(_squared, xs) if x < 10],
+        lambda xs: list(x for x in (_squared(x) for x in xs if x != 2) if x < 10),
+        lambda xs: {x: 1 for x in (_squared(x) for x in xs) if x < 10},
+        lambda xs: sum(x for x in (x + 1 for x in map(_squared, xs) if x != 4) if x < 10),
+        lambda xs: max((x for x in map(_squared, xs) if x < 10), default=0),
+        lambda xs: list(filter(lambda x: x < 10, map(_squared, xs))),
+        lambda xs: any(x > 3 for x in (_squared(x) for x in xs) if x < 10),
+        lambda xs: all(x < 3 for x in map(_squared, xs)),
+    ],
+)
+def test_what_an_item_is_made_of_is_made_once_however_many_conditions_there_are(gathered):
+    ag.check(gathered, np.array([1, 2, 3, 4]), then=[(np.array([5, 1]),), (np.array([], int),)])
+    ag.check(lambda n: gathered(range(n)), np.int64(4), then=[(np.int64(0),), (np.int64(6),)])
+    ag.check(gathered, [1, 2, 3, 4])

@@ -466,3 +466,19 @@ def test_index_looks_between_two_bounds():
 def test_the_truth_of_an_array_of_any_length_is_refused():
     with pytest.raises(NoConcreteValue, match="of which only a run knows how many elements it has"):
         ag.function(lambda n: bool(np.arange(n)))(np.int64(4))
+
+
+def test_a_slice_of_nothing_is_nothing_whatever_its_bounds():
+    def f(words, n):
+        counted = sorted({word: len(word) for word in words}.items())
+        for word, length in counted[:n]:
+            print(word, length)
+        return counted[:n], ()[n:], max(counted[n:], default=None)
+
+    def g(n):
+        first, second = [][:n]
+        return first + second
+
+    words = ["b", "a"]
+    ag.check(f, [], np.int64(3), then=[(words, np.int64(3)), (words, np.int64(1)), ([], np.float64(1.0))])
+    ag.check(g, np.int64(2))

@@ -1,5 +1,7 @@
 """Programs that read shapes, in graphs for tensors of any length: these are numbers of the graph."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -299,3 +301,27 @@ def test_a_range_says_at_the_run_what_is_outside_of_it(n):
 
 def test_an_index_of_a_range_is_an_integer():
     check(lambda x: range(3)[x], 1.0, raises=TypeError)
+
+
+def test_a_slice_of_a_range_is_one():
+    def f(n, i, j):
+        numbers, odd, down = range(n), range(1, n, 2), range(n, -3, -2)
+        found = [numbers[i:], numbers[:j], numbers[i:j], numbers[i:j:2], numbers[i:j:-1], numbers[::-2]]
+        found += [odd[::-1], odd[i:j], odd[j:i:-2], down[::-1], down[i:], down[:j:-1], down[1:][::-1]]
+        found += [range(10)[i:j], range(10)[i::-3]]
+        backwards = []
+        for k in numbers[::-1]:
+            backwards.append(k)
+        return backwards, [(list(each), len(each), sum(each), 3 in each) for each in found]
+
+    i = np.int64
+    bounds = itertools.product((0, 1, 6), (0, 2, -2, 9, -9), (1, -1, 4))
+    calls = [(i(n), i(start), i(stop)) for n, start, stop in bounds]
+    ag.check(f, *calls[0], then=calls[1:])
+
+
+def test_a_slice_of_a_range_refuses_what_python_refuses():
+    ag.check(lambda n: range(n)[::0], np.int64(3))
+    ag.check(lambda n, x: list(range(n)[:x]), np.int64(3), np.float64(1.0))
+    with pytest.raises(NoConcreteValue, match="with a step that only a run knows"):
+        ag.function(lambda n, step: list(range(n)[::step]))(np.int64(3), np.int64(2))

@@ -195,3 +195,17 @@ def test_a_comprehension_behind_a_loop_binds_a_name_that_has_no_value_in_the_loo
 
     for program in (behind_a_break, behind_a_loop, of_a_function_within):
         ag.check(program, np.array([4, 3, 0, 8]), then=[(np.array([2, 0, 7, 1]),)])
+
+
+def test_a_condition_of_a_comprehension_binds_what_its_items_are_made_of():
+    def f(n):
+        grown = []
+        for i in range(n):
+            grown.append(i)
+        kept = [y for x in grown if (y := x % 5) > 1]
+        total = sum(y * w for x in grown if (y := x % 5) > 1 and (w := y + 1) > 2)
+        table = {y: w for x in grown if (y := x % 5) > 1 and (w := y + 1) > 2}
+        pairs = [w + z for x in grown if (y := x % 5) > 1 for z in range(y) if (w := z * 2) > 1]
+        return kept, total, table, pairs
+
+    ag.check(f, np.int64(4), then=[(np.int64(0),), (np.int64(9),)])

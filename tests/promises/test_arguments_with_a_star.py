@@ -200,3 +200,27 @@ def test_rows_of_any_length_are_refused_by_zip_with_a_way_out_that_works():
     with pytest.raises(NoConcreteValue, match=r"`\[\[row\[k\] for row in rows\] for k in range"):
         ag.function(lambda n: [*zip(*board(n), strict=False)])(np.int64(3))
     ag.check(by_place, np.int64(3), then=[(np.int64(2),)])
+
+
+def test_columns_are_unpacked_where_there_are_any():
+    def f(xs, t):
+        out = [(x, x * x) for x in xs if x > t]
+        a, b = zip(*out) if out else ((), ())
+        c, d = map(list, zip(*out)) if out else ([], [])
+        first, *rest = xs[:2] if t > 2 else (t, t, 5.0)
+        return a, b, c, d, first, len(rest)
+
+    xs = np.array([1.0, 2.0, 3.0])
+    ag.check(f, xs, np.float64(1.5), then=[(xs, np.float64(t)) for t in (0.0, 2.5, 9.0)])
+
+
+def test_each_arm_says_how_many_values_it_has():
+    def f(xs, t):
+        try:
+            a, b = [x for x in xs if x > t] if t > 0 else xs[:2] if t > -1 else (t, t)
+        except ValueError as error:
+            return str(error)
+        return a, b
+
+    xs = np.array([1.0, 2.0, 3.0])
+    ag.check(f, xs, np.float64(1.5), then=[(xs, np.float64(t)) for t in (2.5, 0.5, 0.0, -2.0)])

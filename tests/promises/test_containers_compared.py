@@ -9,7 +9,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
 from tests.promises.kit import function_of
 
 CALLS = [(np.float64(v),) for v in (2.0, 1.0, 0.5)]
@@ -161,12 +160,6 @@ def test_what_is_looked_for_in_a_shape_that_only_a_run_knows(text):
     f = function_of(text, "x")
     graph = ag.function(f, input_signature=[rt.TensorSpec((None,), rt.float64)])
     assert graph(rt.ones(3)) == f(np.ones(3))
-
-
-def test_a_slice_of_a_range_of_the_graph_is_refused_by_name():
-    f = function_of("range(n)[1:]", "n")
-    with pytest.raises(NoConcreteValue, match="a slice was taken of a range whose bounds only a run knows"):
-        ag.function(f)(np.int64(3))
 
 
 class Shape(abc.ABC):

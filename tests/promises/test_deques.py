@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 
 
 def a_queue(n):
@@ -160,3 +161,24 @@ def test_a_deque_is_filled_in_a_try():
         return queue, recent
 
     ag.check(filled, np.float64(3.0), then=[(np.float64(1.0),), (np.float64(5.0),)])
+
+
+def test_how_many_items_a_deque_keeps_has_to_be_known():
+    for made in (lambda k: deque(maxlen=int(k)), lambda k: deque([1.0], int(k))):
+        with pytest.raises(NoConcreteValue, match=r"how many items a deque keeps[\s\S]*popleft"):
+            ag.function(made)(np.int64(2))
+    ag.check(lambda k: len(deque(maxlen=k)), np.int64(2))
+    ag.check(lambda k: len(deque([1.0], k)), np.int64(2))
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["chosen", "compiled"])
+def test_an_empty_deque_is_rotated(options):
+    def f(xs, k):
+        queue, items = deque(xs, maxlen=5), deque()
+        queue.rotate(k)
+        items.rotate(k)
+        for x in xs:
+            items.append(x)
+        return queue, items, len(queue)
+
+    ag.check(f, np.array([], int), np.int64(2), then=[(np.array([1, 2, 3]), np.int64(-1))], options=options)

@@ -780,3 +780,18 @@ def test_operators_change_that_one_of_several_which_a_tensor_has_chosen():
         ag.check(program, np.int64(3), then=calls)
     for [n] in calls:
         ag.check(a_dict_of_a_caller_or_one_of_its_own, {1: 1}, n)
+
+
+def test_an_ordered_dict_outside_gets_another_order():
+    recent = collections.OrderedDict({1: "one", 2: "two", 3: "three"})
+
+    def used(key):
+        recent.move_to_end(key)
+        return list(recent), next(iter(recent))
+
+    def first(key):
+        recent.move_to_end(key, last=False)
+        return [*recent.items()]
+
+    ag.check(used, 1, then=[(2,), (2,), (np.int64(1),), (3,)])
+    ag.check(first, 3, then=[(2,), lambda: recent.update({4: "four"}), (4,)])

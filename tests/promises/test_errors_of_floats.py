@@ -1,5 +1,6 @@
 """What NumPy says of divisions by zero, overflows and invalid values is what it says of the plain program."""
 
+import math
 import warnings
 
 import numpy as np
@@ -288,3 +289,29 @@ def test_what_a_mask_leaves_out_is_not_warned_of(expression):
     program = function_of(expression, "x, y, k")
     x, y, k = np.ones(4), np.array([0.0, -1.0, 2.0, np.inf]), np.arange(4)
     ag.check(program, x, y, k, then=[(x, -y, k + 1)])
+
+
+def quiet_numbers(x, y):
+    with np.errstate(all="raise"):
+        large = float(x) * 1e308 * 10.0
+        nothing = large - large
+        tiny = float(x) * 1e-300 * 1e-300
+        try:
+            found = y * 1e308 * 10.0
+        except FloatingPointError:
+            found = y
+    return large, nothing, tiny, found
+
+
+def quiet_turns(x, y):
+    best, total = math.inf, 0.0
+    with np.errstate(invalid="raise", over="raise"):
+        for k in range(3):
+            total += best - math.inf * float(x)
+            best = min(best, float(y) * k)
+    return best, total
+
+
+@pytest.mark.parametrize("program", [quiet_numbers, quiet_turns])
+def test_numbers_of_python_s_are_told_of_nothing_where_the_program_asks_numpy_to_raise(program):
+    ag.check(program, np.float64(1.0), np.float64(2.0), then=[(np.float64(2.0), np.float64(0.0))])

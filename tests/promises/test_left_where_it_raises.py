@@ -181,3 +181,37 @@ def test_what_nothing_changes_is_not_lost(recwarn):
     assert not recwarn
     with pytest.warns(LostChangesWarning), pytest.raises(ValueError, match="no"):
         program(np.float64(3.0), [1.0])
+
+
+def test_what_a_call_has_left_looks_like_numpys_in_the_text_of_an_exception():
+    class Account:
+        balance, before, moved, rows = 3, None, [1.0], np.zeros(2)
+
+        def add(self, x):
+            self.before = self.balance
+            if self.balance + x < 0:
+                raise ValueError(f"only {self.balance} of {self.moved} and {self.rows}")
+            self.balance = self.balance + x
+            self.rows = self.rows + x
+            self.moved = [self.balance * 2.0, *self.moved]
+            return self.balance
+
+    i = np.int64
+    ag.check(Account().add, i(2), then=[(i(2),), (i(-20),), (i(1),), (i(-30),), (i(-30),)])
+
+
+def test_an_exception_that_is_always_raised_tells_what_a_call_has_left():
+    class Box:
+        held = 1
+
+        def fill(self, x):
+            self.held = self.held + x
+
+        def refuse(self, x):
+            raise ValueError(f"{self.held} and {x}")
+
+    box = Box()
+    ag.function(box.fill)(np.int64(2))
+    with pytest.raises(ValueError, match="3 and 1") as raised:
+        ag.function(box.refuse)(np.int64(1))
+    assert raised.value.args == ("3 and 1",)

@@ -590,3 +590,31 @@ def test_a_stack_makes_a_tree_of_two_classes():
         return stack.pop().total()
 
     ag.check(calculated, np.array([2, 3, -1, 4, -2]), then=[(np.array([2, 3, 4, -1, -2]),), (np.array([7]),)])
+
+
+def test_dicts_that_come_to_hold_each_other_are_refused_at_their_line():
+    def tree(numbers):
+        root = None
+        for number in numbers:
+            node = {"value": number, "left": None, "right": None}
+            if root is None:
+                root = node
+                continue
+            here = root
+            while True:
+                side = "left" if number < here["value"] else "right"
+                if here[side] is None:
+                    here[side] = node
+                    break
+                here = here[side]
+        return len(numbers)
+
+    def ring(numbers):
+        root = {"next": None}
+        for number in numbers:
+            root["next"] = {"value": number, "next": root}
+        return len(root)
+
+    for program, line in (tree, r"here\["), (ring, "for number in"):
+        with pytest.raises(StateDisagrees, match=rf"{line}[\s\S]*refer to each other by index"):
+            ag.function(program)(np.array([3, 1, 2, 5]))

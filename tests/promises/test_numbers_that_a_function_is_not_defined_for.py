@@ -198,3 +198,24 @@ def test_a_root_of_what_is_surely_not_negative_is_not_checked():
 
     concrete = length.get_concrete_function(np.float64(1.0), np.float64(2.0))
     assert not any(isinstance(node.op, CheckDomain) for node in concrete.optimised_graph.nodes)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["chosen", "compiled"])
+def test_a_power_of_half_is_a_root_of_arrays_alone(kind, options):
+    def f(x, y, row):
+        return x**0.5, x**y, row**0.5, row**1.5
+
+    numbers = [-math.inf, math.inf, -0.0, 0.0, 4.0, math.nan]
+    calls = [(kind(x), kind(y), np.array([abs(x), -0.0], kind)) for x in numbers for y in (0.5, -1.0, 1 / 3)]
+    with np.errstate(all="ignore"):
+        ag.check(f, *calls[0], then=calls[1:], options=options)
+
+
+def test_a_float_of_pythons_to_the_power_of_half_is_what_it_is_in_python():
+    def f(x, y):
+        return float(x) ** 0.5, float(x) ** float(y)
+
+    numbers = [-math.inf, math.inf, -0.0, 0.0, 4.0, math.nan]
+    calls = [(np.float64(x), np.float64(y)) for x in numbers for y in (0.5, 2.0)]
+    ag.check(f, *calls[0], then=calls[1:])

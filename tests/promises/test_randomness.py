@@ -282,6 +282,16 @@ def test_a_shuffle_draws_as_python_and_numpy_do():
     ag.check(shuffled, np.int64(4), then=[(np.int64(0),), (np.int64(1),)])
 
 
+def test_an_empty_list_is_shuffled():
+    def f(x):
+        items = []
+        random.shuffle(items)
+        np.random.shuffle(items)
+        return items, x, random.random()
+
+    ag.check(f, np.float64(1.0))
+
+
 def test_an_array_of_the_caller_is_shuffled_and_a_tensor_is_not():
     @ag.function
     def f(x):

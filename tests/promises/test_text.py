@@ -318,3 +318,15 @@ def with_names_of_ours(x):
 
 def test_keywords_of_the_program_may_have_any_names():
     ag.check(with_names_of_ours, np.int64(3), then=[(np.int64(1),)])
+
+
+def test_a_template_that_has_a_name_is_filled():
+    def noted(template, *args):
+        return f"[{template[:3]}] " + (template % args if args else template)
+
+    def f(x, n):
+        rows = ["%5.2f of %d%%", "%s and %r", "%+.1e, %05d"]
+        array = np.array([7, 8]) % (2, 3)
+        return [row % (x, n) for row in rows], noted("sum %.2f", x), noted("none"), rows[0] % (n, n), array
+
+    ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(-2.0), np.int64(0))])

@@ -111,13 +111,55 @@ def test_a_tuple_that_grows_is_what_is_given_where_a_key_is_missing():
     ag.check(program, np.array([1, 0, 2]), np.int64(1), then=[(np.array([0]), np.int64(3))])
 
 
-def test_a_tuple_that_grows_in_a_branch_of_a_loop_is_refused_with_its_way_out():
+def test_a_tuple_of_several_kinds_that_grows_in_some_turns_is_refused_with_its_way_out():
     def program(numbers):
         found = ()
         for number in numbers:
             if number > 0:
-                found += (number,)
+                found += (number, [number])
         return found
 
     with pytest.raises(StateDisagrees, match=r"make a tuple of it after the loop: `tuple\(items\)`"):
         ag.function(program)(np.array([1, 0, 1]))
+
+
+def small_ones(n, limit):
+    found, first = (), ()
+    for i in range(n):
+        if i < limit:
+            found += (i,)
+        if i % 2 == 0:
+            first = (i, *first)
+    return found, len(found), sum(first), first[:2]
+
+
+def constants(n, limit):
+    found = (7,)
+    for i in range(n):
+        if i > limit:
+            found += (1, 2)
+        elif i == limit:
+            found = (3,)
+    return found, max(found)
+
+
+def counted_down(n, limit):
+    pairs = ()
+    while n > 0:
+        pairs = (*pairs, (n, "even")) if n % 2 == 0 else pairs
+        n -= limit
+    return pairs, [name for _, name in pairs]
+
+
+def of_a_row(n, limit):
+    found = ()
+    for x in np.arange(5.0) * n:
+        if x < limit:
+            found += (x,)
+    return found
+
+
+@pytest.mark.parametrize("program", [small_ones, constants, counted_down, of_a_row])
+def test_a_tuple_gets_longer_in_some_turns(program):
+    i = np.int64
+    ag.check(program, i(6), i(3), then=[(i(0), i(2)), (i(1), i(9)), (i(9), i(1))])

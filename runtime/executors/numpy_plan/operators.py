@@ -7,7 +7,7 @@ import ast
 from runtime.core.dataclass import dataclass
 from runtime.executors.numpy_plan.syntax import Place, call, subscript
 
-__all__ = ["OF_COMPLEX_NUMBERS", "OPERATORS", "Operator"]
+__all__ = ["OF_NUMBERS", "OPERATORS", "Operator"]
 
 
 @dataclass(frozen=True)
@@ -95,17 +95,21 @@ OPERATORS: dict[str, Operator] = {
 }
 """By the name of the ufunc.
 
-Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs. Powers of floats are left out:
-there NumPy computes scalars by another algorithm, which may round differently.
+Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs.
 """
 
 _NUMBERS = [subscript(Place(index), ast.Tuple([], ast.Load())) for index in range(2)]
 """The operands as NumPy's scalars, which an array without axes is not."""
 
-OF_COMPLEX_NUMBERS: dict[str, ast.expr] = {
-    "multiply": ast.BinOp(_NUMBERS[0], ast.Mult(), _NUMBERS[1]),
-    "absolute": call("abs", _NUMBERS[0]),
-    "power": ast.BinOp(_NUMBERS[0], ast.Pow(), _NUMBERS[1]),
-    "square": ast.BinOp(_NUMBERS[0], ast.Mult(), _NUMBERS[0]),
+_POWER = ast.BinOp(_NUMBERS[0], ast.Pow(), _NUMBERS[1])
+
+OF_NUMBERS: dict[str, dict[str, ast.expr]] = {
+    "c": {
+        "multiply": ast.BinOp(_NUMBERS[0], ast.Mult(), _NUMBERS[1]),
+        "absolute": call("abs", _NUMBERS[0]),
+        "power": _POWER,
+        "square": ast.BinOp(_NUMBERS[0], ast.Mult(), _NUMBERS[0]),
+    },
+    "f": {"power": _POWER},
 }
-"""What NumPy's scalars round otherwise than its arrays, where they are complex."""
+"""What NumPy's scalars compute otherwise than its arrays, by their kind."""

@@ -17,7 +17,7 @@ from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.numpy_plan.handles import on_items
 from runtime.executors.numpy_plan.kernels import Form, snake_case, write_change, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number_tree
-from runtime.executors.numpy_plan.operators import OF_COMPLEX_NUMBERS, OPERATORS, Operator
+from runtime.executors.numpy_plan.operators import OF_NUMBERS, OPERATORS, Operator
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.shortcuts import is_statement, shortcut, statement
 from runtime.executors.numpy_plan.syntax import (
@@ -203,8 +203,9 @@ class Statements:
         """The call of a ufunc as an operator, where it means the same."""
         operator = OPERATORS.get(ufunc)
         arrays = [as_array_spec(spec) for spec in specs]
-        if ufunc in OF_COMPLEX_NUMBERS and all(each.dtype.is_complex and each.is_scalar for each in arrays):
-            return filled(OF_COMPLEX_NUMBERS[ufunc], self._names(operands, specs))
+        of_numbers = OF_NUMBERS.get(arrays[0].dtype.kind, {}).get(ufunc)
+        if of_numbers is not None and all(each.is_scalar for each in arrays):
+            return filled(of_numbers, self._names(operands, specs))
         if operator is None or operator.count != len(operands) or len({spec.dtype for spec in arrays}) != 1:
             return None
         if any(spec.shape for spec in arrays):
@@ -262,12 +263,12 @@ def _converts_alike(source: ArraySpec, to: ArraySpec) -> bool:
 
 
 def _may_be_numbers(node: Node) -> bool:
-    """Whether a node rounds complex numbers without axes otherwise than arrays, and may meet both."""
+    """Whether a node computes numbers without axes otherwise than arrays, and may meet both."""
     if not isinstance(node.op, Elementwise) or node.op.of_numbers is None:
         return False
     specs = [as_array_spec(value.spec) for value in node.inputs]
     return (
-        specs[0].dtype.is_complex
+        specs[0].dtype.kind in node.op.kinds_of_numbers
         and not any(each.shape for each in specs)
         and not all(each.is_scalar for each in specs)
     )

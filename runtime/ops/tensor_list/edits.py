@@ -557,7 +557,10 @@ def _chosen(handle: Tensor, count: Dim, at: Callable[[Tensor], Tensor]) -> Tenso
     def add(place: Tensor, items: Tensor) -> Tensor:
         return bind(TensorListPushBack(), items, _item(handle, at(place)))
 
-    return each_place(count, _empty(element_of(handle.spec)), add)
+    element = element_of(handle.spec)
+    if element is None:
+        return handle  # nothing was ever put in
+    return each_place(count, _empty(element), add)
 
 
 def _dtype_of(element: Element | None) -> DType:

@@ -344,3 +344,15 @@ def test_numbers_in_an_array_of_python_s_are_put_back():
 
     ag.check(f, np.float64(1.0), then=[(np.float64(2.0),)])
     assert numbers.tolist() == [1.0, 2.0]
+
+
+def test_numpy_warns_of_a_number_as_of_an_array():
+    def f(x, y):
+        return x / y
+
+    ag.check(f, np.float64(0.0), np.float64(0.0), then=[(np.zeros(2), np.float64(0.0))])
+
+
+def test_the_order_of_a_dict_is_a_part_of_it():
+    assert told({1: "a", 2: "b"}) != told({2: "b", 1: "a"})
+    assert told({1: "a", np.int64(2): "b"}) == told({np.int64(1): "a", 2: "b"})

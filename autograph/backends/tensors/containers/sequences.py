@@ -72,7 +72,7 @@ from autograph.backends.tensors.objects.objects import (
     taken_out,
     without_copies,
 )
-from autograph.backends.tensors.scalars.indices import named, require_index, require_whole
+from autograph.backends.tensors.scalars.indices import named, refuse, require_index, require_whole
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, applied, with_tensors
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
@@ -86,6 +86,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor, owner_of
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
@@ -106,6 +107,20 @@ def _require_array(target: Tensor, index: Any) -> None:
 def _has_staged(nest: Any) -> bool:
     """Whether a value of the graph is in an index, or in rows that are written into an array."""
     return any(map(_has_staged, nest)) if isinstance(nest, tuple | list) else is_staged(nest)
+
+
+def _require_known_length(maxlen: Any) -> None:
+    """Sees to it that it is known while tracing how many items a deque keeps."""
+    if not is_symbolic(maxlen):
+        return
+    if not is_weak(maxlen):
+        refuse(TypeError("an integer is required"))  # which NumPy's are not, to `deque`
+    raise NoConcreteValue(
+        "how many items a deque keeps is only known to the run",
+        where=caller_location(),
+        why="A graph has to know that while it is traced.",
+        way_out="Take out what is too much, `if len(items) > n: items.popleft()`.",
+    )
 
 
 LOOKED_THROUGH = frozenset({dict, frozenset, list, range, set, tuple})
@@ -145,6 +160,8 @@ class Sequences(Iterating):
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
+                if not target and not is_staged(index.step):
+                    return super().get_item(target, slice(None, None, index.step))
                 without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
@@ -464,8 +481,9 @@ class Sequences(Iterating):
         if current_builder() is None:
             return super().collection(kind, args, kwargs)
         if kind is deque:
-            items, *rest = args
+            items, *rest = args or (kwargs.get("iterable", ()),)
             maxlen = kwargs.get("maxlen", rest[0] if rest else None)
+            _require_known_length(maxlen)
             found = gathered(items)
             if not isinstance(found, StagedTuple):
                 return deque(found, maxlen)

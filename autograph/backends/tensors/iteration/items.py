@@ -157,13 +157,9 @@ class Range(Source):
         return numbers
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, slice):
-            raise NoConcreteValue(
-                "a slice was taken of a range whose bounds only a run knows",
-                why="It is another range, of which the graph would have to compute the bounds.",
-                way_out="Compute them, `range(start + i, stop)`; or slice the list: `list(range(n))[i:]`.",
-            )
         require_index(range, key)
+        if isinstance(key, slice):
+            return self._sliced(key)
         if as_tensor(key).static_shape != ():
             refuse(TypeError(OF_AN_ARRAY))
         items, index = self.items, ops.as_whole_number(as_tensor(key))
@@ -172,6 +168,28 @@ class Range(Source):
         is_there = ops.logical_and(ops.greater_equal(position, 0), ops.less(position, length))
         check(is_there, "IndexError", "range object index out of range")
         return ops.stands_for_python(as_tensor(items.item(position)))
+
+    def _sliced(self, key: slice) -> Range:
+        """The range of the numbers that a slice selects."""
+        if is_symbolic(key.step):
+            raise NoConcreteValue(
+                "a slice was taken of a range, with a step that only a run knows",
+                why="Whether it goes forward or backward decides what its other bounds mean.",
+                way_out="Write the range with that step, `range(start, stop, step)`.",
+            )
+        step = slice(None, None, key.step).indices(0)[2]
+        length = ops.maximum(self.items.length, 0)
+        least, most = (0, length) if step > 0 else (-1, length - 1)
+
+        def bound(end: Any, otherwise: Any) -> Any:
+            if end is None:
+                return otherwise
+            return ops.clip(ops.where(as_tensor(end) < 0, end + length, end), least, most)
+
+        ends = (least, most) if step > 0 else (most, least)
+        start, stop = [bound(*pair) for pair in zip((key.start, key.stop), ends, strict=True)]
+        start, stop = self._counted(start, self.step), self._counted(stop, self.step)
+        return Range(start, stop, self.step * step, self.is_pythons)
 
     @property
     def items(self) -> Items:

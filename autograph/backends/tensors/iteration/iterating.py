@@ -26,7 +26,7 @@ from autograph.backends.tensors.iteration.items import (
 )
 from autograph.backends.tensors.iteration.once import ENDLESS, Once
 from autograph.backends.tensors.iteration.ordering import refused
-from autograph.backends.tensors.iteration.produced import Generated, Turns, generated
+from autograph.backends.tensors.iteration.produced import Generated, Turns, generated, made_ahead
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
@@ -314,7 +314,11 @@ def at_hand(items: Any) -> Any:
 
 def _ahead(items: Any) -> Any:
     """Likewise, for who may not take all of them."""
-    return items.ahead() if isinstance(items, Generated) else at_hand(items)
+    if isinstance(items, Generated):
+        return items.ahead()
+    if isinstance(items, Pushed) and not items.is_python:
+        return made_ahead(items.gathered, "a generator")
+    return at_hand(items)
 
 
 def _in_turn(sources: Sequence[Any]) -> list[Items]:

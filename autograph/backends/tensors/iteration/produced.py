@@ -8,6 +8,7 @@ the item is handed over again, inside a branch of the graph, and the condition c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -28,6 +29,7 @@ from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.branches import stage_if
 from autograph.backends.tensors.statements.loops import stage_loop
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
+from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, TurnTruth
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
@@ -43,8 +45,19 @@ from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import effects_of
 from runtime.graph.symbol import hashed_as_objects
+from runtime.ops.control_flow import NoOutcome
 
-__all__ = ["Generated", "Turns", "any_true", "decides", "each_item", "every_item", "gathered_by", "generated"]
+__all__ = [
+    "Generated",
+    "Turns",
+    "any_true",
+    "decides",
+    "each_item",
+    "every_item",
+    "gathered_by",
+    "generated",
+    "made_ahead",
+]
 
 PLAIN = ComprehensionKind()
 
@@ -136,6 +149,39 @@ class _Collected:
         return found
 
 
+def made_ahead(gather: Callable[[], list[Any] | StagedList], label: str) -> list[Any] | StagedList:
+    """All items, for who may use some before others are made: nobody is to notice that.
+
+    Parameters
+    ----------
+    gather : callable
+        Makes them.
+    label : str
+        What gives them, in messages.
+    """
+    builder = current_builder()
+    before = 0 if builder is None else len(builder.nodes)
+    with recording() as journal:
+        found = gather()
+    happens = builder is not None and effects_of(builder.nodes[before:]).counts
+    changed = [
+        place
+        for place, _ in journal.changed().values()
+        if journal.existed(place.owner) is not False and not isinstance(place.owner, Progress)
+    ]
+    journal.pass_on()
+    if happens or changed:
+        bound = [f"`{place.name}`" for place in changed if isinstance(place, Cell)]
+        does = f"binds {', '.join(bound)}" if bound and not happens else "has effects"
+        raise GraphError(
+            f"{label} is asked for items one by one, and making them {does}",
+            why="A graph makes all of them before the first is used: that would come too early.",
+            way_out="Write the loop that makes them, with a `break` behind the item that is wanted, or "
+            "put all of them into a list first, `list(...)`.",
+        )
+    return found
+
+
 def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> list[Any] | StagedList:
     """The list that a comprehension gives; of a dict comprehension, its pairs.
 
@@ -145,16 +191,13 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     clauses : callable
     kind : ComprehensionKind
     """
-    if isinstance(items, Generated) and items.one_by_one is not None:
-        source, inner = items.source, items.clauses
-        items.become(EXHAUSTED)
-        return gathered_by(source, lambda given, keep: clauses(inner(given, keep), keep), kind)
     collected = _Collected([])
     add = collected.take_all if kind.is_nested else collected.take
-
-    def take(item: Any) -> None:
-        each_item(clauses, item, add, collected.state)
-
+    take = _taking(clauses, add, collected.state)
+    while isinstance(items, Generated) and items.is_untouched:
+        source, inner = items.source, items.clauses
+        items.become(EXHAUSTED)
+        items, take, clauses = source, _taking(inner, take, collected.state), _in_one(inner, clauses)
     if isinstance(items, Pushed) and not items.is_python:
         items.for_each(take, collected.state)
         return collected.gathered
@@ -167,8 +210,12 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         turns.over_rest(take, collected.state)
     else:
         sequence = items.whole() if isinstance(items, Once) else as_items(items)
-        collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
-        changes = [Contents(collected.found)]
+        changes: list[Place] = []
+        with suppress(NoOutcome):  # where each item raises, the list stays the empty one that it is
+            collected.found = StagedList(
+                Elements.like(lambda: outcome_or_raise(lambda: _model(clauses, sequence, kind)))
+            )
+            changes.append(Contents(collected.found))
         if isinstance(items, Once):
             items.for_each(take, collected.state, LoopOptions(), _and, None, changes)
         else:
@@ -176,10 +223,25 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     return collected.gathered
 
 
+def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:
+    """What is done with an item of the source: once, whatever is asked of what is made of it."""
+    return lambda item: each_item(clauses, item, add, state)
+
+
+def _in_one(inner: Clauses, outer: Clauses) -> Clauses:
+    """What makes the items of one generator expression of those of the source of another one."""
+    return lambda given, keep: outer(inner(given, keep), keep)
+
+
 def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:
-    """What a comprehension makes of an item for which every condition holds."""
+    """What a comprehension makes of an item for which every condition holds; conditions may bind names."""
+
+    def keep(condition: Thunk) -> bool:
+        condition()
+        return True
+
     with hashed_as_objects():
-        found = clauses((sequence.item(as_tensor(0)),), lambda _: True)
+        found = clauses((sequence.item(as_tensor(0)),), keep)
     (value,) = found.items() if isinstance(found, dict) else found
     return contents_of(value) if kind.is_nested else Elements.of([value])
 
@@ -380,27 +442,7 @@ class Generated(Progress, Produced):
 
     def ahead(self) -> list[Any] | StagedList:
         """All values, for who may use some before others are made: nobody is to notice that."""
-        builder = current_builder()
-        before = 0 if builder is None else len(builder.nodes)
-        with recording() as journal:
-            found = self.gathered()
-        happens = builder is not None and effects_of(builder.nodes[before:]).counts
-        changed = [
-            place
-            for place, _ in journal.changed().values()
-            if journal.existed(place.owner) is not False and not isinstance(place.owner, Progress)
-        ]
-        journal.pass_on()
-        if happens or changed:
-            bound = [f"`{place.name}`" for place in changed if isinstance(place, Cell)]
-            does = f"binds {', '.join(bound)}" if bound and not happens else "has effects"
-            raise GraphError(
-                f"{self.label} is asked for items one by one, and making them {does}",
-                why="A graph makes all of them before the first is used: that would come too early.",
-                way_out="Write the loop that makes them, with a `break` behind the item that is wanted, or "
-                "put all of them into a list first, `list(...)`.",
-            )
-        return found
+        return made_ahead(self.gathered, self.label)
 
     def in_turn(self, body: Callable[[Any], None], state: State) -> Callable[[Any], None]:
         """What a loop over the source does with each item of it, where `body` is done with these."""
@@ -566,9 +608,11 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
             true = bool(true)  # which ends the attempt to roll a loop where turns differ
         found.value = true if wanted else negated(true)
 
-    def take(item: Any) -> None:
-        each_item(clauses, item, add, found.state)
-
+    take = _taking(clauses, add, found.state)
+    while isinstance(items, Generated) and items.is_untouched:
+        source, inner = items.source, items.clauses
+        items.become(LEFT)
+        items, take = source, _taking(inner, take, found.state)
     if isinstance(items, Pushed) and items.is_python:
         items = chain(items)
     if isinstance(items, Pushed):

@@ -19,6 +19,7 @@ from autograph.backends.tensors.statements.deciding import decided
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.staging.backend import LoopTest
 from autograph.staging.heap import current
+from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, note
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
@@ -65,6 +66,7 @@ class Pushed(Produced):
         if self.is_python:
             return list(self)
         found: list[Any] = []
+        note_made(found)
 
         def take(item: Any) -> None:
             items = current(found)
@@ -165,33 +167,46 @@ class Zipped(Derived):
         return zip(*self._before, self._source, *self._after, strict=False)
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
-        """The source, with a counter among the variables, while the others have an item at that index."""
+        """The source, with a counter among the variables, while the others have an item at that index.
+
+        As Python asks them, in order: of the source, one more item is taken than there are tuples where one
+        behind it has no more, and none at all where one before it has none.
+        """
         before, after = [[as_items(each) for each in part] for part in (self._before, self._after)]
-        shortest = reduce(least, [each.length for each in (*before, *after)])
+        limits = [reduce(least, [each.length for each in part]) if part else None for part in (before, after)]
         counter = Counter(0)
         around = counter.beside(state)
 
-        def paired(item: Any) -> None:
-            index = counter.value
-            counter.value = index + 1
+        def paired(item: Any, index: Any) -> None:
             others = [[each.item(index) for each in part] for part in (before, after)]
             body((*others[0], item, *others[1]))
 
         def turn(item: Any) -> None:
-            within = counter.value < shortest
-            if is_symbolic(within):
-                stage_if(within, lambda: paired(item), nothing, around)
-            elif within:
-                paired(item)
+            index = counter.value
+            counter.value = index + 1
+            _where(limits[1] is None or index < limits[1], lambda: paired(item, index), around)
+
+        def may_go_on() -> Any:
+            asked = True if limits[0] is None else counter.value < limits[0]
+            return asked if limits[1] is None else _both(asked, counter.value <= limits[1])
 
         def going() -> Any:
-            more = counter.value < shortest
-            wanted = True if extra_test is None else decided(extra_test())
-            return (
-                ops.logical_and(more, wanted) if is_symbolic(more) or is_symbolic(wanted) else more and wanted
-            )
+            return _both(may_go_on(), True if extra_test is None else decided(extra_test()))
 
-        self._source.for_each(turn, around, going)
+        _where(may_go_on(), lambda: self._source.for_each(turn, around, going), around)
+
+
+def _where(test: Any, run: Callable[[], None], state: State) -> None:
+    """`if test: run()`."""
+    if is_symbolic(test):
+        stage_if(test, run, nothing, state)
+    elif test:
+        run()
+
+
+def _both(one: Any, other: Any) -> Any:
+    """`one and other`, of truth values."""
+    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
 
 
 class Counter:

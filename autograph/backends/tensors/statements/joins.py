@@ -16,6 +16,7 @@ from autograph.backends.tensors.containers.lists import (
     SINGLE,
     STAND_INS,
     StagedList,
+    StagedTuple,
     changes_in_place,
     contents_of,
 )
@@ -28,10 +29,12 @@ from autograph.backends.tensors.objects.choices import (
     candidates_of,
     choose,
     number_of,
+    over,
     require_few,
 )
 from autograph.backends.tensors.statements.late_numbers import LateNumbers
 from autograph.backends.tensors.statements.lengths import (
+    are_tuples_of_lengths,
     built_like,
     has_no_form,
     leaves_within,
@@ -339,6 +342,8 @@ class Joins:
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
+        if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
+            left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
@@ -405,6 +410,13 @@ class Joins:
             return None
         with building(self.builders[path]):
             return contents_of(_at_end(value, self.ends[path]))
+
+    def _as_tuple(self, path: int, value: Any) -> Any:
+        """One of several tuples as a tuple of the graph."""
+        if not isinstance(value, OneOf):
+            return value
+        with building(self.builders[path]), other_names().joining_values():
+            return over((value,), lambda one: StagedTuple(contents_of(one)))
 
     def _are_objects(self, name: str, left: Any, right: Any) -> bool:
         """Whether these are different objects that a graph cannot hold, but can choose by number."""

@@ -9,12 +9,13 @@ from typing import Any
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import is_strict
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import has_no_value
 
-__all__ = ["built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
+__all__ = ["are_tuples_of_lengths", "built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
 
 
 def leaves_within(value: Any) -> Iterator[Any]:
@@ -54,6 +55,28 @@ def lengths_differ(left: Any, right: Any, *, in_loop: bool) -> bool:
     if not (isinstance(left, lists) and isinstance(right, lists)):
         return False
     return isinstance(left, StagedList) or isinstance(right, StagedList) or len(left) != len(right)
+
+
+def are_tuples_of_lengths(left: Any, right: Any) -> bool:
+    """Whether a loop leaves one of several tuples, of several lengths, whose items are all of one kind.
+
+    A turn that makes a tuple longer on one of its paths leaves one more object to choose from.
+    """
+    if not (isinstance(left, OneOf) or isinstance(right, OneOf)):
+        return False
+    found = [
+        one
+        for value in (left, right)
+        for one in (candidates_of(value) if isinstance(value, OneOf) else (value,))
+    ]
+    if not all(type(one) in {tuple, StagedTuple} for one in found):
+        return False
+    known = [one for one in found if type(one) is tuple]
+    if len(known) == len(found) and len(set(map(len, known))) == 1:
+        return False
+    forms = {flatten(item)[1] for one in known for item in one}
+    forms |= {one.contents.form for one in found if type(one) is StagedTuple}
+    return len(forms) == 1
 
 
 def without(

@@ -15,16 +15,17 @@ from autograph.staging.state import Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.shapes import smallest
-from runtime.core.spec import ListSpec, Spec, as_array_spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
-from runtime.graph.build import as_tensor, building, outside_graphs
+from runtime.graph.build import as_tensor, bind, building, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.try_catch import NoError
 
 __all__ = ["Depths", "Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
 
@@ -203,10 +204,13 @@ def zeros_like(leaf: Any, builder: Builder) -> Any:
 
 
 def zeros_of(spec: Spec, builder: Builder) -> Any:
-    """Zeros of a spec, or an empty list; unknown dims are 0."""
+    """Zeros of a spec, or an empty list; unknown dims are 0. What has no shape is one that nobody reads."""
     if isinstance(spec, ListSpec):
         with building(builder):
             return ops.list_from((), spec.element)
+    if not isinstance(spec, ArraySpec):
+        with building(builder):
+            return bind(NoError(spec))
     known = as_array_spec(spec)
     with outside_graphs():
         zeros: Tensor = ops.zeros(smallest(known.shape), dtype=known.dtype)

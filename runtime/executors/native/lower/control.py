@@ -25,7 +25,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import allocates
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
-from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar
+from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar, Unmade
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import guard_of
 
@@ -107,7 +107,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 def _copied(lowering: Lowering, value: Lowered) -> Lowered:
     """A value in memory of its own."""
-    if isinstance(value, Opaque | Failure):  # nobody writes into it
+    if isinstance(value, Opaque | Failure | Unmade):  # nobody writes into it
         return value
     if isinstance(value, Growing):
         return lowering.copied_list(value)
@@ -116,6 +116,8 @@ def _copied(lowering: Lowering, value: Lowered) -> Lowered:
 
 def _held(lowering: Lowering, value: Lowered) -> Lowered:
     """A value under names of its own: what it is made of may be given other values."""
+    if isinstance(value, Unmade):
+        return value
     if isinstance(value, Scalar):
         number = lowering.variable(value.dtype)
         lowering.emit(Set(number, value.value))
