@@ -43,6 +43,19 @@ def test_a_function_that_always_raises():
     ag.check(f, np.float64(1.0), then=CALLS)
 
 
+def test_a_function_that_calls_an_instance_which_cannot_be_called():
+    log = []
+
+    class Plain:
+        pass
+
+    def f(x):
+        log.append(x * 2)
+        return Plain()(x)
+
+    ag.check(f, np.float64(1.0), then=CALLS)
+
+
 def test_a_handler_sees_what_happened_before():
     log = []
 
