@@ -361,16 +361,14 @@ def _changed(place: Place, before: Any) -> Iterator[Change]:
         yield Change(place, before, left, type(before) is Undefined)
 
 
-def _is_written(value: Any) -> bool:
+def _is_written(value: Any, around: frozenset[int] = frozenset()) -> bool:
     """Whether a place holds a tensor that the function has written into, or a container that does.
 
     A tensor never changes: the place is to hold another one.
     """
-    match value:
-        case list() | tuple():
-            return any(map(_is_written, value))
-        case dict():
-            return any(map(_is_written, value.values()))
+    if isinstance(value, list | tuple | dict):
+        inside, within = value.values() if isinstance(value, dict) else value, around | {id(value)}
+        return id(value) not in around and any(_is_written(each, within) for each in inside)
     if type(value) not in EAGER:
         return False
     builder, staged = current_builder(), heap.moved_to(value)
