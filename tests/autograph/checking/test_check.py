@@ -344,3 +344,17 @@ def test_numbers_in_an_array_of_python_s_are_put_back():
 
     ag.check(f, np.float64(1.0), then=[(np.float64(2.0),)])
     assert numbers.tolist() == [1.0, 2.0]
+
+
+def test_what_a_change_brings_in_is_put_back_too():
+    kept, other = {"items": [1.0]}, [2.0]
+
+    def program(x):
+        kept["items"].append(x)
+        return len(kept["items"])
+
+    def change():
+        kept["items"] = other
+
+    ag.check(program, np.float64(1.0), then=[change, (np.float64(2.0),)])
+    assert other == [2.0]
