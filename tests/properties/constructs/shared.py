@@ -88,21 +88,30 @@ def lift(one, two, by):
     ),
     "items": Construct(
         names={},
-        setup=(("kept = KEPT", "kept = {'level': 0.0}", "kept = KEPT if $T else {'level': 1.5}"),),
+        setup=(
+            (
+                "kept = KEPT",
+                "kept = {'level': 0.0, 'x': x}",
+                "kept = KEPT if $T else {'level': 1.5, 'x': x * 2}",
+            ),
+        ),
         forms=(
             "kept['level'] = $F",
             "kept['level'] += $F",
             "kept = raised(kept, $F)",
             "kept = dict(kept)",
             "kept['x'] = x",
-            "kept['x'] = kept.get('x', x)",
-            "kept.setdefault('x', x)[$J] = $F",
+            "x = kept['x']",
+            "kept['x'][$J] = $F",
+            "kept['more'] = $F",
+            "s += kept.get('more', $F)",
+            "kept.setdefault('more', $F)",
             "KEPT['level'] = $F",
         ),
         floats=("kept['level']", "raised(kept, $F)['level']"),
         tests=("kept is KEPT", "KEPT['level'] > $F"),
         around="""\
-KEPT = {'level': 2.0}
+KEPT = {'level': 2.0, 'x': np.ones(4)}
 
 def raised(table, by):
     if by > 1:
@@ -115,7 +124,11 @@ def raised(table, by):
                 setup=("kept.setdefault('NAME', NAME)", "kept['NAME'] = NAME", "kept['NAME'] = $KIND"),
             ),
         ),
-        between=("KEPT['level'] = 0.0", "KEPT = {'level': 3.0}", "KEPT.clear(); KEPT['level'] = 1.0"),
+        between=(
+            "KEPT['level'] = 0.0",
+            "KEPT = {'level': 3.0, 'x': np.zeros(4)}",
+            "KEPT['x'] = KEPT['x'][::-1]",
+        ),
         results=("kept",),
     ),
     "outside": Construct(
