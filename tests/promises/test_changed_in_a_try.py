@@ -555,3 +555,23 @@ def test_an_array_of_numpys_that_a_path_writes_to_when_the_try_is_traced_again()
 
     calls = [(np.ones(4), np.int64(n), np.float64(v)) for n, v in ((5, 1.0), (1, -1.0), (2, 1.0))]
     ag.check(program, np.ones(4), np.int64(2), np.float64(-1.0), then=calls)
+
+
+def test_an_argument_that_may_be_written_to_when_the_try_is_traced_again():
+    def program(x, n, v):
+        grid = np.arange(9.0).reshape(3, 3)
+        rows = other = [3.0]
+        picked = grid if n > 1 else grid
+        try:
+            spare = 2
+            chosen = x if (grid[0] > 1.5).all() else spare
+            chosen += v
+            if n > 1:
+                raise ValueError("no")
+            grid[0,] = v
+        except ValueError:
+            pass
+        return rows, picked, other, x
+
+    calls = [(np.ones(4), np.int64(n), np.float64(2.0)) for n in (1, 3)]
+    ag.check(program, np.ones(4), np.int64(3), np.float64(2.0), then=calls)
