@@ -134,7 +134,8 @@ class _Checked:
         self._steps = steps
         self._ulps = ulps
         self._outside = _outside(f, steps)
-        self._before = World([f, *(read() for read in self._outside.values())])
+        changes = filter(callable, steps)  # which may bring more of the world in
+        self._before = World([f, *changes, *(read() for read in self._outside.values())])
         self._plain = [after for _, after in self._run(f, is_plain=True)]
 
     def compare(self, graph: PolymorphicFunction[..., Any]) -> None:

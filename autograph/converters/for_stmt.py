@@ -164,6 +164,10 @@ class _Turns:
         is_much = recorded * left >= FEWEST_RECORDED and recorded * left * copies > MOST_RECORDED
         return self.are_many or (left > 1 and is_much)
 
+    def tries_after(self, count: int, recorded: int) -> int | None:
+        """After how many turns it is tried in vain, if it is; without operations, all turns go as these."""
+        return None if self.are_many and count == FIRST_TURNS and recorded else count
+
 
 @contextmanager
 def _closing(backends: Backends, items: Any) -> Iterator[None]:
@@ -256,11 +260,10 @@ def for_stmt(
     turns = _Turns(items, is_staging=now is not plain)
 
     def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
-        if not turns.had_better_be_one(count, *recorded):
-            return False
-        is_last = turns.are_many and count == FIRST_TURNS
-        after = None if is_last and recorded[0] else count  # without operations, all turns go as these
-        return now.roll(items[count:], extra_test, body, state, LoopOptions(**options), after=after)
+        after = turns.tries_after(count, recorded[0])
+        return turns.had_better_be_one(count, *recorded) and now.roll(
+            items[count:], extra_test, body, state, LoopOptions(**options), after=after
+        )
 
     growing = growing_under(items)
     if extra_test is None and growing is None:

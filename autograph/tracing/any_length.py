@@ -19,7 +19,7 @@ from autograph.backends.tensors.containers.lists import STAND_INS, Staged
 from autograph.staging import heap, places
 from autograph.staging.places import Contents, Moved, Place
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import Structure, flatten
+from runtime.core.structure import LEAF, Structure, flatten, level_of
 from runtime.core.tensor import EAGER
 from runtime.graph.build import as_operand, current_builder, spec_of
 
@@ -101,12 +101,15 @@ def _columns(container: Any) -> tuple[Any, ...]:
 
 
 def _form(item: Any) -> tuple[tuple[Any, ...], Structure]:
+    if not _is_of_tuples(item):
+        return (None,), LEAF
     leaves, structure = flatten(item)
-    return tuple([_kind(leaf) for leaf in leaves] if _is_of_tuples(structure) else [None]), structure
+    return tuple(map(_kind, leaves)), structure
 
 
-def _is_of_tuples(structure: Structure) -> bool:
-    return structure.kind in {None, tuple} and all(map(_is_of_tuples, structure.children))
+def _is_of_tuples(item: Any) -> bool:
+    """Whether there are no containers in an element but tuples: none that may be in itself."""
+    return all(map(_is_of_tuples, item)) if type(item) is tuple else level_of(item) is None
 
 
 def _kind(leaf: Any) -> Any:

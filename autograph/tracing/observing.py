@@ -274,6 +274,7 @@ def _require_settled(
     require_seen()
     if are_stored:
         snapshot.require_positions()
+        snapshot.require_arrays()
     inputs = builder.inputs if is_outermost and builder is not None else ()
     held = [builder.arrays.contents.get(each) for each in inputs] if builder is not None else []
     if any(isinstance(each, Unknown) for each in held) and other_names().has_lost_arrays():

@@ -148,6 +148,7 @@ class Snapshot:
         self._iterators: list[tuple[Any, Any]] = []
         self._arrays: dict[int, Any] = {}
         self._contents: dict[int, Any] = {}
+        self._numbers: dict[int, Any] = {}
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
@@ -254,6 +255,25 @@ class Snapshot:
                     else "Take the item before the call, and pass it as an argument; or use a list.",
                 )
 
+    def require_arrays(self) -> None:
+        """Sees to it that nobody else has written to what the graph writes to, which knows nothing of that.
+
+        Raises
+        ------
+        GraphError
+        """
+        for owner in self.arrays_of_graph().values():
+            before = self._numbers.get(id(owner))
+            if before is not None and any(_numbers(owner, before)):
+                raise GraphError(
+                    "an array from outside of the function is written to by code that is not converted,"
+                    " and in the graph",
+                    details=[f"an array of shape {owner.shape}"],
+                    where=caller_location(),
+                    why="That code runs while the function is traced; the graph begins with what was there.",
+                    way_out="Let it say what to write, or call it when the graph runs (`ag.host_call`).",
+                )
+
     def take_back(self) -> None:
         """Puts objects back that have given way to others, where the program itself has bound these."""
         for place, former in self._rebound():
@@ -276,7 +296,7 @@ class Snapshot:
         for place, former in self._rebound():
             yield from _changed(place, former)
         for place, former, now in changed_arrays(self._arrays.values()):
-            yield Change(place, former, now)
+            yield Change(place, self._numbers.get(id(place.owner), former), now)
         for original, staged in heap.originals():
             if id(original) in self._found and isinstance(original, places.CONTAINERS):
                 former, contents = self.staged.get(id(original), (None, None))
@@ -301,7 +321,8 @@ class Snapshot:
             self._note(value, value.contents, _staged)
         if kind in BUFFERS:
             if np.size(value) <= _MOST_KEPT:
-                self._note(value, copy.copy(value), _numbers)
+                self._numbers[id(value)] = copy.copy(value)
+                self._note(value, self._numbers[id(value)], _numbers)
         elif isinstance(value, Iterator) and is_closed(kind):
             self._iterators.append((value, position(value)))
         elif kind is FunctionType:
@@ -361,16 +382,14 @@ def _changed(place: Place, before: Any) -> Iterator[Change]:
         yield Change(place, before, left, type(before) is Undefined)
 
 
-def _is_written(value: Any) -> bool:
+def _is_written(value: Any, around: frozenset[int] = frozenset()) -> bool:
     """Whether a place holds a tensor that the function has written into, or a container that does.
 
     A tensor never changes: the place is to hold another one.
     """
-    match value:
-        case list() | tuple():
-            return any(map(_is_written, value))
-        case dict():
-            return any(map(_is_written, value.values()))
+    if isinstance(value, list | tuple | dict):
+        inside, within = value.values() if isinstance(value, dict) else value, around | {id(value)}
+        return id(value) not in around and any(_is_written(each, within) for each in inside)
     if type(value) not in EAGER:
         return False
     builder, staged = current_builder(), heap.moved_to(value)

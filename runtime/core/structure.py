@@ -306,11 +306,14 @@ def _ends(value: Any) -> bool:
 
 
 def _inside(value: Any) -> Sequence[Any]:
-    """What is in a container of Python's, a dataclass, or an instance that is a container for a time."""
+    """What is in a container, a deque, a dataclass, or an instance that is a container for a time."""
     if isinstance(value, (list, tuple, deque)):
         return [*value]
     if isinstance(value, dict):
         return [*value.values()]
+    container = (_known.get(id(type(value))) or _kind_of(value)).container
+    if container is not None:
+        return container.split(value)[1]
     if id(value) in tracing.instances or dataclasses.is_dataclass(value):
         return [*attributes_of(value).values()]
     return ()

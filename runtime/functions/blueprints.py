@@ -79,6 +79,8 @@ class Blueprints:
     ----------
     needs_arguments : bool
         Whether something is found among the arguments.
+    makes : bool
+        Whether some object is made in each run.
     serves_once : bool
         Whether some object can be neither kept nor made anew: what was traced serves one call.
     """
@@ -101,6 +103,7 @@ class Blueprints:
         self._steps: list[_Step] = [lambda _, made: made[0]]
         self._fills: list[_Fill] = []
         self._known: dict[int, tuple[Any, int]] = {}
+        self.makes = False
         self.serves_once = False
         self.needs_arguments = False
 
@@ -144,12 +147,13 @@ class Blueprints:
         """Whether an object is among what is made."""
         return id(value) in self._known
 
-    def _add(self, step: _Step) -> int:
+    def _add(self, step: _Step, *, makes: bool = True) -> int:
+        self.makes |= makes
         self._steps.append(step)
         return len(self._steps) - 1
 
     def _constant(self, value: Any) -> int:
-        return self._add(lambda _, __: value)
+        return self._add(lambda _, __: value, makes=False)
 
     def _plan(self, value: Any) -> int:
         kind = type(value)
@@ -159,6 +163,8 @@ class Blueprints:
             return self._container(value)
         if kind in {tuple, frozenset}:
             items = [self.of(item) for item in value]
+            if not self.makes:
+                return self._constant(value)
             return self._add(lambda _, made: kind([made[item] for item in items]))
         if isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
             return self._view(value)

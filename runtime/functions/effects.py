@@ -235,7 +235,7 @@ def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]
 
 
 def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
-    """Whether a function returns an object with tensors of the graph in it, or one that was there before."""
+    """Whether a function returns an object that each run makes, or one that was there before."""
     if id(result) in handed.containers:
         return True
     level = level_of(result)
@@ -249,7 +249,9 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
         return False
     if isinstance(result, Iterator) and not seen.existed(result):
         _refuse_iterator(result)
-    return holds_symbol(result, seen.existed, counts_once=True)
+    plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed)
+    plans.of(result)
+    return plans.makes or plans.serves_once
 
 
 def _refuse_iterator(result: Any) -> NoReturn:
@@ -282,20 +284,16 @@ def _is_stored(value: Any, blueprints: Blueprints) -> bool:
     return is_known or any(_is_stored(child, blueprints) for child in level[1])
 
 
-def holds_symbol(value: Any, existed: Callable[[Any], bool], *, counts_once: bool = False) -> bool:
-    """Whether a value of the graph is somewhere in what a place is left with.
-
-    What can neither be kept nor made anew may count as well: it serves one call.
-    """
+def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
+    """Whether a value of the graph is somewhere in what a place is left with."""
     found: list[Any] = []
 
     def output(leaf: Any) -> int:
         found.append(leaf)
         return 0
 
-    plans = Blueprints(output, _is_symbolic, existed)
-    plans.of(value)
-    return bool(found) or (counts_once and plans.serves_once)
+    Blueprints(output, _is_symbolic, existed).of(value)
+    return bool(found)
 
 
 def _is_symbolic(leaf: Any) -> bool:

@@ -378,7 +378,7 @@ class ExternalInput:
         """Whether the function writes into an array of NumPy's that is known by its place alone."""
         tensors = self._tensors()
         written = [index for index in self._written(builder) if index not in tensors]
-        return bool(written) and not is_contents(self.place)
+        return bool(written) and not isinstance(self.place.owner, np.ndarray)
 
     def replaced(self, builder: Builder) -> Change | None:
         """How the place changes because the function writes into tensors there; None where it does not.

@@ -427,7 +427,7 @@ class Arrays:
         is_seen: Callable[[Value], bool],
         known: Mapping[Value, Value] = MappingProxyType({}),
     ) -> Value | None:
-        """A view that was made where a graph does not see it, made again; None where nobody can.
+        """A view that was made where a graph does not see it, made again; None where nobody can safely.
 
         Indices of the place where it was made are `known` by other values.
         """
@@ -440,6 +440,8 @@ class Arrays:
         if whole is None or not all(map(is_seen, indices)):
             return None
         inputs = [builder.resolve(each) for each in (whole, *indices)]
+        if not indices and node.op.raises(*[each.spec for each in inputs]):  # but not where it was made
+            return None
         return builder.add(node.op, inputs, node.location).outputs[view.index]
 
     def leave(self, nodes: Iterable[Node]) -> None:

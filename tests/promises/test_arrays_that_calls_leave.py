@@ -213,3 +213,53 @@ def test_the_tensor_that_was_there_keeps_its_values():
     ag.function(subtracts_from_an_attribute)(m, G)
     np.testing.assert_array_equal(tensor, [0.0, 0.0])
     np.testing.assert_array_equal(m.v, -G)
+
+
+class Held:
+    """Holds arrays of NumPy's and tensors in one list."""
+
+    def __init__(self):
+        self.rows = [np.zeros(3), np.ones(3)]
+        self.first = self.rows[0]
+
+
+def one_is_written_and_another_replaced(held, x):
+    held.rows[0][0] += x
+    held.rows[1] = held.rows[1] * x
+    return held.first
+
+
+def all_are_written_and_one_is_replaced(held, x):
+    held.rows[1] = held.rows[1] * x
+    for row in held.rows:
+        row += 1.0
+    return held.first
+
+
+def they_change_places(held, x):
+    held.rows[0][0] += x
+    held.rows[0], held.rows[1] = held.rows[1], held.rows[0]
+    held.rows[0] = held.rows[0] + x
+    return held.first
+
+
+def one_is_known_and_one_is_not(held, x):
+    if held.first is not None:
+        held.rows, held.first = [np.zeros(3), np.ones(3) * x], None
+    for row in held.rows:
+        row += 0.5
+    return held.rows[0][0]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        one_is_written_and_another_replaced,
+        all_are_written_and_one_is_replaced,
+        they_change_places,
+        one_is_known_and_one_is_not,
+    ],
+)
+def test_an_array_of_numpys_beside_a_tensor_in_one_list_is_the_one_that_is_there(program):
+    held = Held()
+    ag.check(program, held, np.float64(2.0), then=[(held, np.float64(x)) for x in (3.0, 0.5, 1.5)])

@@ -531,3 +531,47 @@ def _counted(x):
 def test_an_item_that_only_the_end_of_the_body_has_is_in_its_dict(program):
     ag.check(program, np.float64(0.0), then=[(np.float64(3.0),)])
     ag.check(program, np.float64(3.0), then=[(np.float64(0.0),)])
+
+
+def test_an_array_of_numpys_that_a_path_writes_to_when_the_try_is_traced_again():
+    class Quiet:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            return kind is not None
+
+    def program(x, n, v):
+        rows, grid, row = [[3.0]], np.arange(9.0).reshape(3, 3), np.zeros(3)
+        with Quiet():
+            if not row.sum() > grid[0, 0]:
+                if row[n] <= v:
+                    return (rows,)
+            else:
+                grid[0] = row
+            for each in rows:
+                each[0] = v
+        return (grid,)
+
+    calls = [(np.ones(4), np.int64(n), np.float64(v)) for n, v in ((5, 1.0), (1, -1.0), (2, 1.0))]
+    ag.check(program, np.ones(4), np.int64(2), np.float64(-1.0), then=calls)
+
+
+def test_an_argument_that_may_be_written_to_when_the_try_is_traced_again():
+    def program(x, n, v):
+        grid = np.arange(9.0).reshape(3, 3)
+        rows = other = [3.0]
+        picked = grid if n > 1 else grid
+        try:
+            spare = 2
+            chosen = x if (grid[0] > 1.5).all() else spare
+            chosen += v
+            if n > 1:
+                raise ValueError("no")
+            grid[0,] = v
+        except ValueError:
+            pass
+        return rows, picked, other, x
+
+    calls = [(np.ones(4), np.int64(n), np.float64(2.0)) for n in (1, 3)]
+    ag.check(program, np.ones(4), np.int64(3), np.float64(2.0), then=calls)

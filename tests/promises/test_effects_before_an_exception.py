@@ -13,6 +13,7 @@ import autograph as ag
 from autograph.tracing.snapshot import Snapshot
 from runtime.core.printed import without_first
 from runtime.errors import LostChangesWarning
+from tests.promises.kit import function_of
 
 CALLS = [(np.float64(2.0),), (np.float64(5.0),), (np.float64(-3.0),)]
 
@@ -41,6 +42,27 @@ def test_a_function_that_always_raises():
         raise KeyError("k")
 
     ag.check(f, np.float64(1.0), then=CALLS)
+
+
+def test_a_function_that_calls_an_instance_which_cannot_be_called():
+    log = []
+
+    class Plain:
+        pass
+
+    def f(x):
+        log.append(x * 2)
+        return Plain()(x)
+
+    ag.check(f, np.float64(1.0), then=CALLS)
+
+
+@pytest.mark.parametrize("wrong", ["c.append(1)", "c.upper()", "c.shape.size"])
+@pytest.mark.parametrize("made", ["{n}", "{n: 1.0}"])
+def test_a_function_that_asks_a_container_of_the_graph_for_what_that_of_python_s_has_not(made, wrong):
+    log = []
+    program = function_of(f"def f(n):\n    log.append(n)\n    c = {made}\n    {wrong}", log=log)
+    ag.check(program, np.int64(2), then=[(np.int64(1),)])
 
 
 def test_a_handler_sees_what_happened_before():

@@ -561,3 +561,37 @@ def test_a_list_outside_grows_in_front_of_a_branch_and_in_it():
         return len(store), store[0]
 
     check(f)
+
+
+BUFFER = np.ones(3)
+
+
+@ag.do_not_convert
+def written_behind_the_graph():
+    BUFFER[0] += 1.0
+
+
+def written_by_both(x):
+    written_behind_the_graph()
+    BUFFER[1] += x
+
+
+def written_by_both_on_a_path(x):
+    written_behind_the_graph()
+    if x > 1:
+        BUFFER[1] += 1.0
+
+
+@pytest.mark.parametrize("program", [written_by_both, written_by_both_on_a_path])
+def test_an_array_outside_that_code_which_is_not_converted_writes_to_as_the_graph_does_is_refused(program):
+    with pytest.raises(GraphError, match="by code that is not converted, and in the graph"):
+        ag.check(program, np.float64(2.0))
+    assert BUFFER.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_an_array_outside_that_only_code_which_is_not_converted_writes_to():
+    def program(x):
+        written_behind_the_graph()
+        return x + BUFFER[0]
+
+    ag.check(program, np.float64(2.0))

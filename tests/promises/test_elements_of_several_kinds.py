@@ -1,5 +1,6 @@
 """Elements of lists and dicts that grow may be of several kinds: `[1, "a", None, (2, 3)]`, shapes, tokens."""
 
+import itertools
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
@@ -285,6 +286,18 @@ def an_element_is_changed(x, n):
 )
 def test_elements_of_several_kinds_are_what_they_are(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+@pytest.mark.parametrize("items", [*itertools.permutations((2.0, 0, "a"))])
+def test_numbers_keep_their_kinds_beside_others_in_whatever_order_they_come(items):
+    def program(n):
+        values, pairs = [*items], [(1, each) for each in items]
+        if n > 1:
+            values.append(1.0)
+            pairs.append((2, 1.0))
+        return values, pairs, values[n % 3]
+
+    ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (1, 2, 3)])
 
 
 def test_elements_of_too_many_kinds_are_refused():

@@ -198,3 +198,57 @@ def read_in_the_statement(x):
 def test_an_element_that_gives_way_with_its_list_is_not_read_after_the_list_changed(program):
     with pytest.raises(StateDisagrees, match="is read after the list changed"):
         ag.function(program)(np.float64(1.0))
+
+
+@pytest.mark.parametrize(
+    ("made", "later"),
+    [
+        ("{'a': [v], 'b': [2.0]}", "row.append(v)"),
+        ("{'a': [v], 'b': [2.0]}", "row[0] = 5.0"),
+        ("{'a': [v], 'b': 2.0}", "row.append(v)"),
+        ("{'a': {'x': v}, 'b': {}}", "row['x'] = 5.0"),
+        ("collections.OrderedDict(a=[v], b=[2.0])", "row.append(v)"),
+    ],
+)
+def test_a_value_of_a_dict_that_has_got_a_key_since_is_not_changed_behind_it(made, later):
+    program = function_of(
+        f"""
+def f(n, v):
+    d = {made}
+    row = d['a']
+    if n > 1:
+        d['c'] = d['b']
+    {later}
+    return d['a'], len(row)
+""",
+        collections=collections,
+    )
+    with pytest.raises(StateDisagrees, match="is changed in place"):
+        ag.function(program)(np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize("put", ["d['a'] = [row, row]", "d['a'] = d['b'] = row"])
+def test_a_dict_that_holds_one_object_twice_does_not_outlive_the_function(put):
+    program = function_of(f"""
+def f(n, v):
+    d, row = {{'level': v}}, [v]
+    {put}
+    if n > 1:
+        d['c'] = v
+    return d
+""")
+    with pytest.raises(StateDisagrees, match="holds one object twice"):
+        ag.function(program)(np.int64(3), np.float64(2.0))
+
+
+def test_a_value_of_a_dict_that_has_got_a_key_since_is_changed_in_it():
+    def program(n, v):
+        d = {"a": [v], "b": [2.0]}
+        if n > 1:
+            d["c"] = [v]
+        d["a"].append(v)
+        for row in d.values():
+            row.append(1.0)
+        return len(d["a"]), d["b"], len(d)
+
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(0.5))])

@@ -71,3 +71,22 @@ def f(n, v):
         collections=collections,
     )
     ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(2.0))])
+
+
+def test_a_list_of_instances_that_a_loop_changes_and_returns_is_told_about():
+    class Row:
+        def __init__(self, value):
+            self.value = [value]
+
+    def program(x, n):
+        rows = [Row(1.0), Row(x[0])]
+        team = [rows[1], rows[0], rows[1]]
+        rows = team if n > 1 else rows
+        for _ in x[:n]:
+            if n > 1:
+                return rows, team
+            rows[0] = Row(x[1])
+        return rows, team
+
+    with pytest.raises(StateDisagrees, match="may have changed under another name"):
+        ag.function(program)(np.array([1.0, 2.0]), np.int64(3))

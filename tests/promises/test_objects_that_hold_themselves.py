@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 
 @dataclass
@@ -48,3 +49,90 @@ def test_a_circle_of_objects_is_one_circle(program):
 def test_the_parent_of_the_child_is_the_object_itself():
     root = ag.function(a_child_that_knows_its_parent)(np.float64(2.0))
     assert root.children[0].parent is root
+
+
+class Bare:
+    """Gets its attributes later."""
+
+    partner = None
+
+
+def its_own_partner(a):
+    bare = Bare()
+    if a > 1:
+        bare.partner = bare
+    return bare.partner is bare
+
+
+def partners_of_each_other(a):
+    one, other = Bare(), Bare()
+    if a > 1:
+        one.partner, other.partner = other, one
+    return one.partner is other, other.partner is None
+
+
+def its_own_partner_after_an_error(a):
+    bare = Bare()
+    try:
+        if a > 1:
+            raise ValueError("no")
+    except ValueError:
+        bare.partner = bare
+    return bare.partner is bare
+
+
+@pytest.mark.parametrize("program", [its_own_partner, partners_of_each_other, its_own_partner_after_an_error])
+def test_a_tensor_decides_whether_an_object_holds_itself(program):
+    ag.check(program, np.float64(2.0), then=[(np.float64(0.5),)])
+
+
+rows: list = [1.0]
+table: dict = {"a": 1.0}
+
+
+def a_list_in_itself(a):
+    rows.append(rows)
+    rows.append(a)
+    return len(rows)
+
+
+def a_dict_in_itself_outside(a):
+    table["self"] = table
+    table["a"] = a
+    return table["self"]["a"]
+
+
+def in_a_list_in_itself(a):
+    rows.append([rows, a])
+    return len(rows)
+
+
+@pytest.mark.parametrize("program", [a_list_in_itself, a_dict_in_itself_outside, in_a_list_in_itself])
+def test_a_container_outside_holds_itself_more_often_after_each_call(program):
+    del rows[1:]
+    ag.check(program, np.float64(2.0), then=[(np.float64(each),) for each in (0.5, 1.5, 2.5)])
+
+
+def test_an_argument_holds_itself_more_often_after_each_call():
+    def longer(items, a):
+        items.append(items)
+        return len(items) + a
+
+    items = [1.0]
+    ag.check(
+        longer,
+        items,
+        np.float64(2.0),
+        then=[(items, np.float64(0.5)), ([2.0], np.float64(0.5)), (items, np.float64(0.5))],
+    )
+
+
+def test_a_list_that_a_tensor_has_hold_itself_is_refused():
+    def program(a):
+        items = [1.0]
+        if a > 1:
+            items[0] = items
+        return len(items)
+
+    with pytest.raises(StateDisagrees, match="holds itself on one path"):
+        ag.function(program)(np.float64(2.0))

@@ -2,6 +2,7 @@
 
 import enum
 import io
+from collections import Counter, OrderedDict, defaultdict, deque
 from functools import lru_cache
 
 import numpy as np
@@ -148,3 +149,54 @@ def test_an_array_that_is_returned_twice_is_one_object(function):
     found, expected = ag.function(function)(np.int64(3)), function(np.int64(3))
     assert [[a is b for b in found] for a in found] == [[a is b for b in expected] for a in expected]
     assert np.array_equal(np.asarray(found[0]), expected[0])
+
+
+def counter():
+    count = 0
+
+    def up():
+        nonlocal count
+        count += 1
+        return count
+
+    return up
+
+
+LEFT = {}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: deque([1.0], maxlen=3),
+        lambda: {1, 2},
+        lambda: defaultdict(list, a=[1.0]),
+        lambda: Counter("ab"),
+        lambda: OrderedDict(a=1.0),
+        lambda: deque([[1.0], {2.0}]),
+        lambda: ValueError([1.0]),
+        counter,
+    ],
+)
+def test_a_container_without_tensors_is_made_by_each_call_and_is_one_with_what_the_call_leaves(made):
+    @ag.function
+    def returned(x):
+        found = made()
+        LEFT["found"] = found
+        return found, x
+
+    @ag.function
+    def only_returned(x):
+        return x, made()
+
+    first, _ = returned(X)
+    assert first is LEFT["found"]
+    second, _ = returned(X)
+    assert second is LEFT["found"] is not first
+    assert only_returned(X)[1] is not only_returned(X)[1]
+
+
+def test_a_function_without_tensors_has_variables_of_its_own_in_each_call():
+    made = ag.function(lambda x: (counter(), x))
+    up, _ = made(X)
+    assert (up(), up(), made(X)[0]()) == (1, 2, 1)

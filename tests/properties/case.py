@@ -190,6 +190,9 @@ def converted(case: Case) -> None:
 def _calls(live: Live, function: Callable[..., Any]) -> Iterator[Seen]:
     """What each call does, and leaves in its arguments and in the module."""
     for arguments in live.calls:
+        if callable(arguments):
+            arguments()
+            continue
         seen = outcome_of(partial(_called, function, arguments))
         telling = Telling({})
         for path, value in seen.facts.items():
@@ -258,7 +261,7 @@ def modules(case: Case) -> None:
         raise Refused("nothing was traced") from error
     if not all(isinstance(spec, ArraySpec) for spec in raw.entry.input_specs):
         raise Refused("takes more than arrays")
-    calls = [_arrays(raw, call) for call in case.live.calls]
+    calls = [_arrays(raw, call) for call in case.live.calls if not callable(call)]
     wanted = _runs(raw, "reference", calls)
     optimised = case.concrete.optimised_module
     text = raw.text(longest=None)

@@ -356,3 +356,17 @@ def test_numpy_warns_of_a_number_as_of_an_array():
 def test_the_order_of_a_dict_is_a_part_of_it():
     assert told({1: "a", 2: "b"}) != told({2: "b", 1: "a"})
     assert told({1: "a", np.int64(2): "b"}) == told({np.int64(1): "a", 2: "b"})
+
+
+def test_what_a_change_brings_in_is_put_back_too():
+    kept, other = {"items": [1.0]}, [2.0]
+
+    def program(x):
+        kept["items"].append(x)
+        return len(kept["items"])
+
+    def change():
+        kept["items"] = other
+
+    ag.check(program, np.float64(1.0), then=[change, (np.float64(2.0),)])
+    assert other == [2.0]

@@ -4,15 +4,18 @@ What a graph is documented to do otherwise is left out: ints and floats do not m
 show no lists of numbers of Python's beside NumPy's.
 """
 
-from tests.properties.constructs import arrays, containers, control, library, numbers, python, world
-from tests.properties.constructs.construct import BLOCKS, Construct
+from tests.properties.constructs import arrays, containers, control, library, numbers, python, shared, world
+from tests.properties.constructs.construct import BLOCKS, Construct, Place
 
-__all__ = ["BLOCKS", "CONSTRUCTS", "CONTROL", "IDEAS", "IN_PYTHON", "JUMPS", "Construct"]
+__all__ = ["BLOCKS", "CONSTRUCTS", "CONTROL", "IDEAS", "IN_PYTHON", "JUMPS", "WAYS", "Construct", "Place"]
 
 CONTROL = control.CONTROL | python.CONTROL
 """Statements that others stand in, and that of numbers."""
 
 JUMPS = control.JUMPS
+
+WAYS = shared.WAYS
+"""Ideas of where the variables of the others may be."""
 
 IDEAS = {
     **numbers.IDEAS,
@@ -21,6 +24,7 @@ IDEAS = {
     **world.IDEAS,
     **library.IDEAS,
     **python.IDEAS,
+    **WAYS,
 }
 """What programs are about."""
 

@@ -11,25 +11,52 @@ A form is a template; its simplest comes first. Behind a ``$`` is a hole, filled
 - a word that is a line of its own is statements: ``$block``, ``$loop`` where `break` and `continue` may
   stand, ``$body`` of a function, ``$generator`` of one that yields, ``$class``, ``$quiet`` for one that has
   no others in it. ``$shared`` declares the variables of the program in a function within; ``$result`` is
-  what it returns.
+  what it returns. ``$helper`` is a call of a function of the module, which has statements in it, too, and
+  ``$again`` one of such a function that is there.
 """
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-__all__ = ["BLOCKS", "Construct", "written"]
+__all__ = ["BLOCKS", "Construct", "Place", "written"]
 
-BLOCKS = ("$block", "$loop", "$body", "$generator", "$class", "$quiet")
+BLOCKS = ("$block", "$loop", "$body", "$generator", "$class", "$quiet", "$helper")
 """Lines that stand for statements."""
 
 
 def written(text: str) -> tuple[str, ...]:
     """Forms of several lines, with an empty line between two."""
     return tuple(textwrap.dedent(text).strip("\n").split("\n\n"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where else the variables of ideas may be; ``NAME`` is one of them, and ``$KIND`` any of its kind.
+
+    Attributes
+    ----------
+    form : str
+        How it is written there.
+    setup : tuple of str
+        The statements that put it there, of which one is taken.
+    around : str
+        The line that the module has for it.
+    is_global : bool
+        Whether that is a variable of the module.
+    is_local : bool
+        Whether that is a variable of the function.
+    """
+
+    form: str
+    setup: tuple[str, ...]
+    around: str = ""
+    is_global: bool = False
+    is_local: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +83,12 @@ class Construct:
         What the function returns of it.
     arguments : mapping of str to str
         More parameters, each with what it is called with.
+    places : tuple of Place
+        Where the variables of the other ideas may be, too.
+    is_given : bool
+        Whether the caller makes what the other ideas set up, and may give it again in later calls.
+    between : tuple of str
+        What the caller may do between two calls.
     weight : int
         How often it is taken, among those that are always there.
     """
@@ -71,6 +104,9 @@ class Construct:
     globals: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    is_given: bool = False
+    between: tuple[str, ...] = ()
     weight: int = 1
 
     @cached_property
@@ -79,6 +115,11 @@ class Construct:
         return tuple(
             form for form in self.forms if not any(line.strip() in BLOCKS for line in form.split("\n"))
         )
+
+    @cached_property
+    def has_variables(self) -> bool:
+        """Whether a variable of an idea may be in it, and not only in statements within."""
+        return any(re.search(r"\$(?!J\b|B\b|K\b|Known)[A-Z]", form) for form in self.forms)
 
     @cached_property
     def is_compound(self) -> bool:

@@ -34,6 +34,15 @@ IDEAS: dict[str, Construct] = {
         floats=("$V", "HISTORY[-1]", "CONFIG['rate']", "STATE.value", "BUFFER[$J]", "STATE.last[0]"),
         ints=("len(HISTORY)", "State.made"),
         tests=("STATE.best is None", "STATE.last is HISTORY", "CONFIG['log'] is HISTORY"),
+        between=(
+            "HISTORY = [7.0, 8.0]",
+            "STATE = State()",
+            "STATE.last = HISTORY",
+            "CONFIG['rate'] = 3.0",
+            "BUFFER = np.ones(4)",
+            "total = 3.0",
+            "State.made = 5",
+        ),
         around="""\
 total, peak = 0.0, 1.0
 HISTORY = [1.0]

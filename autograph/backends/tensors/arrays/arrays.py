@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.graph.arrays import Arrays, Tie, watch_writes
-from runtime.graph.build import builder_in_use, building, value_in
+from runtime.graph.build import builder_in_use, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -123,12 +124,36 @@ def _has_no_axes(leaf: Any) -> bool:
     return (is_numpys(leaf) and not leaf.ndim) or (ops.is_array(leaf) and leaf.static_shape == ())
 
 
+_listed: WeakKeyDictionary[Arrays, dict[int, Array]] = WeakKeyDictionary()
+"""Arrays of NumPy's by id that were put into a list of the graph."""
+
+
 def note_listed(leaves: Iterable[Any]) -> None:
     """Says that arrays are put into a list of the graph, which holds what they hold now."""
     for leaf in leaves:
         root = root_of(leaf)
         if root is not None:
             _arrays().listed.add(root)
+        elif is_numpys(leaf) and current_builder() is not None:
+            _listed.setdefault(_arrays(), {})[id(owner_of(leaf))] = owner_of(leaf)
+
+
+def is_listed(owner: Array) -> bool:
+    """Whether an array of NumPy's, or a view of it, was put into a list of the graph."""
+    return bool(_listed) and current_builder() is not None and id(owner) in _listed.get(_arrays(), {})
+
+
+@contextmanager
+def nothing_listed() -> Iterator[None]:
+    """While lists of the graph are made that nobody gets."""
+    arrays = _arrays()
+    of_graph, of_numpy = set(arrays.listed), dict(_listed.get(arrays, {}))
+    try:
+        yield
+    finally:
+        arrays.listed.intersection_update(of_graph)
+        if arrays in _listed:
+            _listed[arrays] = of_numpy
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.backends.tensors.arrays.arrays import is_numpys, set_may_show
+from autograph.backends.tensors.arrays.arrays import is_listed, is_numpys, set_may_show
 from autograph.backends.tensors.arrays.homes import home_of, is_made_here, note_made, note_met
 from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.statements.running import is_below_branch
@@ -53,6 +53,7 @@ def is_of_graph(array: Array) -> bool:
     return (
         (decided_by_tensor() and not is_made_here(owner))
         or is_shown(array)
+        or is_listed(owner)
         or other_names().is_shown_in_part(owner)
         or any(has(owner) for has in staging.arrays_outside)
     )
@@ -199,6 +200,8 @@ def _started(owner: Any) -> Symbol:
         for each in inside:
             each.when_forgotten.append(partial(heap.take_back, owner))
     note_met(owner, value)
+    if is_listed(owner):
+        builder.arrays.listed.add(value)
     if not elements.ndim:
         builder.arrays.without_axes.add(value)
     return Symbol(value)

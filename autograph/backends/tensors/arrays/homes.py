@@ -27,7 +27,16 @@ from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 
-__all__ = ["Home", "home_of", "is_made_here", "may_be_made_in", "note_made", "note_met", "time_of_making"]
+__all__ = [
+    "Home",
+    "home_of",
+    "is_made_here",
+    "may_be_made_in",
+    "note_made",
+    "note_met",
+    "time_of_making",
+    "was_made_before",
+]
 
 
 class Home(NamedTuple):
@@ -44,6 +53,8 @@ class _Made(NamedTuple):
     builders: tuple[weakref.ref[Builder], ...]
     """Of the graph in which it was made, and of those around it."""
     time: int
+    is_told: bool
+    """Whether that was announced, and not found out from where it was met."""
 
     def is_in(self, builder: Builder) -> bool:
         """Whether it was made in a graph, or in a branch or a turn of it."""
@@ -60,24 +71,36 @@ _met: WeakKeyDictionary[Arrays, _Met] = WeakKeyDictionary()
 _started: WeakKeyDictionary[Arrays, dict[Value, int]] = WeakKeyDictionary()
 """The arrays of the graph that have taken their places, and when they have."""
 
+_made_at: WeakKeyDictionary[Arrays, dict[Value, int]] = WeakKeyDictionary()
+"""And when those were made, of those of which that is known."""
+
 
 def note_made(array: Array, made_of: Sequence[object]) -> None:
     """Remembers in which graph the program has made an array, whose memory nobody else has."""
     builder, owner = current_builder(), owner_of(array)
     if builder is not None and owner.base is None and all(owner_of(each) is not owner for each in made_of):
-        _note(builder, owner, staging.clock)
+        _note(builder, owner, staging.clock, is_told=True)
 
 
-def _note(builder: Builder, owner: Array, time: int) -> None:
-    made = _Made(weakref.ref(owner), tuple(map(weakref.ref, (builder, *builder.ancestors()))), time)
+def _note(builder: Builder, owner: Array, time: int, *, is_told: bool) -> None:
+    made = _Made(weakref.ref(owner), tuple(map(weakref.ref, (builder, *builder.ancestors()))), time, is_told)
     _made.setdefault(builder.arrays, {})[id(owner)] = made
 
 
 def note_met(owner: Array, start: Value) -> None:
     """Says that an array of the graph has taken the place of one of NumPy's."""
     builder = builder_in_use()
+    made = _known(builder, owner)
+    if made is not None and made.is_told:
+        _made_at.setdefault(builder.arrays, {})[start] = made.time
     if id(owner) in _met.get(builder.arrays, {}):
         _started.setdefault(builder.arrays, {})[start] = staging.clock
+
+
+def was_made_before(journal: Journal, start: Value) -> bool:
+    """Whether an array of the graph has taken the place of one that was made before a path was begun."""
+    time = _made_at.get(builder_in_use().arrays, {}).get(start)
+    return time is not None and not journal.has_seen(time)
 
 
 def may_be_made_in(journal: Journal, start: Value) -> bool:
@@ -103,7 +126,7 @@ def home_of(owner: Array) -> Home:
     if path is None:
         return Home(_of_function())
     home = Home(path.home, _begun(path))
-    _note(home.builder, owner, _begun(path))
+    _note(home.builder, owner, _begun(path), is_told=False)
     return home
 
 

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.arrays.arrays import note_listed
+from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers.named_tuples import are_alike
 from autograph.backends.tensors.scalars.indices import are_numbers, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
@@ -184,7 +184,7 @@ class Elements:
     @classmethod
     def like(cls, make: Callable[[], Elements]) -> Elements:
         """No elements, of the form of others, which are made aside, for nothing else."""
-        with recording() as journal, building(Builder("aside", current_builder())):
+        with recording() as journal, building(Builder("aside", current_builder())), nothing_listed():
             try:
                 model = make()
             finally:

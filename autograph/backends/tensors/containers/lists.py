@@ -488,8 +488,9 @@ def become_staged(original: Any, model: Any = None) -> Any:
         refuse_own_class(type(original))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
-    if isinstance(original, list):
-        for index, element in enumerate(original):
+    if isinstance(original, list | dict):
+        elements = original.values() if isinstance(original, dict) else original
+        for index, element in enumerate(elements):
             known = staging.copies.get(id(element))
             is_same = (
                 known is not None

@@ -168,7 +168,7 @@ def common_form(contents: Sequence[Elements], others: Sequence[Any] = ()) -> Str
     """The form that holds the elements of some lists, and other elements; None where there is none."""
     known = [_described(each.form, _inner(each.handles)) for each in contents if not each.is_unknown]
     try:
-        return reduce(_united, [*known, *map(_form_of, others)])
+        return _all_united([*known, *map(_form_of, others)])
     except _Differ:
         return None
 
@@ -222,6 +222,23 @@ def _with_rows(form: Structure) -> Structure:
     return Structure(form.kind, form.keys, tuple(map(_with_rows, form.children)), form.extra)
 
 
+def _all_united(forms: Sequence[Structure]) -> Structure:
+    """The form that holds elements of all: beside others numbers keep their kinds, in any order."""
+    first = forms[0]
+    if first.kind not in {None, OneOf, MaybeNone, *_KINDS} and len({*map(_outermost, forms)}) == 1:
+        children = zip(*[form.children for form in forms], strict=True)
+        return Structure(first.kind, first.keys, tuple(map(_all_united, children)), first.extra)
+    found = reduce(_united, forms)
+    if found.kind is OneOf:
+        alternatives = [each for form in forms for each in _alternatives(form)]
+        return _one_of(reduce(_with_alternative, alternatives, []))
+    return found
+
+
+def _outermost(form: Structure) -> Any:
+    return form.kind, form.keys, form.extra
+
+
 def _united(one: Structure, other: Structure) -> Structure:
     """The form that holds elements of both."""
     if one == other:
@@ -241,7 +258,7 @@ def _united(one: Structure, other: Structure) -> Structure:
         is_fixed = one.kind is list and other.kind is list and len(one.children) == len(other.children)
         if not is_fixed:
             inner = [*one.children, *other.children]
-            return _row(reduce(_united, inner)) if inner else _of_any(StagedList)
+            return _row(_all_united(inner)) if inner else _of_any(StagedList)
     if one.kind in _DICTS and other.kind in _DICTS and (one.kind, one.keys) != (other.kind, other.keys):
         one, other = _keyed(one), _keyed(other)
     is_unknown = one.kind in _KINDS and not (one.children and other.children)
@@ -317,7 +334,7 @@ def _keyed(form: Structure) -> Structure:
         return form
     if not form.children:
         return _of_any(StagedDict, (dict, None))
-    parts = reduce(_united, map(_form_of, form.keys)), reduce(_united, form.children)
+    parts = _all_united([*map(_form_of, form.keys)]), _all_united(form.children)
     return Structure(StagedDict, (), parts, (dict, None))
 
 

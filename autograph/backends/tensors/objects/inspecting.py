@@ -104,6 +104,8 @@ class LeftAlone:
             if IN_OUR_WORDS in vars(error):  # which it has not caught
                 raise vars(error)[IN_OUR_WORDS] from None
             require_callable(self._callee)
+            if not callable(self._callee):
+                return
             if type(self._callee) is FunctionType and self._callee.__module__.startswith(_ROOM):
                 return  # a method of what stands for an object of Python's says what Python says
             if names_of_values(error, (self._callee, *self._values), self._owns):

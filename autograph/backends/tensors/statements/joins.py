@@ -150,9 +150,9 @@ class Joins:
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
-        return self._kept(value, self._spot)
+        return self._kept(value, self._spot, {})
 
-    def _kept(self, value: Any, spot: Spot) -> Any:
+    def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
         if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
@@ -160,15 +160,16 @@ class Joins:
             self._was_there(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
         ):
             return self._outer.setdefault(id(value), OuterObject(value))
-        level = level_of(value)
+        level = level_of(ends.get(id(value), value))
         if level is None:
             return value
         pairs = zip(level[0].keys, level[1], strict=True)
-        return level[0].build([self._kept(child, (*spot, key)) for key, child in pairs])
+        return level[0].build([self._kept(child, (*spot, key), ends) for key, child in pairs])
 
     def keep_all(self, value: Any, path: int) -> Any:
         """The value of a path, with every container and array as a leaf that outlives the statement."""
-        return map_leaves(lambda leaf: self.keep_array(leaf) or self._of_graph(leaf, path), self.keep(value))
+        kept = self._kept(value, self._spot, self.ends[path])
+        return map_leaves(lambda leaf: self.keep_array(leaf) or self._of_graph(leaf, path), kept)
 
     def _of_graph(self, value: Any, path: int) -> Any:
         """A deque, a set or a special dict that a path has made as one of the graph: none has a form."""

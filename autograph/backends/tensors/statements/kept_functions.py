@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.lists import SINGLE
 from autograph.staging.functions import closed_over
+from runtime.core.circular import holds_itself
 from runtime.core.structure import flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.builder import Builder
@@ -35,7 +36,7 @@ def require_outer_variables(values: Iterable[Any], builders: Sequence[Builder], 
     """
     graphs = [builder.graph for builder in builders]
     for value in values:
-        leaves = () if type(value) in SINGLE else flatten(value)[0]
+        leaves = () if type(value) in SINGLE else _leaves_of(value, where)
         for function in (leaf for leaf in leaves if type(leaf) is FunctionType):
             for name, held in closed_over(function).items():
                 inner = [leaf for leaf in flatten(held)[0] if isinstance(leaf, Symbol)]
@@ -46,3 +47,17 @@ def require_outer_variables(values: Iterable[Any], builders: Sequence[Builder], 
                         why="A tensor decides whether that path is taken, and the function outlives it.",
                         way_out=f"Make a `functools.partial` that takes `{name}` as an argument.",
                     )
+
+
+def _leaves_of(value: Any, where: Location) -> list[Any]:
+    try:
+        return flatten(value)[0]
+    except RecursionError:
+        if not holds_itself(value):
+            raise
+    raise StateDisagrees(
+        "a container holds itself on one path of this statement, and something else on the other",
+        where=where,
+        why="A tensor decides between the paths, and what a container holds then is joined, part by part.",
+        way_out="Let an instance of a class of your own hold it.",
+    )

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
-from autograph.backends.tensors.arrays.homes import may_be_made_in
+from autograph.backends.tensors.arrays.homes import may_be_made_in, was_made_before
 from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import note_links
@@ -48,6 +48,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.op import Placeholder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 
@@ -372,6 +373,8 @@ class Watch:
             if graph is not builder.graph or builder is not self._builder:
                 is_around = graph is not builder.graph and builder.sees(graph)
                 return None if is_around and may_be_made_in(journal, place.owner) else is_around
+            if type(place.owner.node.op) is Placeholder or was_made_before(journal, place.owner):
+                return True  # though it may have been met, or have given way, only since
         return journal.existed(place.owner)
 
     def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
+from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
 from autograph.backends.tensors.text.text import says_itself
@@ -105,7 +106,8 @@ def _is_of_python(error: BaseException) -> bool:
     if not is_at_program or INSIDE in vars(error):
         return False
     if isinstance(error, AttributeError) and error.name is not None:
-        return not _is_of_graph(error.obj)  # one that is set or deleted is not named, but said
+        # one that is set or deleted is not named, but said
+        return not _is_of_graph(error.obj) or _has_no_such(error.obj, error.name)
     return not any(name in str(error) for name in _NAMES_OF_VALUES)
 
 
@@ -124,6 +126,11 @@ _NAMES_OF_VALUES = (
 def _is_of_graph(value: Any) -> bool:
     """Whether something is a value of a graph, or stands for one."""
     return type(value).__module__.partition(".")[0] in {"autograph", "runtime"}
+
+
+def _has_no_such(value: Any, name: str) -> bool:
+    """Whether a container of the graph has no such attribute because that of Python's has none."""
+    return isinstance(value, Staged) and not hasattr(value.built, name)
 
 
 def _signal_behind(error: BaseException) -> BaseException | None:

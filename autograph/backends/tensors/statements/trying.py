@@ -437,8 +437,14 @@ class _Left:
         self._state.set(tuple(left[: len(self._state.names)]))
         for place in self._changed:  # all before any: a dict and its items change together
             places.note(place)
-        for place, value in zip(self._changed, left[len(self._state.names) :], strict=True):
+        pairs = zip(self._changed, left[len(self._state.names) :], strict=True)
+        for place, value in sorted(pairs, key=_arrays_first):
             _set(place, value, self._places)
+
+
+def _arrays_first(change: tuple[Place, Any]) -> bool:
+    """The order in which places get what they hold: containers of the graph get what arrays hold by then."""
+    return not isinstance(change[0], ArrayContents)
 
 
 def _as_arrays(trial: Trial, form: Form, joined: Any) -> Any:
