@@ -561,7 +561,7 @@ def test_an_argument_that_may_be_written_to_when_the_try_is_traced_again():
     def program(x, n, v):
         grid = np.arange(9.0).reshape(3, 3)
         rows = other = [3.0]
-        picked = grid if n > 1 else grid
+        picked = grid if n > 1 else grid  # noqa: RUF034  # a tensor decides, whatever it is
         try:
             spare = 2
             chosen = x if (grid[0] > 1.5).all() else spare
