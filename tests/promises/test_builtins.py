@@ -216,3 +216,29 @@ def test_a_number_is_looked_for_among_many_that_are_known():
     ag.check(found, np.int64(5), np.float64(0.5), then=list(others))
     ag.check(found, np.int32(2**31 - 1), np.float32(1.5))
     ag.check(lambda n: [each for each in range(40) if each * n in table], np.int64(1), then=[(np.int64(2),)])
+
+
+TABLE = np.array([1.0, 0.0, 2.0])
+
+
+def test_what_numpy_compares_while_a_function_is_traced_is_true_or_false():
+    def program(x):
+        first = TABLE[0]
+        return (
+            (first in [1.0, 3.0], first not in (3.0, 1.0), first in {1.0, 3.0}, x[0] in [first, 3.0]),
+            (np.int64(2) in [2, 3], [1.0, 2.0].index(first), [1.0, 2.0].count(first)),
+            (any(each > 1.5 for each in TABLE[::-1]), all(each > 0.5 for each in TABLE[1:])),
+            (any(each == first for each in [first, TABLE[1]]), next(each for each in TABLE if each > 1)),
+        )
+
+    ag.check(program, np.ones(2), then=[(np.zeros(2),)])
+
+
+def test_a_known_number_of_numpys_in_a_list_decides_a_branch():
+    def program(x):
+        items = other = [1.0, 3.0]
+        if np.ones(4).max() in items:
+            other = list(items)
+        return items, other, x
+
+    ag.check(program, np.ones(2))

@@ -55,7 +55,7 @@ from runtime.graph.build import as_tensor
 from runtime.ops.control_flow import while_loop
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["common_form", "converted", "in_form"]
+__all__ = ["as_one", "common_form", "converted", "in_form"]
 
 
 @dataclass(frozen=True)
@@ -384,6 +384,14 @@ def _chosen_in_form(value: Any, alternatives: Sequence[Structure]) -> Any:
         own = [index for index, each in enumerate(places) if each == place]
         found.append(_selected(number, [(i, candidates[i]) for i in own], form) if own else _blank(form))
     return OneOf(ops.take(ops.asarray(places), number), tuple(found))
+
+
+def as_one(number: Any, candidates: Sequence[Any]) -> Any:
+    """The set or the dict that has a number among some, as one of the graph; None where none holds all."""
+    form = common_form([], candidates)
+    if form is None or form.kind not in _KINDS:
+        return None
+    return _selected(number, [*enumerate(candidates)], form)
 
 
 def _selected(number: Any, candidates: Sequence[tuple[int, Any]], form: Structure) -> Any:

@@ -13,6 +13,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered, grown
 from autograph.backends.tensors.iteration.items import (
@@ -604,7 +606,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
 
     def add(value: Any) -> None:
         true = truth(value)
-        if isinstance(true, TurnNumber | TurnTruth):
+        if isinstance(true, TurnNumber | TurnTruth | np.bool):  # NumPy's own is known, too
             true = bool(true)  # which ends the attempt to roll a loop where turns differ
         found.value = true if wanted else negated(true)
 

@@ -6,21 +6,24 @@ shapes, and refuses structures that differ.
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
+from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
     STAND_INS,
+    Staged,
     StagedList,
     StagedTuple,
     changes_in_place,
     contents_of,
 )
-from autograph.backends.tensors.containers.ragged import common_form, converted
+from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
 from autograph.backends.tensors.containers.sharing import Spot, is_copy, is_known_object, other_names
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
@@ -345,6 +348,7 @@ class Joins:
         left, right = as_ranges(left, right)
         if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
             left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
+        left, right = self._of_turns(name, left, right)
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
@@ -369,6 +373,39 @@ class Joins:
             pairs.append(self.pair(name, *children))
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
+        rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (left, right)]
+        kinds = {each.built if isinstance(each, Staged) else type(each) for row in rows for each in row}
+        if (
+            self.around is None
+            or self.late is not None
+            or is_strict()
+            or not kinds <= _KEYED
+            or len(kinds) > 1
+        ):
+            return left, right
+        if isinstance(left, dict) and isinstance(right, dict) and [*left] == [*right]:
+            return left, right
+        if all(self._is_outer(each) for row in rows for each in row):
+            return left, right
+        found = []
+        for path, (value, row) in enumerate(zip((left, right), rows, strict=True)):
+            held = [self.ends[path].get(id(each), each) for each in row]
+            if not all(map(_has_keys_of_graph, held)) or any(
+                self._is_object(name, each, path) for each in row
+            ):
+                return left, right
+            with building(self.builders[path]):
+                if isinstance(value, OneOf):
+                    one = as_one(number_of(value), held)
+                else:
+                    one = value if isinstance(value, Staged) else STAND_INS[type(value)](held[0], None)
+            if one is None:
+                return left, right
+            found.append(one)
+        return found[0], found[1]
 
     def _texts(self, left: Any, right: Any) -> tuple[Text, Text]:
         """Two strings, or texts of the run, by their characters."""
@@ -572,8 +609,15 @@ class Joins:
             return ops.take(ops.asarray(places), number)
 
 
+_KEYED = frozenset({set, dict, Counter, defaultdict, OrderedDict})
+"""Containers of which a graph holds the keys."""
 _NUMBERS = frozenset({bool, int, float, complex, Symbol})
 """Classes of most values that two paths leave: those of a graph, and Python's numbers."""
+
+
+def _has_keys_of_graph(container: Any) -> bool:
+    """Whether a graph can hold the keys of a container."""
+    return isinstance(container, Staged) or all(key is not None and can_be_held(key) for key in container)
 
 
 def _either(test: Any, value: Any, other: Any) -> Any:
