@@ -92,6 +92,8 @@ def _leads_to(value: Any) -> Iterator[Any]:
         elif value.base is not None:
             yield value.base
         return
+    if isinstance(value, dict) and "__builtins__" in value:
+        return  # the variables of a module, which are put back, lead to all that the program has
     kind = value if isinstance(value, type) else type(value)
     if is_open(kind) or is_view(kind) or isinstance(value, _LOOKED_INTO):
         yield from inside(value)
