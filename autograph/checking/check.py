@@ -135,7 +135,7 @@ class _Checked:
         self._ulps = ulps
         self._outside = _outside(f, steps)
         changes = filter(callable, steps)  # which may bring more of the world in
-        self._before = World([f, *changes, *(read() for read in self._outside.values())])
+        self._before = World([f, *(read() for read in self._outside.values())], changes)
         self._plain = [after for _, after in self._run(f, is_plain=True)]
 
     def compare(self, graph: PolymorphicFunction[..., Any]) -> None:

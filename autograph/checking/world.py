@@ -41,6 +41,8 @@ class World:
     ----------
     roots : iterable of object
         Functions, and what they are called with.
+    changes : iterable of object
+        What happens between calls: of what that alone leads to, it is put back what can be.
 
     Raises
     ------
@@ -48,10 +50,18 @@ class World:
         When one of them cannot be put back: an iterator that is used up, an open file.
     """
 
-    def __init__(self, roots: Iterable[Any]) -> None:
+    def __init__(self, roots: Iterable[Any], changes: Iterable[Any] = ()) -> None:
         self.objects: dict[int, Any] = {}
         """By id; kept alive, so that an id means one object."""
         self._restore: list[Restore] = [_global_stream(), _global_python_stream()]
+        for value in self._reached(roots):
+            self._restore += _keepers(value)
+        for value in self._reached(changes):
+            with suppress(InvalidValue):
+                self._restore += [*_keepers(value)]
+
+    def _reached(self, roots: Iterable[Any]) -> Iterator[Any]:
+        """The roots, and what they lead to, each once."""
         pending = deque(roots)
         while pending:
             value = pending.popleft()
@@ -63,7 +73,7 @@ class World:
                     f"the function leads to more than {_MOST:,} objects, which is too many to check",
                     way_out="Check a part of it that reaches less.",
                 )
-            self._restore += _keepers(value)
+            yield value
             pending += _leads_to(value)
 
     def restore(self) -> None:
