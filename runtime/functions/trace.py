@@ -219,7 +219,8 @@ def trace(
         builder.rolls, builder.effects_run = rolls, effects_run
         once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin, written or function)
         try:
-            with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
+            explained = _explained_recursion(name, is_outermost=current_builder() is None)
+            with building(builder), explained, unknown_dims_explained(builder):
                 found = observer.observe(
                     partial(once.outcome, run), [*roots, *handed.roots], reads, once.close
                 )
@@ -551,8 +552,8 @@ def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
 
 
 @contextmanager
-def _explained_recursion(name: str) -> Iterator[None]:
-    """Says why Python's recursion had no end, once.
+def _explained_recursion(name: str, *, is_outermost: bool) -> Iterator[None]:
+    """Says why Python's recursion had no end, once; only the outermost trace sees all calls.
 
     Raises
     ------
@@ -562,7 +563,7 @@ def _explained_recursion(name: str) -> Iterator[None]:
     try:
         yield
     except RecursionError as error:
-        if _is_ours(error):
+        if is_outermost and _is_ours(error):
             raise StateDisagrees(
                 "objects or containers hold each other, or too many are inside one another",
                 where=location_of(error.__traceback__),
