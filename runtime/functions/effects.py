@@ -251,7 +251,9 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
         _refuse_iterator(result)
     plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed)
     plans.of(result)
-    return plans.makes or plans.serves_once
+    if not seen.are_stored:  # then nobody says what was there before
+        return plans.serves_once or holds_symbol(result, seen.existed)
+    return plans.serves_once or plans.makes
 
 
 def _refuse_iterator(result: Any) -> NoReturn:

@@ -271,7 +271,7 @@ class Unobserved:
     ) -> Result:
         """As of every `Observer`."""
         del roots, reads
-        return close(run(), Seen())
+        return close(run(), Seen(are_stored=False))
 
     def reads(self, roots: Sequence[Any]) -> Reads | None:
         """As of every `Observer`."""

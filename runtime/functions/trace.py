@@ -580,10 +580,14 @@ def _explained_recursion(name: str, *, is_outermost: bool) -> Iterator[None]:
         raise
 
 
-def _is_ours(error: RecursionError) -> bool:
+def _is_ours(error: BaseException | None) -> bool:
     """Whether calls of ours are inside one another, which no traceback shows, and none of the program's."""
-    shown = Counter([frame.f_code for frame, _ in walk_tb(error.__traceback__)])
-    return max(shown.values(), default=0) < _MANY
+    while error is not None:
+        shown = Counter([frame.f_code for frame, _ in walk_tb(error.__traceback__)])
+        if max(shown.values(), default=0) >= _MANY:
+            return False
+        error = error.__context__  # of which there is one where no room was left to handle that
+    return True
 
 
 _MANY = 6
