@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from benchmarks import lookups
 from benchmarks.later_calls import PROGRAMS, times
 
 
@@ -16,6 +17,12 @@ def test_each_function_gives_what_plain_python_gives(program):
     given = make()
     wanted = function(*copy.deepcopy(given))
     assert numbers(staged(*copy.deepcopy(given))) == numbers(wanted)
+
+
+@pytest.mark.parametrize("program", lookups.PROGRAMS, ids=lambda program: program[0].__name__)
+def test_each_function_of_lookups_gives_what_plain_python_gives(program):
+    function, (make, _) = program
+    assert numbers(ag.function(function)(*make())) == numbers(function(*make()))
 
 
 def numbers(value):
