@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import itertools
 from collections.abc import Callable
+from contextlib import closing
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -167,7 +168,8 @@ class _Engine:
         """The code of a module: from the disk, where it is there."""
         found = self._kept(text, effort)
         if found is None:
-            found = bytes(self._machines[effort].emit_object(self._optimised(text, effort)))
+            with closing(self._optimised(text, effort)) as module:  # a `__del__` would lose a signal
+                found = bytes(self._machines[effort].emit_object(module))
             kept = store()
             if kept is not None:
                 kept.save(self._key(text, effort), found)
@@ -209,10 +211,10 @@ class _Engine:
 
     def _run(self, machine: Any, module: Any, options: Any) -> None:
         """The passes that LLVM has in a queue of its own."""
-        passes = self._llvm.create_pass_builder(machine, options)
-        queue = passes.getModulePassManager()
-        queue.run(module, passes)
-        _free(queue)
+        with closing(self._llvm.create_pass_builder(machine, options)) as passes:
+            queue = passes.getModulePassManager()
+            queue.run(module, passes)
+            _free(queue)
 
     def fuses(self, cpu: str) -> bool:
         """Whether a processor multiplies and adds in one step."""
