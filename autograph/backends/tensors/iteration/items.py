@@ -34,6 +34,7 @@ __all__ = [
     "all_items",
     "as_items",
     "as_ranges",
+    "both",
     "bounded",
     "each_of",
     "is_short",
@@ -374,6 +375,11 @@ class Counted(Iterator[Any]):
         item = next(self._items)
         self.count += 1
         return item
+
+
+def both(one: Any, other: Any) -> Any:
+    """`one and other`, of truth values."""
+    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
 
 
 def iterated(value: Any) -> Any:

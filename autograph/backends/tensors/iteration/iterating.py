@@ -21,6 +21,7 @@ from autograph.backends.tensors.iteration.items import (
     Lazy,
     Produced,
     as_items,
+    both,
     iterated,
     least,
 )
@@ -276,7 +277,7 @@ def _require_one_length(lengths: Sequence[Any], asked: Any = True) -> None:
         ends_here = length < reduce(least, lengths[: number - 1]), length <= shortest
         ends_first = length > lengths[0], lengths[0] <= shortest
         for word, conditions in (("shorter", ends_here), ("longer", ends_first)):
-            differs = reduce(_both, conditions, asked)
+            differs = reduce(both, conditions, asked)
             refused(differs, ValueError(f"zip() argument {number} is {word} than {argument}"))
 
 
@@ -291,15 +292,11 @@ def _ask_at_end(
     for number, at_end in enumerate(ends):
         if at_end is None:
             continue
-        is_over = _both(asked, lengths[number] <= shortest)
+        is_over = both(asked, lengths[number] <= shortest)
         before = lengths[:number]
-        at_end(reduce(_both, [each > shortest for each in before], is_over))
+        at_end(reduce(both, [each > shortest for each in before], is_over))
         if strict and before:
-            at_end(reduce(_both, [each <= shortest for each in before], is_over))
-
-
-def _both(one: Any, other: Any) -> Any:
-    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
+            at_end(reduce(both, [each <= shortest for each in before], is_over))
 
 
 def _is_empty(items: Any) -> bool:

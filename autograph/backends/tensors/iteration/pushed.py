@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 from autograph.backends.tensors.containers.lists import StagedList
-from autograph.backends.tensors.iteration.items import Items, Produced, as_items, least
+from autograph.backends.tensors.iteration.items import Items, Produced, as_items, both, least
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.branches import stage_if
 from autograph.backends.tensors.statements.deciding import decided
@@ -188,10 +188,10 @@ class Zipped(Derived):
 
         def may_go_on() -> Any:
             asked = True if limits[0] is None else counter.value < limits[0]
-            return asked if limits[1] is None else _both(asked, counter.value <= limits[1])
+            return asked if limits[1] is None else both(asked, counter.value <= limits[1])
 
         def going() -> Any:
-            return _both(may_go_on(), True if extra_test is None else decided(extra_test()))
+            return both(may_go_on(), True if extra_test is None else decided(extra_test()))
 
         _where(may_go_on(), lambda: self._source.for_each(turn, around, going), around)
 
@@ -202,11 +202,6 @@ def _where(test: Any, run: Callable[[], None], state: State) -> None:
         stage_if(test, run, nothing, state)
     elif test:
         run()
-
-
-def _both(one: Any, other: Any) -> Any:
-    """`one and other`, of truth values."""
-    return ops.logical_and(one, other) if is_symbolic(one) or is_symbolic(other) else one and other
 
 
 class Counter:
