@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, reject, settings
 from hypothesis import strategies as st
 
 import autograph as ag
@@ -36,7 +36,10 @@ def in_tensorflow(tensorflow, concrete, arguments):
 def test_random_programs_give_what_python_gives(tensorflow, seed):
     program = Program.from_seed(seed, ideas=["integers"], constructs=NUMBERS)
     live = program.live()
-    wanted = live.function(*live.calls[0])
+    try:
+        wanted = live.function(*live.calls[0])
+    except Exception:  # noqa: BLE001  # what a program raises, TensorFlow's nodes do not
+        reject()
     concrete = traced(live.function, live.calls[0])
     given = concrete.structured_outputs
     assume(
