@@ -69,9 +69,10 @@ class TensorListPlace(ListOp):
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        found = None
-        for handle, part, spec in zip(inputs[: self.columns], inputs[self.columns :], specs, strict=False):
-            dtype, shape = type_in_graphdef(specs[self.columns]), element_shape(builder, element_of(spec))
+        found, count = None, self.columns
+        columns = zip(inputs[:count], inputs[count:], specs[:count], specs[count:], strict=True)
+        for handle, part, held, own in columns:
+            dtype, shape = type_in_graphdef(own), element_shape(builder, element_of(held))
             stacked = builder.node(
                 "TensorListStack", [handle, shape], "tensor", element_dtype=dtype, num_elements=-1
             )
