@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.containers.deques import StagedDeque
@@ -130,14 +129,10 @@ class _ByIndex(Iterator[Any]):
         index, now = self._place, current(self._items)
         if index == len(self._first):
             raise StopIteration
-        self._place, gone = index + 1, partial(_same, self._first[index])
+        self._place, first = index + 1, self._first[index]
         if isinstance(now, StagedDeque):
-            return choose(now.length > index, partial(now.contents.get, index), gone)
-        return now[index] if index < len(now) else gone()
-
-
-def _same(item: Any) -> Any:
-    return item
+            return choose(now.length > index, lambda: now.contents.get(index), lambda: first)
+        return now[index] if index < len(now) else first
 
 
 def watch_over(items: Any) -> Watch | None:
