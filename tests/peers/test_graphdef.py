@@ -232,6 +232,15 @@ def test_lists_are_edited_as_those_of_python(tensorflow):
     check(tensorflow, f, 1.5, 1, again=[(2.5, -2)])
 
 
+def test_a_place_is_found_among_lists_of_several_dtypes(tensorflow):
+    def f(x, n):
+        floats = ops.list_from([x * 0.5, x, x * 2.0])
+        ints = ops.list_from([n - 1, n, n + 1])
+        return ops.list_place([floats, ints], [x, n]), ops.list_place([floats, ints], [x, n + 1])
+
+    check(tensorflow, f, 1.5, 3, again=[(2.5, 7)])
+
+
 def test_a_list_that_was_empty_takes_the_dtype_of_what_goes_in(tensorflow):
     def f(n):
         def step(i, items):
