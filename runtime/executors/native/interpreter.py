@@ -32,6 +32,7 @@ from runtime.executors.native.language.loops import (
     Call,
     Cast,
     Copy,
+    Draw,
     Expression,
     Fail,
     Failed,
@@ -63,6 +64,7 @@ from runtime.executors.native.language.loops import Program as Loops
 from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX
+from runtime.executors.native.streams import DRAWS
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
 from runtime.ops.scalars import SCALARS
@@ -222,6 +224,11 @@ class _Run:
                 self._made.append(part)
         return parts
 
+    def draw(self, draw: Draw, given: Sequence[Any]) -> Any:
+        """The next number of a stream."""
+        owner = self._loops.streams[draw.stream.name].owner
+        return draw.variable.dtype.numpy.type(DRAWS[draw.function].by_python(owner, *given))
+
     def fail(self, site: int, bits: Sequence[int]) -> NoReturn:
         """Ends the run."""
         raise _HasFailed(site, list(bits))
@@ -295,17 +302,12 @@ class _Frame:
             case Remember(array, count):
                 self.named(array).some(int(self._number(count)), array.name)
             case For(index, count, body):
-                turns = max(int(self._number(count)), 0)
-                for turn in range(turns):
+                for turn in range(turns := max(int(self._number(count)), 0)):
                     names[index.name] = int64.numpy.type(turn)
                     self.block(body)
                 names[index.name] = int64.numpy.type(turns)
-            case While(before, test, body):
-                with suppress(_Left):
-                    self.block(before)
-                    while self._number(test):
-                        self.block(body)
-                        self.block(before)
+            case While():
+                self._while(statement)
             case Break():
                 raise _Left
             case Rows():
@@ -322,12 +324,21 @@ class _Frame:
                 self._share(statement)
             case Host(site, arguments, results):
                 self._receive(results, run.host(site, self._given(arguments)))
+            case Draw(variable):
+                names[variable.name] = run.draw(statement, list(map(self._number, statement.arguments)))
             case Mark(mark):
                 names[mark] = run.height()
             case Release(mark, keep):
                 run.release(names[mark], list(map(self.named, keep)))
             case Lap():
                 pass
+
+    def _while(self, loop: While) -> None:
+        with suppress(_Left):
+            self.block(loop.before)
+            while self._number(loop.test):
+                self.block(loop.body)
+                self.block(loop.before)
 
     def _copy(self, copy: Copy) -> None:
         to, of = self.named(copy.array), self.named(copy.of)

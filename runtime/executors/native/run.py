@@ -24,6 +24,7 @@ from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.calls.hosts import serve
 from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.forms import Anything, form_of
+from runtime.executors.native.intrinsics.draws import symbol_of_draw, symbols_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.language.loops import Program as Loops
@@ -31,10 +32,20 @@ from runtime.executors.native.language.walking import allocates, inside
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
-from runtime.executors.native.llvm.emit import emit, shares_of
+from runtime.executors.native.llvm.emit import draws_of, emit, shares_of
 from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL
-from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting, tables
+from runtime.executors.native.lower import (
+    control,
+    draws,
+    elements,
+    failing,
+    folding,
+    lists,
+    moving,
+    sorting,
+    tables,
+)
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
@@ -44,6 +55,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
+from runtime.executors.native.streams import Streams, address_of_draw
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
 from runtime.executors.program import Given, Program, Report, Step
@@ -56,7 +68,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, elements, failing, folding, lists, moving, sorting, tables)
+_ROOMS = (control, draws, elements, failing, folding, lists, moving, sorting, tables)
 """Importing them says how ops are lowered."""
 
 
@@ -233,7 +245,8 @@ class MachineCode(Program):
         self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
         makes_memory = any(allocates(function.body) for function in loops.functions)
         calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
-        symbols = ["ag_entry", *loops.constants, *loops.objects]
+        symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
+        symbols += symbols_of_draws(draws_of(loops))
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
@@ -243,28 +256,39 @@ class MachineCode(Program):
         self._text = self._emitted(flags)
         self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)
+        self._streams = Streams(loops.streams)
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
         library = engine.compiled(self._text, symbols, at_once=patience is not None)
         if library.is_made_at_once:
-            give_loops(library)
+            self._give(library)
             self._library = library
-            self._first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
+            first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
+            self._first = self._streams.given(first, library.addresses)
             self.entry = self._patiently
         else:
             self._take(library)
 
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
-        give_loops(library)
-        if POOL_SYMBOL in library.addresses:
-            pool.give_to(library.addresses[POOL_SYMBOL])
+        self._give(library)
         self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives
         self._library = library
-        self.entry = entry_of(self._module.entry, self._loops, library, self._ended)
+        entry = entry_of(self._module.entry, self._loops, library, self._ended)
+        self.entry = self._streams.given(entry, library.addresses)
         self._first = None
         self._function_in_c.value = library.addresses.get("ag_fast")
+
+    def _give(self, library: engine.Library) -> None:
+        """Tells machine code where functions are that it calls."""
+        give_loops(library)
+        for function in draws_of(self._loops):
+            place = library.addresses.get(symbol_of_draw(function))
+            if place is not None:
+                ctypes.c_void_p.from_address(place).value = address_of_draw(function)
+        if POOL_SYMBOL in library.addresses:
+            pool.give_to(library.addresses[POOL_SYMBOL])
 
     def _patiently(self, *arrays: Any) -> Any:
         """A run by the first code, as long as that is good enough."""
@@ -276,6 +300,7 @@ class MachineCode(Program):
     def _ended_at_first(self, status: Status, words: Any, arrays: Sequence[Any]) -> Any:
         """As `_ended`, of the first code, which takes more time and more stack than the better one."""
         if status in {Status.LASTS, Status.TOO_DEEP}:
+            self._streams.go_back()
             self._improve()
             return self.entry(*arrays)
         return self._ended(status, words, arrays)
@@ -295,6 +320,8 @@ class MachineCode(Program):
         is_plain = given.tensors.__init__ is Tensor.__init__
         is_there = "ag_fast" in self._library.addresses
         if not is_there or self._loops.hosts or not self._module.entry.outputs or not is_plain:
+            return None
+        if self._streams:
             return None
         lent = tuple(self._loops.lent.values())
         return in_front_of(self, self._function_in_c, given, self._module.entry, lent)
@@ -349,12 +376,13 @@ class _InPlace(MachineCode):
 
         It stays, where that shows that there were none.
         """
+        self._streams.go_back()
         with self._improving:
             self._doubts -= 1
             assert FLAGS is not None, "they were raised"
             text = self._emitted(replace(FLAGS, are_kept_in_arms=True))
             library = engine.compiled(text, self._symbols)
-            give_loops(library)
+            self._give(library)
             statuses: list[Status] = []
 
             def ended(status: Status, words: Any, arrays: Sequence[Any]) -> Any:
@@ -363,13 +391,15 @@ class _InPlace(MachineCode):
                     raise failure(status, self._loops.sites, words)
                 return self._by_other(arrays)
 
-            found = entry_of(self._module.entry, self._loops, library, ended)(*arrays)
+            entry = entry_of(self._module.entry, self._loops, library, ended)
+            found = self._streams.given(entry, library.addresses)(*arrays)
             if not statuses:
                 self._doubts, self._text = 0, text
                 self._take(library)
             return found
 
     def _by_other(self, given: Sequence[Any]) -> Any:
+        self._streams.go_back()
         held = held_inputs(self._module.entry)
         arrays = enumerate(given)  # a list never changes
         own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]

@@ -11,6 +11,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import is_numpys
 from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, lies_in_order
@@ -76,7 +77,9 @@ def require_numbers(module: Module) -> None:
     for graph in module.graphs():
         for inner in graph.walk():
             for node in inner.nodes:
-                if node.op.effects & ~(Effects.CHECKS | Effects.MARKS) and not node.op.regions:
+                is_outside = bool(node.op.effects & ~(Effects.CHECKS | Effects.MARKS))
+                has_graphs = node.op.regions or node.op.callee is not None  # which are asked themselves
+                if is_outside and not has_graphs and not is_draw(node.op):
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 if any(mode != "ignore" for _, mode in node.location.told):
                     raise Unsupported("it has NumPy warn where the caller may not", node)

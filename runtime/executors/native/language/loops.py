@@ -34,6 +34,7 @@ from runtime.executors.native.language.expressions import (
     expression_text,
     multiply,
 )
+from runtime.executors.native.streams import Stream
 from runtime.graph.graph import Node
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Call",
     "Cast",
     "Copy",
+    "Draw",
     "Expression",
     "Fail",
     "Failed",
@@ -336,6 +338,19 @@ class Host:
 
 
 @dataclass(slots=True)
+class Draw:
+    """The next number of a stream of random numbers that lies outside of the program.
+
+    What it is, the table of draws says (`streams.DRAWS`).
+    """
+
+    variable: Variable
+    function: str
+    stream: Array
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
 class Mark:
     """Notes how much memory there is."""
 
@@ -359,7 +374,7 @@ class Lap:
 
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
-    " | Fail | Call | Share | Host | Mark | Release | Lap"
+    " | Fail | Call | Share | Host | Draw | Mark | Release | Lap"
 )
 
 
@@ -454,6 +469,8 @@ class Program:
         What `Fail` counts.
     hosts : list of HostSite
         What `Host` counts.
+    streams : dict of str to Stream
+        What `Draw` draws from, by name.
     lines : Lines or None
         What `Lap` counts; None in a program without clocks.
     lent : dict of int to int
@@ -468,6 +485,7 @@ class Program:
     objects: dict[str, Any] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     hosts: list[HostSite] = field(default_factory=list)
+    streams: dict[str, Stream] = field(default_factory=dict)
     lines: Lines | None = None
     lent: Mapping[int, int] = field(default_factory=dict)
     is_in_order: bool = False
@@ -478,6 +496,7 @@ class Program:
         ]
         constants += [f"{name} = {each!r}" for name, each in self.objects.items()]
         constants += [f"python{index} = {site.name}" for index, site in enumerate(self.hosts)]
+        constants += [f"{name} = {stream}" for name, stream in self.streams.items()]
         return "\n\n".join(
             [*(["\n".join(constants)] if constants else []), *map(_function_text, self.functions)]
         )
@@ -544,21 +563,28 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _block(body)
             yield f"except {_landing_text(error)}:"
             yield from _block(handler)
-        case Fail(site, shown):
-            where = site.site.name if isinstance(site, Failed) else str(site)
-            yield f"fail({', '.join([where, *map(expression_text, shown)])})"
+        case Fail():
+            yield _fail_text(statement)
         case Call(function, arguments, results):
             yield _call_text(function, arguments, results)
         case Share():
             yield _share_text(statement)
         case Host(site, arguments, results):
             yield _call_text(f"python{site}", arguments, results)
+        case Draw(variable, function, stream, arguments):
+            yield _call_text(f"{stream.name}.{function}", arguments, [variable])
         case Mark(mark):
             yield f"{mark} = mark()"
         case Release(mark, keep):
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
         case Lap(line):
             yield f"lap({line})"
+
+
+def _fail_text(failure: Fail) -> str:
+    site = failure.site
+    where = site.site.name if isinstance(site, Failed) else str(site)
+    return f"fail({', '.join([where, *map(expression_text, failure.shown)])})"
 
 
 def _landing_text(error: Object | Landing) -> str:

@@ -18,6 +18,7 @@ from runtime.executors.native.language.loops import (
     Call,
     Cast,
     Copy,
+    Draw,
     Expression,
     Fail,
     Failed,
@@ -189,6 +190,7 @@ _CHANGE: Mapping[type, Callable[[Any], Iterable[str]]] = {
     For: lambda each: (each.index.name,),
     Call: lambda each: [result.name for result in each.results],
     Host: lambda each: [result.name for result in each.results],
+    Draw: lambda each: (each.variable.name,),
     Share: lambda each: [variable.name for variable, _ in each.folds],
     Try: lambda each: (
         [one.name for one in each.error.names] if isinstance(each.error, Landing) else (each.error.name,)
@@ -274,6 +276,8 @@ def rewritten(
                 return Call(function, given(arguments), results)
             case Host(site, arguments, results):
                 return Host(site, given(arguments), results)
+            case Draw(variable, function, stream, arguments):
+                return Draw(variable, function, stream, tuple(map(read, arguments)))
         return statement
 
     return block(statements)
@@ -317,6 +321,7 @@ _EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
     Fail: lambda each: (*each.shown, *(each.site.names if isinstance(each.site, Failed) else ())),
     Call: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Host: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
+    Draw: lambda each: each.arguments,
     Share: lambda each: (
         *[one for one in each.arguments if isinstance(one, Variable)],
         *[variable for variable, _ in each.folds],

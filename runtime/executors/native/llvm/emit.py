@@ -15,6 +15,7 @@ import numpy as np
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.calls.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
+from runtime.executors.native.intrinsics.draws import draws_text, name_of_draw
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -24,6 +25,7 @@ from runtime.executors.native.language.loops import (
     Call,
     Cast,
     Copy,
+    Draw,
     Expression,
     Fail,
     Fold,
@@ -79,7 +81,7 @@ from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, rang
 from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_own import loops_text
 
-__all__ = ["emit", "emitted", "shares_of"]
+__all__ = ["draws_of", "emit", "emitted", "shares_of"]
 
 
 def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
@@ -95,7 +97,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     has_vectors : bool
         Whether loops have functions of our own: not where a step of these is a call.
     """
-    names = [*program.constants, *program.objects, *([POOL_SYMBOL] if shares_of(program) else [])]
+    names = [*program.constants, *program.objects, *program.streams]
+    names += [POOL_SYMBOL] if shares_of(program) else []
     constants = [f"@{name} = global ptr null" for name in names]
     functions = emitted(program, flags, has_vectors=has_vectors)
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
@@ -103,6 +106,7 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
         constants += loops_text(functions, flags)
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
+    constants += draws_text(draws_of(program))
     remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
     entry = entry_text(program.functions[-1], flags, remembers=remembers)
     if program.lines is not None:
@@ -147,6 +151,12 @@ def shares_of(program: Program) -> list[Share]:
     return [
         each for function in program.functions for each in inside(function.body) if isinstance(each, Share)
     ]
+
+
+def draws_of(program: Program) -> list[str]:
+    """The ways in which random numbers are drawn."""
+    statements = [each for function in program.functions for each in inside(function.body)]
+    return list(dict.fromkeys([each.function for each in statements if isinstance(each, Draw)]))
 
 
 class _Emitter:
@@ -280,12 +290,8 @@ class _Emitter:
                 text = self._to_memory(operand)
                 pointer = self._element(array, place)
                 code.add(f"store {in_memory(array.dtype)} {text}, ptr {pointer}")
-            case Allocate(array, count):
-                size = self._bytes(array, count)
-                pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
-                code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
-                code.add(f"store ptr {pointer}, ptr {self.slot(array)}")
-                self.fresh.add(array.name)
+            case Allocate():
+                self._allocate(statement)
             case Alias(array, of):
                 self.fresh -= {array.name, of.name}
                 code.add(f"store ptr {self.pointer(of)}, ptr {self.slot(array)}")
@@ -311,12 +317,22 @@ class _Emitter:
                 call_shared(self, statement)
             case Host():
                 self._host(statement)
+            case Draw():
+                self._draw(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
             case Release(mark, keep):
                 end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
+
+    def _allocate(self, new: Allocate) -> None:
+        code = self.code
+        size = self._bytes(new.array, new.count)
+        pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
+        code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
+        code.add(f"store ptr {pointer}, ptr {self.slot(new.array)}")
+        self.fresh.add(new.array.name)
 
     def _copy(self, copy: Copy) -> None:
         code = self.code
@@ -379,6 +395,11 @@ class _Emitter:
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
         found = [(type_of(result), self.slot(result)) for result in call.results]
         call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
+
+    def _draw(self, draw: Draw) -> None:
+        given = ", ".join([f"ptr {self.pointer(draw.stream)}", *map(self._argument, draw.arguments)])
+        call = f"call {type_of(draw.variable)} @{name_of_draw(draw.function)}({given})"
+        self._set(draw.variable, Operand(self.code.value(call), draw.variable.dtype))
 
     def worked(self, units: str) -> None:
         """Counts work; where it was enough, signals are looked at."""

@@ -17,6 +17,7 @@ from runtime.executors.native.language.loops import (
     Call,
     Cast,
     Copy,
+    Draw,
     Expression,
     Fail,
     Fold,
@@ -128,6 +129,8 @@ def _work(statement: Statement) -> int:
             return CALL
         case Host():
             return _HOST
+        case Draw():
+            return _LIBRARY
         case For() | While() | Rows():
             return 1
     return 0
