@@ -25,7 +25,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.facts import Sample
 from runtime.ops.raising import CAUGHT, Nest, is_value, plain_data
 
-__all__ = ["PyFunc", "host_call"]
+__all__ = ["PyFunc", "host_call", "order_of_shuffle", "place_of_choice"]
 
 
 class Held:
@@ -94,6 +94,18 @@ class PyFunc(Op):
 def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a function of the program's gives. Exceptions that pass through here are the program's own."""
     return function(*args, **kwargs)
+
+
+def order_of_shuffle(shuffle: Callable[[list[int]], None], count: Any) -> Array:
+    """Where the items come from that a generator's shuffle puts into their places."""
+    order = [*range(int(count))]
+    shuffle(order)
+    return np.asarray(order, np.int64)
+
+
+def place_of_choice(draw: Callable[..., Any], length: Any, *args: Any, **kwargs: Any) -> Any:
+    """Where the items are that a generator of Python's draws among as many."""
+    return draw(range(int(length)), *args, **kwargs)
 
 
 Fill: TypeAlias = Callable[[Sequence[Any]], "tuple[Sequence[Any], Mapping[str, Any]]"]

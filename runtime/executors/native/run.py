@@ -24,7 +24,7 @@ from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.calls.hosts import serve
 from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.intrinsics.draws import symbol_of_draw, symbols_of_draws
+from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.language.loops import Program as Loops
@@ -55,7 +55,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
-from runtime.executors.native.streams import Streams, address_of_draw
+from runtime.executors.native.streams import Streams, address_of_call
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
 from runtime.executors.program import Given, Program, Report, Step
@@ -196,10 +196,17 @@ def lowered(
 
 
 def _lowered(
-    module: Module, core: Module, beyond: Beyond, lines: Lines | None = None, written: Sequence[int] = ()
+    module: Module,
+    core: Module,
+    beyond: Beyond,
+    lines: Lines | None = None,
+    written: Sequence[int] = (),
+    *,
+    keeps_gauss: bool = True,
 ) -> Loops:
     """As `lowered`, where it is known what a module is in core ops, which may know more of what it gives."""
     shared = Shared(core, beyond, lines)
+    shared.keeps_gauss = keeps_gauss
     lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
     shared.program.lent = lent
     gives = module.entry.output_specs
@@ -210,8 +217,9 @@ def _lowered(
     functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
     shared.program.functions[:] = [expecting_extremes(over_turns(each)) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
-    if lent and shared.program.hosts:  # Python may see an array from elsewhere meanwhile
-        return _lowered(module, core, beyond, lines)
+    keeps = any(stream.is_kept for stream in shared.program.streams.values())
+    if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
+        return _lowered(module, core, beyond, lines, keeps_gauss=False)
     return shared.program
 
 
@@ -246,7 +254,7 @@ class MachineCode(Program):
         makes_memory = any(allocates(function.body) for function in loops.functions)
         calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
         symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
-        symbols += symbols_of_draws(draws_of(loops))
+        symbols += calls_of_draws(draws_of(loops))
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
@@ -283,10 +291,8 @@ class MachineCode(Program):
     def _give(self, library: engine.Library) -> None:
         """Tells machine code where functions are that it calls."""
         give_loops(library)
-        for function in draws_of(self._loops):
-            place = library.addresses.get(symbol_of_draw(function))
-            if place is not None:
-                ctypes.c_void_p.from_address(place).value = address_of_draw(function)
+        for symbol, name in calls_of_draws(draws_of(self._loops)).items():
+            ctypes.c_void_p.from_address(library.addresses[symbol]).value = address_of_call(name)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
 

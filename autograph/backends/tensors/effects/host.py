@@ -38,7 +38,17 @@ from runtime.functions.trace_warnings import give_once
 from runtime.graph.build import spec_of
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.host import Given, Held, filled, givens, host_call, recorded, template
+from runtime.ops.host import (
+    Given,
+    Held,
+    filled,
+    givens,
+    host_call,
+    order_of_shuffle,
+    place_of_choice,
+    recorded,
+    template,
+)
 from runtime.ops.raising import Nest
 
 __all__ = ["HostMethod", "HostValue", "put_off", "warn_of_unknown"]
@@ -64,10 +74,10 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
         _refuse(what, name)
     _require_no_out(kwargs, name)
     if what.gives == "in place":
-        return _shuffled(what, partial(_drawn, callee), (), args, kwargs, name)
+        return _shuffled(what, partial(order_of_shuffle, callee), (), args, kwargs, name)
     owner = getattr(callee, "__self__", None)
     if isinstance(owner, random.Random) and _draws_items(callee.__name__, args):
-        return _chosen_items(callee.__name__, partial(_drawn_places, callee), (), args, kwargs)
+        return _chosen_items(callee.__name__, partial(place_of_choice, callee), (), args, kwargs)
     if what.names_caller:
         kwargs = _with_exception(callee, kwargs)
         callee = calls_from(callee, trace.__code__)
@@ -163,11 +173,6 @@ def _as_array(draw: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return np.asarray(draw(*args, **kwargs), np.int64)
 
 
-def _drawn_places(draw: Callable[..., Any], length: Any, *args: Any, **kwargs: Any) -> Any:
-    """Where the items are that a generator chooses among as many."""
-    return draw(range(int(length)), *args, **kwargs)
-
-
 def _in_python(name: str) -> Callable[..., Any]:
     """A function that changes or reads items, converted."""
     function, stand_ins = in_python(name, "shuffling"), staging.stand_ins
@@ -202,19 +207,12 @@ def _shuffled(
     _in_python("rows_in_order" if is_array else "items_in_order")(items, order)
 
 
-def _drawn(shuffle: Callable[[list[int]], None], count: Any) -> Any:
-    """Where the items come from that a shuffle puts into their places."""
-    order = [*range(int(count))]
-    shuffle(order)
-    return np.asarray(order, np.int64)
+def _order_of(owner: Any, name: str, count: Any) -> Any:
+    return order_of_shuffle(getattr(owner, name), count)
 
 
-def _drawn_of(owner: Any, name: str, count: Any) -> Any:
-    return _drawn(getattr(owner, name), count)
-
-
-def _drawn_places_of(owner: Any, name: str, length: Any, *args: Any, **kwargs: Any) -> Any:
-    return _drawn_places(getattr(owner, name), length, *args, **kwargs)
+def _place_of(owner: Any, name: str, length: Any, *args: Any, **kwargs: Any) -> Any:
+    return place_of_choice(getattr(owner, name), length, *args, **kwargs)
 
 
 def _with_exception(callee: Any, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -490,9 +488,9 @@ class HostMethod:
         if what.gives in _SIMPLE:
             result, samples = _simple(what)
         elif what.gives == "in place":
-            return _shuffled(what, _drawn_of, (owner, self._name), args, kwargs, name)
+            return _shuffled(what, _order_of, (owner, self._name), args, kwargs, name)
         elif issubclass(kind, random.Random) and _draws_items(self._name, args):
-            return _chosen_items(self._name, _drawn_places_of, (owner, self._name), args, kwargs)
+            return _chosen_items(self._name, _place_of, (owner, self._name), args, kwargs)
         elif what.gives == "refused" or _sample_of(owner) is None:
             _refuse(what, name)
         else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.core.dtypes import DType
-from runtime.executors.native.llvm.code import in_register
-from runtime.executors.native.streams import DRAWS
+from runtime.core.dtypes import float64
+from runtime.executors.native.llvm.code import in_register, number_text
+from runtime.executors.native.streams import BINOMIAL, DRAWS, KINDERMAN
 
-__all__ = ["draws_text", "name_of_draw", "symbol_of_draw", "symbols_of_draws"]
+__all__ = ["calls_of_draws", "draws_text", "name_of_draw"]
 
 _OWN = {
     "double": """
@@ -64,6 +64,193 @@ again:
 end:
   ret i64 %found
 }""",
+    "old_normal": """
+define internal double @ag_draw_old_normal(ptr %kept) {
+start:
+  %has_place = getelementptr i8, ptr %kept, i64 8
+  %number_place = getelementptr i8, ptr %kept, i64 16
+  %has = load i32, ptr %has_place
+  %is_there = icmp ne i32 %has, 0
+  br i1 %is_there, label %old, label %bits
+old:
+  %number = load double, ptr %number_place
+  store i32 0, ptr %has_place
+  store double 0.0, ptr %number_place
+  ret double %number
+bits:
+  %stream = load ptr, ptr %kept
+  br label %again
+again:
+  %u = call double @ag_draw_double(ptr %stream)
+  %v = call double @ag_draw_double(ptr %stream)
+  %u2 = fmul double %u, 2.0
+  %v2 = fmul double %v, 2.0
+  %x = fsub double %u2, 1.0
+  %y = fsub double %v2, 1.0
+  %xx = fmul double %x, %x
+  %yy = fmul double %y, %y
+  %r = fadd double %xx, %yy
+  %inside = fcmp olt double %r, 1.0
+  %outside_zero = fcmp one double %r, 0.0
+  %fits = and i1 %inside, %outside_zero
+  br i1 %fits, label %new, label %again
+new:
+  %log = load ptr, ptr @ag_c_log.at
+  %logarithm = call double %log(double %r)
+  %scaled = fmul double %logarithm, -2.0
+  %square = fdiv double %scaled, %r
+  %f = call double @llvm.sqrt.f64(double %square)
+  %kept_one = fmul double %f, %x
+  %found = fmul double %f, %y
+  store double %kept_one, ptr %number_place
+  store i32 1, ptr %has_place
+  ret double %found
+}""",
+    "old_normals": """
+define internal double @ag_draw_old_normals(ptr %kept, double %mean, double %deviation) {
+  %z = call double @ag_draw_old_normal(ptr %kept)
+  %part = fmul double %deviation, %z
+  %found = fadd double %mean, %part
+  ret double %found
+}""",
+    "old_seed": """
+define internal i64 @ag_draw_old_seed(ptr %kept, i64 %seed) {
+start:
+  %has_place = getelementptr i8, ptr %kept, i64 8
+  %number_place = getelementptr i8, ptr %kept, i64 16
+  store i32 0, ptr %has_place
+  store double 0.0, ptr %number_place
+  %stream = load ptr, ptr %kept
+  %words = load ptr, ptr %stream
+  %first = trunc i64 %seed to i32
+  call void @ag_twister_words(ptr %words, i32 %first)
+  %place = getelementptr i32, ptr %words, i64 624
+  store i32 624, ptr %place
+  ret i64 0
+}""",
+    "twister_gauss": """
+define internal double @ag_draw_twister_gauss(ptr %kept) {
+start:
+  %has_place = getelementptr i8, ptr %kept, i64 8
+  %number_place = getelementptr i8, ptr %kept, i64 16
+  %has = load i32, ptr %has_place
+  %is_there = icmp ne i32 %has, 0
+  br i1 %is_there, label %old, label %new
+old:
+  %number = load double, ptr %number_place
+  store i32 0, ptr %has_place
+  ret double %number
+new:
+  %stream = load ptr, ptr %kept
+  %u = call double @ag_draw_twister_double(ptr %stream)
+  %v = call double @ag_draw_twister_double(ptr %stream)
+  %angle = fmul double %u, 0x401921FB54442D18
+  %w = fsub double 1.0, %v
+  %log = load ptr, ptr @ag_c_log.at
+  %logarithm = call double %log(double %w)
+  %square = fmul double %logarithm, -2.0
+  %radius = call double @llvm.sqrt.f64(double %square)
+  %cos = load ptr, ptr @ag_c_cos.at
+  %x = call double %cos(double %angle)
+  %sin = load ptr, ptr @ag_c_sin.at
+  %y = call double %sin(double %angle)
+  %found = fmul double %x, %radius
+  %kept_one = fmul double %y, %radius
+  store double %kept_one, ptr %number_place
+  store i32 1, ptr %has_place
+  ret double %found
+}""",
+    "twister_normal": """
+define internal double @ag_draw_twister_normal(ptr %stream) {
+start:
+  br label %again
+again:
+  %u = call double @ag_draw_twister_double(ptr %stream)
+  %second = call double @ag_draw_twister_double(ptr %stream)
+  %v = fsub double 1.0, %second
+  %middle = fsub double %u, 0.5
+  %scaled = fmul double %middle, KINDERMAN
+  %z = fdiv double %scaled, %v
+  %zz = fmul double %z, %z
+  %quarter = fdiv double %zz, 4.0
+  %log = load ptr, ptr @ag_c_log.at
+  %logarithm = call double %log(double %v)
+  %most = fneg double %logarithm
+  %fits = fcmp ole double %quarter, %most
+  br i1 %fits, label %end, label %again
+end:
+  ret double %z
+}""".replace("KINDERMAN", number_text(KINDERMAN, float64)),
+    "twister_log": """
+define internal double @ag_draw_twister_log(ptr %stream) {
+  %u = call double @ag_draw_twister_double(ptr %stream)
+  %v = fsub double 1.0, %u
+  %log = load ptr, ptr @ag_c_log.at
+  %logarithm = call double %log(double %v)
+  %found = fneg double %logarithm
+  ret double %found
+}""",
+    "twister_seed": """
+define internal i64 @ag_draw_twister_seed(ptr %kept, i64 %seed) {
+start:
+  %has_place = getelementptr i8, ptr %kept, i64 8
+  store i32 0, ptr %has_place
+  %stream = load ptr, ptr %kept
+  store i32 624, ptr %stream
+  %words = getelementptr i32, ptr %stream, i64 1
+  call void @ag_twister_words(ptr %words, i32 19650218)
+  %low = trunc i64 %seed to i32
+  %above = lshr i64 %seed, 32
+  %high = trunc i64 %above to i32
+  %is_long = icmp ne i32 %high, 0
+  br label %mix
+mix:
+  %k = phi i64 [ 624, %start ], [ %left, %mix ]
+  %i = phi i64 [ 1, %start ], [ %next_i, %mix ]
+  %j = phi i32 [ 0, %start ], [ %next_j, %mix ]
+  %before = sub i64 %i, 1
+  %before_slot = getelementptr i32, ptr %words, i64 %before
+  %slot = getelementptr i32, ptr %words, i64 %i
+  %previous = load i32, ptr %before_slot
+  %own = load i32, ptr %slot
+  %top = lshr i32 %previous, 30
+  %folded = xor i32 %previous, %top
+  %product = mul i32 %folded, 1664525
+  %mixed = xor i32 %own, %product
+  %is_second = icmp eq i32 %j, 1
+  %key = select i1 %is_second, i32 %high, i32 %low
+  %with_key = add i32 %mixed, %key
+  %new = add i32 %with_key, %j
+  store i32 %new, ptr %slot
+  %next_i = call i64 @ag_twister_turn(ptr %words, i64 %i)
+  %flipped = xor i32 %j, 1
+  %next_j = select i1 %is_long, i32 %flipped, i32 0
+  %left = sub i64 %k, 1
+  %more = icmp ne i64 %left, 0
+  br i1 %more, label %mix, label %unmix
+unmix:
+  %k2 = phi i64 [ 623, %mix ], [ %left2, %unmix ]
+  %i2 = phi i64 [ %next_i, %mix ], [ %next_i2, %unmix ]
+  %before2 = sub i64 %i2, 1
+  %before_slot2 = getelementptr i32, ptr %words, i64 %before2
+  %slot2 = getelementptr i32, ptr %words, i64 %i2
+  %previous2 = load i32, ptr %before_slot2
+  %own2 = load i32, ptr %slot2
+  %top2 = lshr i32 %previous2, 30
+  %folded2 = xor i32 %previous2, %top2
+  %product2 = mul i32 %folded2, 1566083941
+  %mixed2 = xor i32 %own2, %product2
+  %number2 = trunc i64 %i2 to i32
+  %new2 = sub i32 %mixed2, %number2
+  store i32 %new2, ptr %slot2
+  %next_i2 = call i64 @ag_twister_turn(ptr %words, i64 %i2)
+  %left2 = sub i64 %k2, 1
+  %more2 = icmp ne i64 %left2, 0
+  br i1 %more2, label %unmix, label %end
+end:
+  store i32 -2147483648, ptr %words
+  ret i64 0
+}""",
 }
 """Those that are made of bits. Python puts a float, and an integer, together of words of 32 bits."""
 
@@ -95,6 +282,39 @@ next:
   %s4 = lshr i32 %y3, 18
   %found = xor i32 %y3, %s4
   ret i32 %found
+}
+
+define internal void @ag_twister_words(ptr %words, i32 %seed) noinline {
+start:
+  br label %turn
+turn:
+  %i = phi i64 [ 0, %start ], [ %after, %turn ]
+  %word = phi i32 [ %seed, %start ], [ %next, %turn ]
+  %slot = getelementptr i32, ptr %words, i64 %i
+  store i32 %word, ptr %slot
+  %after = add i64 %i, 1
+  %top = lshr i32 %word, 30
+  %folded = xor i32 %word, %top
+  %product = mul i32 %folded, 1812433253
+  %number = trunc i64 %after to i32
+  %next = add i32 %product, %number
+  %is_last = icmp eq i64 %after, 624
+  br i1 %is_last, label %end, label %turn
+end:
+  ret void
+}
+
+define internal i64 @ag_twister_turn(ptr %words, i64 %i) {
+  %after = add i64 %i, 1
+  %is_last = icmp eq i64 %after, 624
+  br i1 %is_last, label %wrap, label %on
+wrap:
+  %last_slot = getelementptr i32, ptr %words, i64 623
+  %last = load i32, ptr %last_slot
+  store i32 %last, ptr %words
+  ret i64 1
+on:
+  ret i64 %after
 }
 
 define internal void @ag_twist(ptr %words) noinline {
@@ -132,52 +352,64 @@ end:
 """The Mersenne Twister, MT19937 (Matsumoto and Nishimura, 1998): the place in its words, and these."""
 
 
+_NEEDS = {
+    "old_normal": ("double",),
+    "old_normals": ("old_normal",),
+    "twister_below": ("twister_bits",),
+    "twister_gauss": ("twister_double",),
+    "twister_normal": ("twister_double",),
+    "twister_log": ("twister_double",),
+}
+"""The ways to draw that others are made of."""
+
+
 def name_of_draw(function: str) -> str:
     """What a way to draw is called in LLVM's text."""
     return f"ag_draw_{function}"
 
 
-def symbol_of_draw(function: str) -> str:
-    """The symbol that says where NumPy's C function is that draws this way."""
-    return f"ag_draw_{function}.at"
-
-
-def symbols_of_draws(functions: Sequence[str]) -> list[str]:
-    """The symbols that say where NumPy's C functions are."""
-    return [symbol_of_draw(each) for each in functions if DRAWS[each].symbol]
+def calls_of_draws(functions: Sequence[str]) -> dict[str, str]:
+    """The functions in C that ways to draw call, by the symbols that say where they are."""
+    return {f"ag_c_{name}.at": name for each in functions for name in DRAWS[each].calls}
 
 
 def draws_text(functions: Sequence[str]) -> list[str]:
     """The functions that draw, with all that they call."""
-    names = dict.fromkeys(functions)
-    if "twister_below" in names:
-        names["twister_bits"] = None
-    texts = [_OWN[each] if each in _OWN else _of_numpy(each) for each in names]
-    if any(each.startswith("twister") for each in names):
+    names, pending = dict[str, None](), [*functions]
+    while pending:
+        name = pending.pop()
+        names[name] = None
+        pending += _NEEDS.get(name, ())
+    texts = [f"@{symbol} = global ptr null" for symbol in calls_of_draws(functions)]
+    texts += [_OWN[each] if each in _OWN else _of_numpy(each) for each in names]
+    if any(each.startswith("twister") or each == "old_seed" for each in names):
         texts += ["declare i64 @llvm.ctlz.i64(i64, i1)", _TWISTER]
+    if any(each in {"old_normal", "twister_gauss"} for each in names):
+        texts.append("declare double @llvm.sqrt.f64(double)")
     return texts
 
 
 def _of_numpy(function: str) -> str:
     """A call of a C function of NumPy's."""
-    draws, symbol = DRAWS[function], symbol_of_draw(function)
-    head = f"@{symbol} = global ptr null\n\ndefine internal {_type(draws.gives)} @{name_of_draw(function)}"
-    if function in {"bounded", "masked"}:
-        return f"""{head}(ptr %stream, i64 %low, i64 %most) {{
+    draws = DRAWS[function]
+    gives, (call,) = in_register(draws.gives), draws.calls
+    taken = [f"{in_register(dtype)} %x{index}" for index, dtype in enumerate(draws.takes)]
+    given = ", ".join(["ptr %stream", *taken])
+    head = f"""define internal {gives} @{name_of_draw(function)}({given}) {{
+  %draw = load ptr, ptr @ag_c_{call}.at"""
+    if call == "random_bounded_uint64_fill":
+        is_masked = int(function == "masked")
+        return f"""{head}
   %place = alloca i64
-  %fill = load ptr, ptr @{symbol}
-  call void %fill(ptr %stream, i64 %low, i64 %most, i64 1, i1 zeroext {int(function == "masked")}, ptr %place)
+  call void %draw({given}, i64 1, i1 zeroext {is_masked}, ptr %place)
   %found = load i64, ptr %place
   ret i64 %found
 }}"""
-    taken = [f"{_type(dtype)} %x{index}" for index, dtype in enumerate(draws.takes)]
-    given = ", ".join(["ptr %stream", *taken])
-    return f"""{head}({given}) {{
-  %draw = load ptr, ptr @{symbol}
-  %found = call {_type(draws.gives)} %draw({given})
-  ret {_type(draws.gives)} %found
+    if function == "binomial":  # which remembers the last distribution there
+        return f"""{head}
+  %memory = alloca [{BINOMIAL} x i8], align 16
+  call void @llvm.memset.p0.i64(ptr %memory, i8 0, i64 {BINOMIAL}, i1 false)
+  %found = call i64 %draw({given}, ptr %memory)
+  ret i64 %found
 }}"""
-
-
-def _type(dtype: DType) -> str:
-    return in_register(dtype)
+    return f"{head}\n  %found = call {gives} %draw({given})\n  ret {gives} %found\n}}"

@@ -108,6 +108,8 @@ class Shared:
         self._names: dict[str, int] = {}
         self.placed = frozenset(_placed(module))
         """The dtypes of lists whose elements are asked for by value."""
+        self.keeps_gauss = True
+        """Whether machine code may keep what a `random.Random` keeps of normal numbers, until it ends."""
         self.raising: dict[Node, int] = {}
         """The sites of nodes that raise exceptions of the program's own."""
 

@@ -1,61 +1,44 @@
 """Lowering of draws of random numbers, from generators of NumPy's and Python's that lie outside of the graph.
 
-A draw is a call of a method of such a generator (`PyFunc`). One of a number, of a distribution in the table
-below, is machine code; of what the method refuses, and of arrays, it is Python that draws.
+A draw is a call of a method of such a generator (`PyFunc`). Numbers, and arrays of them, of the distributions
+in the table of methods are drawn by machine code; in other cases it is Python that draws.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType, bool_, float64, int64, uint64
+from runtime.core.dtypes import bool_, int64, uint64
 from runtime.core.spec import ArraySpec
+from runtime.core.structure import Structure
 from runtime.core.text import Slot
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
     Cast,
     Draw,
-    Expression,
     Load,
     Number,
+    Store,
     Variable,
     add,
 )
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Lowered, Scalar
+from runtime.executors.native.lower.values import Dims, Lowered, Scalar, count_of
 from runtime.executors.native.streams import DRAWS, Stream, is_there
-from runtime.graph.graph import Node
+from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
-from runtime.ops.host import PyFunc
+from runtime.ops.host import PyFunc, order_of_shuffle, place_of_choice
 
 __all__ = ["is_draw"]
-
-_NEEDED = object()
-"""In the place of a default."""
-
-
-@dataclass(frozen=True)
-class _Method:
-    """A method of a generator.
-
-    Attributes
-    ----------
-    parameters : tuple of (str, object)
-        The names of its parameters, in order, and their defaults.
-    draw : callable
-        Emits the draw, told its arguments.
-    """
-
-    parameters: tuple[tuple[str, Any], ...]
-    draw: Callable[[_Drawing, Mapping[str, Any]], Expression]
 
 
 @lowers(PyFunc)
@@ -67,30 +50,109 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         raise Unsupported("it calls a function of the program's")
     if lowering.shared.beyond is Beyond.NOBODY:
         raise Unsupported("it draws from a generator of this process")
-    given = _bound(method, op)
-    values = iter(node.inputs)
-    arguments = {
-        name: lowering.scalar(next(values)) if isinstance(each, Slot) else each
-        for name, each in given.items()
-    }
-    found = method.draw(_Drawing(lowering, _stream(lowering.shared, op)), arguments)
-    if node.specs != (ArraySpec((), found.dtype),):
-        raise Unsupported("it gives a number of another dtype")
-    return [Scalar(found)]
+    given = _bound(method, op, node.inputs)
+    numbers = {value for value, slot in zip(node.inputs, _slots(op), strict=True) if slot.is_number}
+    arguments = Arguments(lowering, given, numbers)
+    way = method.way(arguments)
+    if way.is_of_gauss and not lowering.shared.keeps_gauss and way.function.startswith("twister"):
+        raise Unsupported("Python's code may ask for what a generator keeps of normal numbers")
+    if not is_there(way.function):
+        raise Unsupported("generators lie in memory in another way than is known")
+    size = given.get("size", given.get("*size"))
+    dims = None if size is None or ("*size" in given and not size) else _dims(arguments, size)
+    stream = _stream(lowering.shared, op, way)
+    way = Way(way.function, tuple([lowering.name(each) for each in way.arguments]), way.found)
+    if method.is_order:
+        return [_order(lowering, way, stream)]
+    if dims is None:
+        found = lowering.name(way.found(_emitted(lowering, way, stream)))
+        if not method.gives:
+            return []
+        if node.specs != (ArraySpec((), found.dtype),):
+            raise Unsupported("it gives a number of another dtype")
+        return [Scalar(found)]
+    return [_array(lowering, node, way, stream, dims)]
 
 
 def is_draw(op: Op) -> bool:
-    """Whether an op draws a number in a way that has machine code, as far as its method says."""
+    """Whether an op draws in a way that has machine code, as far as its method says."""
     return isinstance(op, PyFunc) and _method_of(op) is not None
 
 
-def _method_of(op: PyFunc) -> _Method | None:
+def _array(lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims) -> Lowered:
+    """An array, of which NumPy draws one element after the other."""
+    (spec,) = node.specs
+    assert isinstance(spec, ArraySpec), "a size is given"
+    result = lowering.allocated(dims, spec.dtype)
+    with lowering.loop(lowering.name(count_of(result.dims), "n")) as place:
+        element = way.found(_emitted(lowering, way, stream))
+        if element.dtype is not spec.dtype:
+            raise Unsupported("it gives numbers of another dtype")
+        lowering.emit(Store(result.array, place, element))
+    return result
+
+
+def _order(lowering: Lowering, way: Way, stream: Array) -> Lowered:
+    """The whole numbers below one, shuffled as NumPy and Python do it, from the last one on."""
+    (count,) = way.arguments
+    result = lowering.allocated((count,), int64)
+    (length,) = result.dims
+    with lowering.loop(length) as place:
+        lowering.emit(Store(result.array, place, place))
+    with lowering.loop(lowering.name(add(length, -1), "n")) as turn:
+        last = lowering.name(Apply("subtract", (add(length, -1), turn), int64))
+        drawn = _emitted(lowering, Way(way.function, (Cast(way.found(last), uint64),)), stream)
+        other = lowering.name(Load(result.array, last))
+        lowering.emit(Store(result.array, last, Load(result.array, drawn)))
+        lowering.emit(Store(result.array, drawn, other))
+    return result
+
+
+def _emitted(lowering: Lowering, way: Way, stream: Array) -> Variable:
+    found = lowering.variable(DRAWS[way.function].gives, "drawn")
+    lowering.emit(Draw(found, way.function, stream, tuple([lowering.name(each) for each in way.arguments])))
+    return found
+
+
+def _dims(arguments: Arguments, size: Any) -> Dims:
+    """The lengths of the axes of what is drawn."""
+    lengths = size if isinstance(size, tuple) else (size,)
+    dims = tuple([arguments.as_whole(each) for each in lengths])
+    arguments.require(*[Apply("greater_equal", (dim, Number(0, int64)), bool_) for dim in dims])
+    return dims
+
+
+# ── which method, of what ──
+
+
+def _method_of(op: PyFunc) -> Method | None:
     """What is known of the method that is called; None where it is none of the table."""
-    function = op.function.value
-    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    owner, name = _owner_and_name(op)
     kind = type(owner)
-    known = _METHODS.get(f"{kind.__module__}.{kind.__qualname__}", {}).get(name)
-    return known if known is not None and _is_original(owner, name, function) else None
+    return METHODS.get(f"{kind.__module__}.{kind.__qualname__}", {}).get(name)
+
+
+def _owner_and_name(op: PyFunc) -> tuple[Any, str]:
+    """The generator, and the method that is called; None and nothing where there is none."""
+    function, whole = op.function.value, None
+    if isinstance(function, partial) and function.func in _PARTS:
+        whole, (function,) = function.func, function.args
+    if function is _seed_of_numpy():
+        return np.random.mtrand._rand, "seed"  # noqa: SLF001  # the one that `numpy.random` draws with
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    if not _is_original(owner, name, function):
+        return None, ""
+    return owner, name if whole is None else _PARTS[whole].get(name, "")
+
+
+_PARTS = {place_of_choice: {"choice": "_randbelow"}, order_of_shuffle: {"shuffle": "shuffle"}}
+"""The methods that draw places, of those that draw items."""
+
+
+def _seed_of_numpy() -> Any:
+    """`numpy.random.seed`; `_PARTS`, which is no function, as long as nobody has asked for `numpy.random`."""
+    module = sys.modules.get("numpy.random")
+    return _PARTS if module is None else module.seed
 
 
 def _is_original(owner: Any, name: str, function: Any) -> bool:
@@ -100,280 +162,53 @@ def _is_original(owner: Any, name: str, function: Any) -> bool:
     return bool(function == getattr(type(owner), name).__get__(owner))
 
 
-def _stream(shared: Shared, op: PyFunc) -> Array:
-    """The stream of a generator, of which a program has one."""
-    owner, streams = op.function.value.__self__, shared.program.streams
+def _stream(shared: Shared, op: PyFunc, way: Way) -> Array:
+    """The stream of a generator, of which a program has one, and one of normal numbers that it keeps."""
+    (owner, _), streams = _owner_and_name(op), shared.program.streams
     for name, stream in streams.items():
-        if stream.owner is owner:
+        if stream.owner is owner and stream.is_of_gauss is way.is_of_gauss:
             return Array(name, uint64)
     name = shared.fresh("stream")
-    streams[name] = Stream(owner)
+    streams[name] = Stream(owner, is_of_gauss=way.is_of_gauss)
     return Array(name, uint64)
 
 
-def _bound(method: _Method, op: PyFunc) -> dict[str, Any]:
-    """The arguments by the names of parameters, in the order in which they are given, and defaults."""
+def _bound(method: Method, op: PyFunc, values: Sequence[Value]) -> dict[str, Any]:
+    """The arguments by the names of parameters: values of Python's and of the graph, and defaults."""
     positional, named = op.arguments.structure.children
-    children = [*positional.children, *named.children]
+    left, rest = iter(op.arguments.leaves), iter(values)
+    given = [_part(child, left, rest) for child in positional.children]
+    by_name = {
+        str(key): _part(child, left, rest)
+        for key, child in zip(named.keys or (), named.children, strict=True)
+    }
     names = [name for name, _ in method.parameters]
-    if any(child.kind is not None for child in children) or len(positional.children) > len(names):
-        raise Unsupported("it draws arrays")
-    keys = [*names[: len(positional.children)], *map(str, named.keys or ())]
-    given = dict(zip(keys, op.arguments.leaves, strict=True))
-    if not given.keys() <= {*names}:
-        raise Unsupported("it draws arrays")
+    if names == ["*size"]:
+        if by_name:
+            raise Unsupported("it is given what is not known of it")
+        return {"*size": tuple(given)}
+    bound = dict(zip(names, given, strict=False)) | by_name
+    if len(given) > len(names) or not bound.keys() <= {*names}:
+        raise Unsupported("it is given what is not known of it")
     for name, default in method.parameters:
-        if default is _NEEDED and name not in given:
+        if default is NEEDED and name not in bound:
             raise Unsupported("it is not given what it needs")
-        given.setdefault(name, default)
-    return given
+        bound.setdefault(name, default)
+    return bound
 
 
-# ── numbers ──
+def _slots(op: PyFunc) -> list[Slot]:
+    return [leaf for leaf in op.arguments.leaves if isinstance(leaf, Slot)]
 
 
-class _Drawing:
-    """A draw in the making."""
-
-    def __init__(self, lowering: Lowering, stream: Array) -> None:
-        self._lowering = lowering
-        self._stream = stream
-
-    def drawn(self, function: str, *arguments: Expression) -> Variable:
-        """The next number that is drawn in some way."""
-        if not is_there(function):
-            raise Unsupported("generators lie in memory in another way than is known")
-        lowering, draws = self._lowering, DRAWS[function]
-        found = lowering.variable(draws.gives, "drawn")
-        given = tuple([lowering.name(each) for each in arguments])
-        lowering.emit(Draw(found, function, self._stream, given))
-        return found
-
-    def require(self, holds: Expression) -> None:
-        """Says what arguments have to be; of others, the method says what is wrong."""
-        self._lowering.assume(holds, "the generator refuses the arguments of a draw")
-
-    def named(self, value: Expression) -> Expression:
-        """A number under a name."""
-        return self._lowering.name(value)
-
-
-def _float(value: Any) -> Expression:
-    """A parameter of a distribution, which takes any real number."""
-    if isinstance(value, int | float | np.integer | np.floating):
-        return Number(float(value), float64)
-    if isinstance(value, Variable | Number | Apply | Cast | Load):
-        dtype: DType = value.dtype
-        if not dtype.is_complex:
-            return value if dtype is float64 else Cast(value, float64)
-    raise Unsupported("a parameter of the distribution is no number")
-
-
-def _whole(value: Any) -> Expression:
-    """A limit of whole numbers."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        if -(2**63) <= int(value) < 2**63:
-            return Number(int(value), int64)
-    elif isinstance(value, Variable | Number | Apply | Cast | Load):
-        if value.dtype is int64:
-            return value
-        if value.dtype.is_integer and value.dtype is not uint64:
-            return Cast(value, int64)
-    raise Unsupported("a limit of the numbers to draw is no integer")
-
-
-def _test(function: str, *operands: Expression) -> Expression:
-    """A test, which is known where its operands are."""
-    if all(isinstance(each, Number) for each in operands):
-        values = [np.asarray(each.value, each.dtype.numpy) for each in operands]  # type: ignore[union-attr]  # as asked
-        with np.errstate(all="ignore"):
-            return Number(bool(getattr(np, function)(*values)), bool_)
-    return Apply(function, tuple(operands), bool_)
-
-
-def _not_negative(drawing: _Drawing, value: Expression) -> None:
-    drawing.require(_test("logical_not", _test("signbit", value)))
-
-
-def _positive(drawing: _Drawing, value: Expression) -> None:
-    drawing.require(_test("greater", value, Number(0.0, float64)))
-
-
-def _any(drawing: _Drawing, value: Expression) -> None:
-    del drawing, value
-
-
-def _part(drawing: _Drawing, value: Expression) -> None:
-    _positive(drawing, value)
-    drawing.require(_test("less_equal", value, Number(1.0, float64)))
-
-
-def _mean(drawing: _Drawing, value: Expression) -> None:
-    drawing.require(_test("greater_equal", value, Number(0.0, float64)))
-    drawing.require(_test("less_equal", value, Number(1e18, float64)))
-
-
-_Rule: TypeAlias = Callable[[_Drawing, Expression], None]
-
-
-def _distribution(function: str, *parameters: tuple[str, Any, _Rule]) -> _Method:
-    """A distribution, with a default and a rule for each parameter."""
-
-    def draw(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-        values = [drawing.named(_float(given[name])) for name, _, _ in parameters]
-        for value, (_, _, rule) in zip(values, parameters, strict=True):
-            rule(drawing, value)
-        return drawing.drawn(function, *values)
-
-    return _Method(tuple([(name, default) for name, default, _ in parameters]), draw)
-
-
-def _uniform(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    """A float from one limit up to another, as NumPy draws it."""
-    low = drawing.named(_float(given["low"]))
-    span = drawing.named(_difference(_float(given["high"]), low))
-    drawing.require(_test("isfinite", span))
-    drawing.require(_test("logical_not", _test("signbit", span)))
-    return drawing.drawn("uniform", low, span)
-
-
-def _difference(one: Expression, other: Expression) -> Expression:
-    if isinstance(one, Number) and isinstance(other, Number):
-        with np.errstate(all="ignore"):
-            return Number(float(np.float64(one.value) - np.float64(other.value)), float64)
-    return Apply("subtract", (one, other), float64)
-
-
-def _integers(way: str, drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    """Whole numbers, as NumPy draws them."""
-    has_end = given.get("endpoint", False)
-    if not isinstance(has_end, bool):
-        raise Unsupported("whether the end is among the numbers is not known")
-    limits = (0, given["low"]) if given["high"] is None else (given["low"], given["high"])
-    first, last = [drawing.named(_whole(each)) for each in limits]
-    drawing.require(_test("less_equal" if has_end else "less", first, last))
-    most = Apply("subtract", (_unsigned(last), _unsigned(first)), uint64)
-    if not has_end:
-        most = Apply("subtract", (most, Number(1, uint64)), uint64)
-    return drawing.drawn(way, first, most)
-
-
-def _unsigned(value: Expression) -> Expression:
-    if isinstance(value, Number):
-        return Number(int(value.value) % 2**64, uint64)
-    return Cast(value, uint64)
-
-
-# ── numbers of Python's ──
-
-
-def _uniform_of_python(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    """`a + (b - a) * random()`, of floats; known integers are subtracted before they are floats."""
-    first, last = given["a"], given["b"]
-    if isinstance(first, int | float) and isinstance(last, int | float):
-        low, span = _float(first), _float(last - first)
-    else:
-        low, high = [drawing.named(_of_python(drawing, each)) for each in (first, last)]
-        span = _difference(high, low)
-    found = Apply("multiply", (span, drawing.drawn("twister_double")), float64)
-    return drawing.named(Apply("add", (low, found), float64))
-
-
-_WHOLE_FLOATS = 2**53
-"""Up to here, an integer is a float."""
-
-
-def _of_python(drawing: _Drawing, value: Any) -> Expression:
-    """A limit: a float, or an integer that is one."""
-    is_known = isinstance(value, int | float)
-    if is_known or value.dtype is float64:
-        if is_known and abs(value) > _WHOLE_FLOATS:
-            raise Unsupported("a limit is a large number")
-        return _float(value)
-    whole = drawing.named(_whole(value))
-    drawing.require(_test("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
-    drawing.require(_test("greater_equal", whole, Number(-_WHOLE_FLOATS, int64)))
-    return Cast(whole, float64)
-
-
-def _below(drawing: _Drawing, first: Expression, last: Expression) -> Expression:
-    """A whole number from the first one on, below the last one."""
-    first, last = drawing.named(first), drawing.named(last)
-    drawing.require(_test("less", first, last))
-    width = drawing.named(Apply("subtract", (_unsigned(last), _unsigned(first)), uint64))
-    drawing.require(_test("less_equal", width, Number(2**63 - 1, uint64)))
-    return drawing.named(add(first, drawing.drawn("twister_below", width)))
-
-
-def _randrange(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    if given["step"] != 1:
-        raise Unsupported("it draws in steps")
-    first, last = (0, given["start"]) if given["stop"] is None else (given["start"], given["stop"])
-    return _below(drawing, _whole(first), _whole(last))
-
-
-def _randint(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    last = _whole(given["b"])
-    if isinstance(last, Number):
-        return _below(drawing, _whole(given["a"]), _whole(int(last.value) + 1))
-    last = drawing.named(last)
-    drawing.require(_test("less", last, Number(2**63 - 1, int64)))
-    return _below(drawing, _whole(given["a"]), add(last, 1))
-
-
-def _getrandbits(drawing: _Drawing, given: Mapping[str, Any]) -> Expression:
-    count = given["k"]
-    if not isinstance(count, int) or not 0 < count < 64:  # the bits of an int64, but its sign
-        raise Unsupported("the bits that it draws are no int64")
-    return drawing.drawn("twister_bits", Number(count, int64))
-
-
-def _simple(way: str) -> _Method:
-    return _Method((), lambda drawing, _: drawing.drawn(way))
-
-
-_LOCATED = (("loc", 0.0, _any), ("scale", 1.0, _not_negative))
-
-_METHODS: Mapping[str, Mapping[str, _Method]] = {
-    "numpy.random._generator.Generator": {
-        "random": _simple("double"),
-        "uniform": _Method((("low", 0.0), ("high", 1.0)), _uniform),
-        "integers": _Method(
-            (("low", _NEEDED), ("high", None), ("endpoint", False)),
-            partial(_integers, "bounded"),
-        ),
-        **{name: _distribution(name, *_LOCATED) for name in ("normal", "laplace", "logistic", "gumbel")},
-        **{
-            name: _distribution(name)
-            for name in ("standard_normal", "standard_exponential", "standard_cauchy")
-        },
-        **{name: _distribution(name, ("scale", 1.0, _not_negative)) for name in ("exponential", "rayleigh")},
-        "lognormal": _distribution("lognormal", ("mean", 0.0, _any), ("sigma", 1.0, _not_negative)),
-        "standard_gamma": _distribution("standard_gamma", ("shape", _NEEDED, _not_negative)),
-        "gamma": _distribution("gamma", ("shape", _NEEDED, _not_negative), ("scale", 1.0, _not_negative)),
-        "beta": _distribution("beta", ("a", _NEEDED, _positive), ("b", _NEEDED, _positive)),
-        "chisquare": _distribution("chisquare", ("df", _NEEDED, _positive)),
-        "standard_t": _distribution("standard_t", ("df", _NEEDED, _positive)),
-        "f": _distribution("f", ("dfnum", _NEEDED, _positive), ("dfden", _NEEDED, _positive)),
-        "weibull": _distribution("weibull", ("a", _NEEDED, _not_negative)),
-        "pareto": _distribution("pareto", ("a", _NEEDED, _positive)),
-        "power": _distribution("power", ("a", _NEEDED, _positive)),
-        "vonmises": _distribution("vonmises", ("mu", _NEEDED, _any), ("kappa", _NEEDED, _not_negative)),
-        "wald": _distribution("wald", ("mean", _NEEDED, _positive), ("scale", _NEEDED, _positive)),
-        "poisson": _distribution("poisson", ("lam", 1.0, _mean)),
-        "geometric": _distribution("geometric", ("p", _NEEDED, _part)),
-    },
-    "numpy.random.mtrand.RandomState": {
-        **{name: _simple("double") for name in ("random", "random_sample", "rand")},
-        "uniform": _Method((("low", 0.0), ("high", 1.0)), _uniform),
-        "randint": _Method((("low", _NEEDED), ("high", None)), partial(_integers, "masked")),
-    },
-    "random.Random": {
-        "random": _simple("twister_double"),
-        "uniform": _Method((("a", _NEEDED), ("b", _NEEDED)), _uniform_of_python),
-        "randint": _Method((("a", _NEEDED), ("b", _NEEDED)), _randint),
-        "randrange": _Method((("start", _NEEDED), ("stop", None), ("step", 1)), _randrange),
-        "getrandbits": _Method((("k", _NEEDED),), _getrandbits),
-    },
-}
-"""The methods that draw one number, by the classes of generators."""
+def _part(structure: Structure, leaves: Iterator[Any], values: Iterator[Value]) -> Any:
+    """An argument, of the next leaves and values: a tuple stands for a sequence."""
+    if structure.kind is None:
+        leaf = next(leaves)
+        return next(values) if isinstance(leaf, Slot) else leaf
+    if structure.kind is type(None):
+        return None
+    parts = tuple([_part(child, leaves, values) for child in structure.children])
+    if structure.kind not in {list, tuple}:
+        raise Unsupported("it is given objects of Python's")
+    return parts
