@@ -18,6 +18,7 @@ __all__ = [
     "CellSpec",
     "Element",
     "ErrorSpec",
+    "GeneratorSpec",
     "ListSpec",
     "ObjectSpec",
     "Spec",
@@ -236,6 +237,14 @@ class ObjectSpec(_NoTensor):
 
     def __str__(self) -> str:
         return "object"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorSpec(ObjectSpec):
+    """A `numpy.random.Generator` that the run makes."""
+
+    def __str__(self) -> str:
+        return "generator"
 
 
 @dataclass(frozen=True, slots=True)

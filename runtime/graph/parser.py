@@ -16,7 +16,16 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dims import Dim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
-from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, ObjectSpec, Spec, TextSpec
+from runtime.core.spec import (
+    ArraySpec,
+    CellSpec,
+    ErrorSpec,
+    GeneratorSpec,
+    ListSpec,
+    ObjectSpec,
+    Spec,
+    TextSpec,
+)
 from runtime.core.stack import room
 from runtime.core.structure import is_container
 from runtime.core.tensor import Array
@@ -403,7 +412,7 @@ def _dtype(line: Line, word: str) -> DType:
 
 
 _WITHOUT_PARTS: Mapping[str, Spec] = {
-    str(spec): spec for spec in (ErrorSpec(), TextSpec(), ObjectSpec(), CellSpec())
+    str(spec): spec for spec in (ErrorSpec(), TextSpec(), ObjectSpec(), GeneratorSpec(), CellSpec())
 }
 """The specs that are one word."""
 

@@ -25,7 +25,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.facts import Sample
 from runtime.ops.raising import CAUGHT, Nest, is_value, plain_data
 
-__all__ = ["PyFunc", "host_call", "order_of_shuffle", "place_of_choice"]
+__all__ = ["PyFunc", "called_method", "host_call", "order_of_shuffle", "place_of_choice"]
 
 
 class Held:
@@ -94,6 +94,11 @@ class PyFunc(Op):
 def called(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a function of the program's gives. Exceptions that pass through here are the program's own."""
     return function(*args, **kwargs)
+
+
+def called_method(own: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """What a method of an object of the run gives."""
+    return getattr(own, name)(*args, **kwargs)
 
 
 def order_of_shuffle(shuffle: Callable[[list[int]], None], count: Any) -> Array:

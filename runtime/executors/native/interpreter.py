@@ -20,6 +20,7 @@ from runtime.core.spec import ArraySpec
 from runtime.errors import is_caught
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.calls.hosts import function_of
+from runtime.executors.native.draws import DRAWS
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.language.loops import (
     MOST_RANGES,
@@ -64,7 +65,6 @@ from runtime.executors.native.language.loops import Program as Loops
 from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX
-from runtime.executors.native.streams import DRAWS
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
 from runtime.ops.scalars import SCALARS
@@ -196,6 +196,7 @@ class _Run:
         }
         self._constants |= loops.objects
         self._made: list[_Memory] = []
+        self._generators: dict[int, Any] = {}
 
     def call(self, function: Function, given: Sequence[Any]) -> list[Any]:
         """What a function gives."""
@@ -224,9 +225,13 @@ class _Run:
                 self._made.append(part)
         return parts
 
-    def draw(self, draw: Draw, given: Sequence[Any]) -> Any:
-        """The next number of a stream."""
-        owner = self._loops.streams[draw.stream.name].owner
+    def draw(self, draw: Draw, given: Sequence[Any], memory: Any) -> Any:
+        """The next number of a stream, or of a generator that the program has made in some memory."""
+        if draw.function == "pcg64":
+            self._generators[id(memory)] = np.random.default_rng(int(given[0]))
+            return draw.variable.dtype.numpy.type(0)
+        stream = self._loops.streams.get(draw.stream.name)
+        owner = self._generators[id(memory)] if stream is None else stream.owner
         return draw.variable.dtype.numpy.type(DRAWS[draw.function].by_python(owner, *given))
 
     def fail(self, site: int, bits: Sequence[int]) -> NoReturn:
@@ -325,7 +330,8 @@ class _Frame:
             case Host(site, arguments, results):
                 self._receive(results, run.host(site, self._given(arguments)))
             case Draw(variable):
-                names[variable.name] = run.draw(statement, list(map(self._number, statement.arguments)))
+                given = list(map(self._number, statement.arguments))
+                names[variable.name] = run.draw(statement, given, names.get(statement.stream.name))
             case Mark(mark):
                 names[mark] = run.height()
             case Release(mark, keep):

@@ -23,6 +23,7 @@ from runtime.executors.native.calls.failures import failure
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.calls.hosts import serve
 from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
+from runtime.executors.native.draws import address_of_call
 from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
@@ -46,7 +47,7 @@ from runtime.executors.native.lower import (
     sorting,
     tables,
 )
-from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
 from runtime.executors.native.lower.leaving import leaving_early
@@ -55,7 +56,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
-from runtime.executors.native.streams import Streams, address_of_call
+from runtime.executors.native.streams import Streams
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
 from runtime.executors.program import Given, Program, Report, Step
@@ -203,23 +204,27 @@ def _lowered(
     written: Sequence[int] = (),
     *,
     keeps_gauss: bool = True,
+    has_sources: bool = True,
 ) -> Loops:
     """As `lowered`, where it is known what a module is in core ops, which may know more of what it gives."""
     shared = Shared(core, beyond, lines)
-    shared.keeps_gauss = keeps_gauss
+    shared.keeps_gauss, shared.has_sources = keeps_gauss, has_sources and draws.has_sources(core)
     lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
     shared.program.lent = lent
     gives = module.entry.output_specs
-    functions = [Lowering(shared).function("function_entry", core.entry, lent, gives)]
-    for name in shared.called:  # which may call others
-        functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
+    try:
+        functions = [Lowering(shared).function("function_entry", core.entry, lent, gives)]
+        for name in shared.called:  # which may call others
+            functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
+    except NeedsObjects:
+        return _lowered(module, core, beyond, lines, written, keeps_gauss=keeps_gauss, has_sources=False)
     shared.program.functions += reversed(functions)
     functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
     shared.program.functions[:] = [expecting_extremes(over_turns(each)) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     keeps = any(stream.is_kept for stream in shared.program.streams.values())
     if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
-        return _lowered(module, core, beyond, lines, keeps_gauss=False)
+        return _lowered(module, core, beyond, lines, keeps_gauss=False, has_sources=has_sources)
     return shared.program
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
-from runtime.core.spec import ArraySpec, ErrorSpec, TextSpec
+from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
@@ -79,12 +79,12 @@ def require_numbers(module: Module) -> None:
             for node in inner.nodes:
                 is_outside = bool(node.op.effects & ~(Effects.CHECKS | Effects.MARKS))
                 has_graphs = node.op.regions or node.op.callee is not None  # which are asked themselves
-                if is_outside and not has_graphs and not is_draw(node.op):
+                if is_outside and not has_graphs and not is_draw(node):
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 if any(mode != "ignore" for _, mode in node.location.told):
                     raise Unsupported("it has NumPy warn where the caller may not", node)
                 for spec in node.specs:
-                    is_of_regions = isinstance(spec, TextSpec) and node.op.regions
+                    is_of_regions = isinstance(spec, TextSpec | GeneratorSpec) and has_graphs
                     if not (isinstance(spec, ErrorSpec) or is_of_regions or knows_objects(node.op)):
                         require_form(spec, node)
 

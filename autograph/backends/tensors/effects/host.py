@@ -28,7 +28,7 @@ from autograph.staging.outside import Known, is_pure, known_method
 from autograph.staging.twins import in_python
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
-from runtime.core.spec import ArraySpec, ObjectSpec, TextSpec, as_shape
+from runtime.core.spec import ArraySpec, GeneratorSpec, ObjectSpec, TextSpec, as_shape
 from runtime.core.structure import flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
@@ -41,6 +41,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.host import (
     Given,
     Held,
+    called_method,
     filled,
     givens,
     host_call,
@@ -329,7 +330,8 @@ def _given(one: Any, other: Any) -> Given:
             shape = as_shape([length if length == twin else None for length, twin in pairs])
             is_number = not isinstance(one, (np.generic, np.ndarray))
             return Given(ArraySpec(shape, as_dtype(array.dtype)), is_number)
-    return Given(ObjectSpec())
+    is_generator = f"{type(one).__module__}.{type(one).__qualname__}" == "numpy.random._generator.Generator"
+    return Given(GeneratorSpec() if is_generator else ObjectSpec())
 
 
 def _wrapped(outputs: Any, result: Nest, samples: Sequence[Any]) -> Any:
@@ -393,7 +395,7 @@ class HostValue:
                 return HostMethod(self, name, getattr)(name)
         elif not hasattr(self._form.kind, name):
             getattr(self._form.kind, name)  # raises what Python does
-        return HostMethod(self, name, _method)
+        return HostMethod(self, name, called_method)
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
         self._refuse("a condition")
@@ -414,11 +416,11 @@ class HostValue:
         return self._as_text(format, spec)
 
     def __enter__(self) -> Any:
-        HostMethod(self, "__enter__", _method)()
+        HostMethod(self, "__enter__", called_method)()
         return self
 
     def __exit__(self, *error: object) -> None:
-        HostMethod(self, "__exit__", _method)(None, None, None)
+        HostMethod(self, "__exit__", called_method)(None, None, None)
 
     def _as_text(self, function: Callable[..., str], *args: Any) -> str:
         text = recorded(function, (self, *args), {}, givens(str), function.__name__)
@@ -460,11 +462,6 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
     setattr(HostValue, f"__r{_name}__", _operator(getattr(operator, _name), reflected=True))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "getitem"):
     setattr(HostValue, f"__{_name}__", _operator(getattr(operator, _name)))
-
-
-def _method(own: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
-    """Calls a method of an object."""
-    return getattr(own, name)(*args, **kwargs)
 
 
 class HostMethod:

@@ -1,12 +1,12 @@
-"""Draws of random numbers in LLVM's code, from the streams of `runtime.executors.native.streams`."""
+"""Draws of random numbers in LLVM's code, in the ways of `runtime.executors.native.draws`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from runtime.core.dtypes import float64
+from runtime.executors.native.draws import BINOMIAL, DRAWS, KINDERMAN, MULTIPLIER, seeding_of_pcg64
 from runtime.executors.native.llvm.code import in_register, number_text
-from runtime.executors.native.streams import BINOMIAL, DRAWS, KINDERMAN
 
 __all__ = ["calls_of_draws", "draws_text", "name_of_draw"]
 
@@ -363,6 +363,65 @@ _NEEDS = {
 """The ways to draw that others are made of."""
 
 
+def _seeding() -> str:
+    """A `PCG64` in new memory, with the C functions of another, in the state in which a seed has it.
+
+    The memory is that of its interface, of where its words are and what is left of one, and of the words,
+    which begin where 16 divides.
+    """
+    lines: list[str] = []
+
+    def value(text: str) -> str:
+        lines.append(f"  %v{len(lines)} = {text}")
+        return f"%v{len(lines) - 1}"
+
+    def folded(word: str) -> str:
+        return value(f"xor i32 {word}, {value(f'lshr i32 {word}, 16')}")
+
+    def hashed(word: str, before: int, after: int) -> str:
+        return folded(value(f"mul i32 {value(f'xor i32 {word}, {before}')}, {after}"))
+
+    def mixed(one: str, other: str) -> str:
+        left, right = value(f"mul i32 {one}, {0xCA01F9DD}"), value(f"mul i32 {other}, {0x4973F715}")
+        return folded(value(f"sub i32 {left}, {right}"))
+
+    def joined(words: Sequence[str], kind: str, wide: str, bits: int) -> str:
+        low, high = [value(f"zext {kind} {word} to {wide}") for word in words]
+        return value(f"or {wide} {low}, {value(f'shl {wide} {high}, {bits}')}")
+
+    low, high = value("trunc i64 %seed to i32"), value(f"trunc i64 {value('lshr i64 %seed, 32')} to i32")
+    words = seeding_of_pcg64(hashed, mixed, [low, high, "0", "0"])
+    high_state, low_state, high_step, low_step = [
+        joined(words[at : at + 2], "i32", "i64", 32) for at in range(0, 8, 2)
+    ]
+    first = joined([low_state, high_state], "i64", "i128", 64)
+    sequence = joined([low_step, high_step], "i64", "i128", 64)
+    step = value(f"or i128 {value(f'shl i128 {sequence}, 1')}, 1")
+    product = value(f"mul i128 {value(f'add i128 {step}, {first}')}, {MULTIPLIER}")
+    state = value(f"add i128 {product}, {step}")
+    body = "\n".join(lines)
+    return f"""define internal i64 @ag_draw_pcg64(ptr %memory, i64 %seed) noinline {{
+{body}
+  %other = load ptr, ptr @ag_c_pcg64.at
+  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %other, i64 40, i1 false)
+  %place = getelementptr i8, ptr %memory, i64 40
+  store ptr %place, ptr %memory
+  %behind = ptrtoint ptr %place to i64
+  %next = add i64 %behind, 31
+  %even = and i64 %next, -16
+  %words = inttoptr i64 %even to ptr
+  store ptr %words, ptr %place
+  %rest = getelementptr i8, ptr %memory, i64 48
+  store i64 0, ptr %rest
+  store i128 {state}, ptr %words, align 16
+  %steps = getelementptr i8, ptr %words, i64 16
+  store i128 {step}, ptr %steps, align 16
+  ret i64 0
+}}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"""
+
+
 def name_of_draw(function: str) -> str:
     """What a way to draw is called in LLVM's text."""
     return f"ag_draw_{function}"
@@ -381,12 +440,18 @@ def draws_text(functions: Sequence[str]) -> list[str]:
         names[name] = None
         pending += _NEEDS.get(name, ())
     texts = [f"@{symbol} = global ptr null" for symbol in calls_of_draws(functions)]
-    texts += [_OWN[each] if each in _OWN else _of_numpy(each) for each in names]
+    texts += [_text(each) for each in names]
     if any(each.startswith("twister") or each == "old_seed" for each in names):
         texts += ["declare i64 @llvm.ctlz.i64(i64, i1)", _TWISTER]
     if any(each in {"old_normal", "twister_gauss"} for each in names):
         texts.append("declare double @llvm.sqrt.f64(double)")
     return texts
+
+
+def _text(function: str) -> str:
+    if function == "pcg64":
+        return _seeding()
+    return _OWN[function] if function in _OWN else _of_numpy(function)
 
 
 def _of_numpy(function: str) -> str:

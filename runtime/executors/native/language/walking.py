@@ -367,6 +367,8 @@ def arrays_read(statement: Statement) -> list[str]:
             found += [array.name, of.name]
         case Remember(array):
             found.append(array.name)
+        case Draw(stream=stream):
+            found.append(stream.name)
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             found += [each.name for each in arguments if isinstance(each, Array | Object)]
     return found

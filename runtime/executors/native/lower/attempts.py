@@ -49,6 +49,7 @@ from runtime.executors.native.lower.values import (
     Lowered,
     Opaque,
     Scalar,
+    Source,
     Unmade,
 )
 from runtime.graph.graph import Graph, Node, Value
@@ -209,7 +210,7 @@ def _now(lowering: Lowering, value: Value) -> Lowered:
 
 def _cast(lowering: Lowering, value: Lowered, spec: Spec) -> Lowered:
     """A value in the dtype that all checkpoints share."""
-    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Growing | Failure | Unmade):
+    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Growing | Failure | Source | Unmade):
         return value
     dtype = spec.dtype
     if isinstance(value, Opaque) or not is_computed(dtype):

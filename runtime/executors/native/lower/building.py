@@ -53,7 +53,16 @@ from runtime.graph.module import Module
 from runtime.ops.core import Check
 from runtime.ops.tensor_list import TensorListPlace
 
-__all__ = ["TABLE_HEAD", "Beyond", "Building", "Shared", "Unsupported", "require_function", "supported"]
+__all__ = [
+    "TABLE_HEAD",
+    "Beyond",
+    "Building",
+    "NeedsObjects",
+    "Shared",
+    "Unsupported",
+    "require_function",
+    "supported",
+]
 
 
 TABLE_HEAD = 2
@@ -76,6 +85,10 @@ class Unsupported(Exception):  # a signal within the executors
         super().__init__(why)
         self.why = why
         self.node = node
+
+
+class NeedsObjects(Exception):  # a signal, as the one above
+    """Python is called with what is no object in the program that is being made."""
 
 
 class Beyond(Enum):
@@ -108,6 +121,8 @@ class Shared:
         self._names: dict[str, int] = {}
         self.placed = frozenset(_placed(module))
         """The dtypes of lists whose elements are asked for by value."""
+        self.has_sources = False
+        """Whether generators that the module makes are only drawn from, so that they need not be objects."""
         self.keeps_gauss = True
         """Whether machine code may keep what a `random.Random` keeps of normal numbers, until it ends."""
         self.raising: dict[Node, int] = {}

@@ -25,7 +25,16 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import allocates
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
-from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar, Unmade
+from runtime.executors.native.lower.values import (
+    Failure,
+    Growing,
+    InMemory,
+    Lowered,
+    Opaque,
+    Scalar,
+    Source,
+    Unmade,
+)
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import guard_of
 
@@ -107,7 +116,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 def _copied(lowering: Lowering, value: Lowered) -> Lowered:
     """A value in memory of its own."""
-    if isinstance(value, Opaque | Failure | Unmade):  # nobody writes into it
+    if isinstance(value, Opaque | Source | Failure | Unmade):  # nobody writes into it
         return value
     if isinstance(value, Growing):
         return lowering.copied_list(value)
@@ -138,6 +147,10 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         found = Object(lowering.shared.fresh("o"))
         lowering.emit(Alias(found, value.object))
         return Opaque(found)
+    if isinstance(value, Source):
+        source = lowering.array(value.array.dtype, "source")
+        lowering.emit(Alias(source, value.array))
+        return Source(source)
     memory = lowering.stored(value)
     array = lowering.array(memory.dtype)
     lowering.emit(Alias(array, memory.array))

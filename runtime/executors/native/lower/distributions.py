@@ -6,7 +6,7 @@ what is wrong. They are those of NumPy's `Generator` and `RandomState`, and of P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -18,9 +18,9 @@ from runtime.executors.native.language.loops import Apply, Cast, Expression, Num
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
-from runtime.graph.graph import Value
+from runtime.graph.graph import Node, Value
 
-__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way"]
+__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least"]
 
 NEEDED = object()
 """In the place of a default."""
@@ -84,20 +84,28 @@ class Arguments:
     given : dict of str to object
     numbers : set of Value
         Those that are numbers of Python's own.
+    node : Node or None
+        What draws from a generator that the program has made: it raises itself what the method would.
     """
 
-    def __init__(self, lowering: Lowering, given: Mapping[str, Any], numbers: Collection[Value]) -> None:
+    def __init__(
+        self, lowering: Lowering, given: Mapping[str, Any], numbers: Collection[Value], node: Node | None
+    ) -> None:
         self._lowering = lowering
         self._given = given
         self._numbers = numbers
+        self._node = node
 
     def __getitem__(self, name: str) -> Any:
         return self._given[name]
 
-    def require(self, *holds: Expression) -> None:
-        """Says what arguments have to be."""
+    def require(self, otherwise: str, *holds: Expression) -> None:
+        """Says what arguments have to be, and what NumPy and Python say of others."""
         for each in holds:
-            self._lowering.assume(each, "the generator refuses the arguments of a draw")
+            if self._node is None or not self._lowering.shared.calls_python:
+                self._lowering.assume(each, otherwise)
+            else:
+                self._lowering.fail_unless(each, self._node, "ValueError", otherwise)
 
     def require_pythons_own(self, name: str) -> None:
         """Refuses a number of NumPy's."""
@@ -187,32 +195,44 @@ def _test(function: str, *operands: Expression) -> Expression:
         )
 
 
-def _anything(value: Expression) -> Sequence[Expression]:
-    del value
-    return ()
+def at_least(value: Expression, least: int) -> Expression:
+    """Whether a whole number is not below another."""
+    return _test("greater_equal", value, Number(least, int64))
 
 
-def _not_negative(value: Expression) -> Sequence[Expression]:
-    return [_test("logical_not", _test("signbit", value))]
+def _anything(given: Arguments, name: str, value: Expression) -> None:
+    del given, name, value
 
 
-def _positive(value: Expression) -> Sequence[Expression]:
-    return [_test("greater", value, Number(0.0, float64))]
+def _not_negative(given: Arguments, name: str, value: Expression) -> None:
+    given.require(f"{name} < 0", _test("logical_not", _test("signbit", value)))
 
 
-def _part(value: Expression) -> Sequence[Expression]:
-    return [*_positive(value), _test("less_equal", value, Number(1.0, float64))]
+def _positive(given: Arguments, name: str, value: Expression) -> None:
+    given.require(f"{name} <= 0", _test("greater", value, Number(0.0, float64)))
 
 
-def _mean(value: Expression) -> Sequence[Expression]:
+def _part(given: Arguments, name: str, value: Expression) -> None:
+    _up_to(given, f"{name} <= 0, {name} > 1 or {name} contains NaNs", value, 1.0, "greater")
+
+
+def _part_or_none(given: Arguments, name: str, value: Expression) -> None:
+    _up_to(given, f"{name} < 0, {name} > 1 or {name} is NaN", value, 1.0)
+
+
+def _mean(given: Arguments, name: str, value: Expression) -> None:
     """That of a Poisson distribution; NumPy takes some larger ones, too."""
-    return [
-        _test("greater_equal", value, Number(0.0, float64)),
-        _test("less_equal", value, Number(1e18, float64)),
-    ]
+    _up_to(given, f"{name} < 0 or {name} is NaN, or its value is too large", value, 1e18)
 
 
-_Rule: TypeAlias = Callable[[Expression], Sequence[Expression]]
+def _up_to(
+    given: Arguments, otherwise: str, value: Expression, most: float, least: str = "greater_equal"
+) -> None:
+    holds = [_test(least, value, Number(0.0, float64)), _test("less_equal", value, Number(most, float64))]
+    given.require(otherwise, *holds)
+
+
+_Rule: TypeAlias = Callable[[Arguments, str, Expression], None]
 
 
 def _distribution(function: str, *parameters: tuple[str, Any, _Rule], is_of_gauss: bool = False) -> Method:
@@ -220,8 +240,8 @@ def _distribution(function: str, *parameters: tuple[str, Any, _Rule], is_of_gaus
 
     def way(given: Arguments) -> Way:
         values = [given.float(name) for name, _, _ in parameters]
-        for value, (_, _, rule) in zip(values, parameters, strict=True):
-            given.require(*rule(value))
+        for value, (name, _, rule) in zip(values, parameters, strict=True):
+            rule(given, name, value)
         return Way(function, tuple(values), is_of_gauss=is_of_gauss)
 
     return Method((*[(name, default) for name, default, _ in parameters], _SIZE), way)
@@ -241,7 +261,8 @@ def _uniform(given: Arguments) -> Way:
     """A float from one limit up to another."""
     low, high = given.float("low"), given.float("high")
     span = _difference(high, low)
-    given.require(_test("isfinite", span), *_not_negative(span))
+    given.require("high - low range exceeds valid bounds", _test("isfinite", span))
+    _not_negative(given, "high - low", span)
     return Way("uniform", (low, span))
 
 
@@ -260,7 +281,9 @@ def _integers(function: str, given: Arguments, *, has_end: Any = False) -> Way:
         first, last = _ZERO, given.whole("low")
     else:
         first, last = given.whole("low"), given.whole("high")
-    given.require(_test("less_equal" if has_end else "less", first, last))
+    given.require(
+        "low > high" if has_end else "low >= high", _test("less_equal" if has_end else "less", first, last)
+    )
     most = _span(first, last)
     return Way(function, (first, most if has_end else Apply("subtract", (most, _ONE), uint64)))
 
@@ -284,8 +307,8 @@ def _unsigned(value: Expression) -> Expression:
 
 def _binomial(given: Arguments) -> Way:
     count, part = given.whole("n"), given.float("p")
-    given.require(_test("greater_equal", count, _ZERO))
-    given.require(*_not_negative(part), _test("less_equal", part, Number(1.0, float64)))
+    given.require("n < 0", at_least(count, 0))
+    _part_or_none(given, "p", part)
     return Way("binomial", (part, count))
 
 
@@ -302,7 +325,7 @@ def _choice(function: str, given: Arguments) -> Way:
     if given["p"] is not None:
         return _weighted(given, is_number=is_number)
     count = given.whole("a") if is_number else given.length("a")
-    given.require(_test("greater", count, _ZERO))
+    given.require("a cannot be empty unless no samples are taken", at_least(count, 1))
     found = _itself if is_number else given.element("a", _itself)
     return Way(function, (_ZERO, Apply("subtract", (_span(_ZERO, count), _ONE), uint64)), found)
 
@@ -351,15 +374,16 @@ def _of_python(given: Arguments, name: str) -> Expression:
     if isinstance(value, float) or (isinstance(value, Value) and value.dtype is float64):
         return given.float(name)
     whole = given.whole(name)
-    given.require(_test("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
-    given.require(_test("greater_equal", whole, Number(-_WHOLE_FLOATS, int64)))
+    given.require("a limit is large", _test("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
+    given.require("a limit is large", at_least(whole, -_WHOLE_FLOATS))
     return given.float(name)
 
 
 def _below(given: Arguments, first: Expression, last: Expression) -> Way:
     """A whole number from the first one on, below the last one."""
     width = _span(first, last)
-    given.require(_test("less", first, last), _test("less_equal", width, Number(2**63 - 1, uint64)))
+    given.require("empty range", _test("less", first, last))
+    given.require("a wide range", _test("less_equal", width, Number(2**63 - 1, uint64)))
     return Way("twister_below", (width,), lambda drawn: add(first, drawn))
 
 
@@ -373,7 +397,7 @@ def _randrange(given: Arguments) -> Way:
 
 def _randint(given: Arguments) -> Way:
     last = given.whole("b")
-    given.require(_test("less", last, Number(2**63 - 1, int64)))
+    given.require("a large limit", _test("less", last, Number(2**63 - 1, int64)))
     return _below(given, given.whole("a"), add(last, 1))
 
 
@@ -400,7 +424,7 @@ def _normal_of_python(function: str, given: Arguments) -> Way:
 
 def _exponential_of_python(given: Arguments) -> Way:
     rate = given.float("lambd")
-    given.require(_test("not_equal", rate, Number(0.0, float64)))
+    given.require("division by zero", _test("not_equal", rate, Number(0.0, float64)))
     return Way("twister_log", (), lambda drawn: Apply("divide", (drawn, rate), float64))
 
 
@@ -409,7 +433,7 @@ def _exponential_of_python(given: Arguments) -> Way:
 
 def _order(function: str, name: str, given: Arguments) -> Way:
     count = given.whole(name)
-    given.require(_test("greater_equal", count, _ZERO))
+    given.require("negative dimensions are not allowed", at_least(count, 0))
     return Way(function, (count,), _itself if function == "interval" else lambda last: add(last, 1))
 
 
@@ -424,7 +448,7 @@ def _seed(function: str, name: str, most: int, given: Arguments) -> Way:
     if function == "twister_seed":
         given.require_pythons_own(name)
     seed = given.whole(name)
-    given.require(_test("greater_equal", seed, _ZERO), _test("less_equal", seed, Number(most, int64)))
+    given.require("another seed", at_least(seed, 0), _test("less_equal", seed, Number(most, int64)))
     return Way(function, (seed,), is_of_gauss=True)
 
 

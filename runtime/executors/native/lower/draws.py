@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, int64, uint64
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import int64, uint64
+from runtime.core.spec import ArraySpec, GeneratorSpec
 from runtime.core.structure import Structure
 from runtime.core.text import Slot
+from runtime.executors.native.draws import DRAWS, is_there
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
@@ -30,29 +31,31 @@ from runtime.executors.native.language.loops import (
     add,
 )
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
-from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way
+from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way, at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Dims, Lowered, Scalar, count_of
-from runtime.executors.native.streams import DRAWS, Stream, is_there
+from runtime.executors.native.lower.values import Dims, Lowered, Scalar, Source, count_of
+from runtime.executors.native.streams import Stream
 from runtime.graph.graph import Node, Value
-from runtime.graph.op import Op
-from runtime.ops.host import PyFunc, order_of_shuffle, place_of_choice
+from runtime.graph.module import Module
+from runtime.ops.host import PyFunc, called_method, order_of_shuffle, place_of_choice
 
-__all__ = ["is_draw"]
+__all__ = ["has_sources", "is_draw"]
 
 
-@lowers(PyFunc)
+@lowers(PyFunc, of_objects=True)
 def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, PyFunc), "it lowers these"
-    method = _method_of(op)
+    if _is_maker(op):
+        return [_made(lowering, node)]
+    method = _method_of(node)
     if method is None:
         raise Unsupported("it calls a function of the program's")
     if lowering.shared.beyond is Beyond.NOBODY:
         raise Unsupported("it draws from a generator of this process")
-    given = _bound(method, op, node.inputs)
+    source, given = _bound(method, op, node.inputs)
     numbers = {value for value, slot in zip(node.inputs, _slots(op), strict=True) if slot.is_number}
-    arguments = Arguments(lowering, given, numbers)
+    arguments = Arguments(lowering, given, numbers, node if source is not None else None)
     way = method.way(arguments)
     if way.is_of_gauss and not lowering.shared.keeps_gauss and way.function.startswith("twister"):
         raise Unsupported("Python's code may ask for what a generator keeps of normal numbers")
@@ -60,7 +63,13 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         raise Unsupported("generators lie in memory in another way than is known")
     size = given.get("size", given.get("*size"))
     dims = None if size is None or ("*size" in given and not size) else _dims(arguments, size)
-    stream = _stream(lowering.shared, op, way)
+    if source is None:
+        stream = _stream(lowering.shared, op, way)
+    else:
+        made = lowering.values[source]
+        if not isinstance(made, Source):
+            raise Unsupported("a generator is an object of Python's")
+        stream = made.array
     way = Way(way.function, tuple([lowering.name(each) for each in way.arguments]), way.found)
     if method.is_order:
         return [_order(lowering, way, stream)]
@@ -74,9 +83,54 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [_array(lowering, node, way, stream, dims)]
 
 
-def is_draw(op: Op) -> bool:
-    """Whether an op draws in a way that has machine code, as far as its method says."""
-    return isinstance(op, PyFunc) and _method_of(op) is not None
+def is_draw(node: Node) -> bool:
+    """Whether a node makes a generator, or draws in a way that has machine code, as its method says."""
+    return isinstance(node.op, PyFunc) and (_is_maker(node.op) or _method_of(node) is not None)
+
+
+def has_sources(module: Module) -> bool:
+    """Whether the generators that a module makes are only drawn from, and handed on inside of it."""
+    outside = [*module.entry.inputs, *module.entry.outputs]
+    return not any(map(_is_generator, outside)) and all(
+        node.op.regions
+        or node.op.callee is not None
+        or (is_draw(node) and not any(map(_is_generator, node.inputs[1:])))
+        for graph in module.graphs()
+        for inner in graph.walk()
+        for node in inner.nodes
+        if any(map(_is_generator, (*node.inputs, *node.outputs)))
+    )
+
+
+def _is_generator(value: Value) -> bool:
+    return isinstance(value.spec, GeneratorSpec)
+
+
+def _is_maker(op: PyFunc) -> bool:
+    """Whether a generator is made of a seed, or of none: `numpy.random.default_rng`."""
+    module = sys.modules.get("numpy.random")
+    return module is not None and op.function.value is module.default_rng
+
+
+_WORDS = 14
+"""Words of memory of a generator that the program has made."""
+
+
+def _made(lowering: Lowering, node: Node) -> Source:
+    """A generator of NumPy's, in the state in which a seed has it."""
+    op = node.op
+    assert isinstance(op, PyFunc), "as asked"
+    if not lowering.shared.has_sources or not is_there("pcg64"):
+        raise Unsupported("a generator is an object of Python's")
+    if lowering.shared.beyond is Beyond.NOBODY:
+        raise Unsupported("NumPy's functions are in this process")
+    _, given = _bound(Method((("seed", NEEDED),), lambda _: Way("pcg64")), op, node.inputs)
+    arguments = Arguments(lowering, given, (), node)
+    seed = arguments.whole("seed")
+    arguments.require("expected non-negative integer", at_least(seed, 0))
+    made = lowering.allocated((Number(_WORDS, int64),), uint64)
+    _emitted(lowering, Way("pcg64", (seed,)), made.array)
+    return Source(made.array)
 
 
 def _array(lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims) -> Lowered:
@@ -118,15 +172,20 @@ def _dims(arguments: Arguments, size: Any) -> Dims:
     """The lengths of the axes of what is drawn."""
     lengths = size if isinstance(size, tuple) else (size,)
     dims = tuple([arguments.as_whole(each) for each in lengths])
-    arguments.require(*[Apply("greater_equal", (dim, Number(0, int64)), bool_) for dim in dims])
+    arguments.require("negative dimensions are not allowed", *[at_least(dim, 0) for dim in dims])
     return dims
 
 
 # ── which method, of what ──
 
 
-def _method_of(op: PyFunc) -> Method | None:
+def _method_of(node: Node) -> Method | None:
     """What is known of the method that is called; None where it is none of the table."""
+    op = node.op
+    assert isinstance(op, PyFunc), "it calls something"
+    if op.function.value is called_method:
+        known = METHODS["numpy.random._generator.Generator"] if _is_generator(node.inputs[0]) else {}
+        return known.get(op.arguments.leaves[1])
     owner, name = _owner_and_name(op)
     kind = type(owner)
     return METHODS.get(f"{kind.__module__}.{kind.__qualname__}", {}).get(name)
@@ -173,11 +232,18 @@ def _stream(shared: Shared, op: PyFunc, way: Way) -> Array:
     return Array(name, uint64)
 
 
-def _bound(method: Method, op: PyFunc, values: Sequence[Value]) -> dict[str, Any]:
-    """The arguments by the names of parameters: values of Python's and of the graph, and defaults."""
+def _bound(method: Method, op: PyFunc, values: Sequence[Value]) -> tuple[Value | None, dict[str, Any]]:
+    """A generator of the run, if it is one, and the arguments by the names of parameters.
+
+    These are values of Python's and of the graph, and defaults.
+    """
     positional, named = op.arguments.structure.children
-    left, rest = iter(op.arguments.leaves), iter(values)
-    given = [_part(child, left, rest) for child in positional.children]
+    left, rest, source = iter(op.arguments.leaves), iter(values), None
+    children = positional.children
+    if op.function.value is called_method:
+        source, children = values[0], children[2:]
+        next(left), next(rest), next(left)
+    given = [_part(child, left, rest) for child in children]
     by_name = {
         str(key): _part(child, left, rest)
         for key, child in zip(named.keys or (), named.children, strict=True)
@@ -186,7 +252,7 @@ def _bound(method: Method, op: PyFunc, values: Sequence[Value]) -> dict[str, Any
     if names == ["*size"]:
         if by_name:
             raise Unsupported("it is given what is not known of it")
-        return {"*size": tuple(given)}
+        return source, {"*size": tuple(given)}
     bound = dict(zip(names, given, strict=False)) | by_name
     if len(given) > len(names) or not bound.keys() <= {*names}:
         raise Unsupported("it is given what is not known of it")
@@ -194,7 +260,7 @@ def _bound(method: Method, op: PyFunc, values: Sequence[Value]) -> dict[str, Any
         if default is NEEDED and name not in bound:
             raise Unsupported("it is not given what it needs")
         bound.setdefault(name, default)
-    return bound
+    return source, bound
 
 
 def _slots(op: PyFunc) -> list[Slot]:

@@ -12,8 +12,8 @@ from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
-from runtime.core.dtypes import bool_, float64, int64
-from runtime.core.spec import ArraySpec, ErrorSpec, ListSpec, Spec, TextSpec
+from runtime.core.dtypes import bool_, float64, int64, uint64
+from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, ListSpec, Spec, TextSpec
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.forms import (
     Anything,
@@ -44,7 +44,7 @@ from runtime.executors.native.language.loops import (
     Variable,
 )
 from runtime.executors.native.llvm.code import MOST_SHOWN
-from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
+from runtime.executors.native.lower.building import Beyond, Building, NeedsObjects, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
@@ -65,6 +65,7 @@ from runtime.executors.native.lower.values import (
     Lowered,
     Opaque,
     Scalar,
+    Source,
     Unmade,
     count_of,
 )
@@ -418,6 +419,8 @@ class Lowering(Building):
                 return Anything(), [found]
             case Failure():
                 return Anything(), [self.made(value).object]
+            case Source():
+                raise NeedsObjects
         memory = self.stored(value)
         dims = [int(dim.value) if isinstance(dim, Number) else None for dim in memory.dims]
         unknown = [dim for dim in memory.dims if not isinstance(dim, Number)]
@@ -447,7 +450,7 @@ class Lowering(Building):
     def fitted(self, value: Lowered, spec: Spec) -> Lowered:
         """A value in the form of a spec."""
         form = form_of(spec)
-        if isinstance(value, Cell | Failure | Unmade):
+        if isinstance(value, Cell | Failure | Source | Unmade):
             return value
         is_object = isinstance(form, Anything)
         if is_object is not isinstance(value, Opaque) or (
@@ -548,6 +551,9 @@ class Lowering(Building):
                     return Growing(memory, length, room), [memory, length, room]
                 index = self.array(int64, "table")
                 return Growing(memory, length, room, index), [memory, length, room, index]
+        if isinstance(spec, GeneratorSpec) and self.shared.has_sources:
+            source = self.array(uint64, "source")
+            return Source(source), [source]
         if isinstance(spec, ErrorSpec) and not self.shared.calls_python:
             failed = self.failed()
             return Failure(failed.site, failed.bits, failed.floats), [*failed.names]
@@ -561,7 +567,7 @@ class Lowering(Building):
     def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array | Object]:
         """What stands for a value of a spec elsewhere: as `received` names it."""
         match self.fitted(value, spec):
-            case Opaque(found):
+            case Opaque(found) | Source(found):
                 return [found]
             case Failure() as failure:
                 return [self.made(failure).object] if self.shared.calls_python else [*failure.parts]

@@ -32,6 +32,7 @@ __all__ = [
     "Lowered",
     "Opaque",
     "Scalar",
+    "Source",
     "Unmade",
     "count_of",
     "flat_place",
@@ -139,6 +140,13 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A generator of random numbers that the program has made: the memory that says where its bits are."""
+
+    array: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """An exception by number: machine code knows where it was raised, and Python makes it of that.
 
@@ -187,7 +195,7 @@ class Cell:
     rows: Mapping[int, Sequence[Any]] = field(default_factory=dict)
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Failure | Unmade | Cell"
+Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Source | Failure | Unmade | Cell"
 
 
 def count_of(dims: Dims) -> Expression:

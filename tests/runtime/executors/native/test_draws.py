@@ -1,4 +1,6 @@
-"""Machine code draws the numbers that NumPy's and Python's own generators draw, and leaves these as they do."""
+"""Machine code draws the numbers that NumPy's and Python's generators draw, and leaves these as they do."""
+
+# ruff: noqa: NPY002  (programs are written as users write them)
 
 import random
 import warnings
@@ -9,10 +11,10 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import CompileError
+from runtime.executors.native.draws import DRAWS, is_there
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower.building import Beyond
 from runtime.executors.native.run import lowered
-from runtime.executors.native.streams import DRAWS, is_there
 
 GENERATOR = [
     lambda rng: rng.random(),
@@ -126,7 +128,7 @@ def outcome(function, *arguments):
         warnings.simplefilter("ignore")
         try:
             return np.asarray(function(*arguments)).tolist()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # as the program under test may raise any
             return type(error).__mro__[-4:], str(error).partition("\n")[0]
 
 
@@ -279,7 +281,18 @@ def by_python_too(count, rng):
     return total
 
 
-PROGRAMS = [pi, chain, until, ended, caught, overflowing, nested, with_arrays, sorted_by_chance, by_python_too]
+PROGRAMS = [
+    pi,
+    chain,
+    until,
+    ended,
+    caught,
+    overflowing,
+    nested,
+    with_arrays,
+    sorted_by_chance,
+    by_python_too,
+]
 
 
 @pytest.mark.parametrize("jit_compile", [None, True])
@@ -341,6 +354,97 @@ def test_a_seed_starts_the_generators_of_the_modules_anew(seed):
     finally:
         np.random.set_state(before[0])
         random.setstate(before[1])
+
+
+def of_a_seed(count, seed):
+    rng = np.random.default_rng(seed)
+    total = 0.0
+    for _ in range(count):
+        total += rng.normal() * rng.integers(1, 7)
+    return total, rng.random(3)
+
+
+def of_a_seed_each_turn(count, seed):
+    total = 0.0
+    for turn in range(count):
+        rng = np.random.default_rng(seed + turn)
+        total += rng.random() + rng.integers(5)
+    return total
+
+
+def of_one_of_two(count, seed):
+    one, other = np.random.default_rng(seed), np.random.default_rng(7)
+    total = 0.0
+    for turn in range(count):
+        rng = one if turn % 3 == 0 else other
+        total += rng.random() - one.random()
+    return total
+
+
+def in_a_recursion(count, seed):
+    def below(left, rng):
+        return 0.0 if left <= 0 else rng.random() + below(left - 1 - rng.integers(0, 2), rng)
+
+    return below(count, np.random.default_rng(seed))
+
+
+def in_a_try(count, seed):
+    rng, bad = np.random.default_rng(seed), 0
+    for _ in range(count):
+        try:
+            bad += 1 // int(rng.integers(0, 3))
+        except ZeroDivisionError:
+            bad += int(rng.integers(0, 9))
+    return bad
+
+
+def of_what_is_refused(count, seed):
+    rng = np.random.default_rng(seed)
+    total = 0.0
+    for turn in range(count):
+        total += rng.exponential(30.0 - turn)
+    return total
+
+
+def given_to_python(count, seed):
+    rng = np.random.default_rng(seed)
+    total = 0.0
+    for _ in range(count):
+        total += rng.random() + ag.host_call(np.random.Generator.normal, rng, result=float)
+    return total
+
+
+MADE = [
+    of_a_seed,
+    of_a_seed_each_turn,
+    of_one_of_two,
+    in_a_recursion,
+    in_a_try,
+    of_what_is_refused,
+    given_to_python,
+]
+
+
+@pytest.mark.parametrize("jit_compile", [None, True])
+@pytest.mark.parametrize("program", MADE)
+def test_a_generator_that_the_program_makes_draws_as_numpys(program, jit_compile):
+    graph = ag.function(program, jit_compile=jit_compile)
+    for count, seed in ((3, 0), (30, 7), (40, 2**40 + 3), (2, -1), (0, 5)):
+        wanted = outcome(program, np.int64(count), np.int64(seed))
+        assert outcome(graph, np.int64(count), np.int64(seed)) == wanted
+    concrete = graph.concrete_functions[-1]
+    if program is not given_to_python:
+        assert {step.runs for step in concrete.report().steps if step.op == "PyFunc"} == {"machine code"}
+
+
+def test_the_interpreter_of_loops_makes_the_same_generator():
+    module = ag.function(of_a_seed).get_concrete_function(rt.asarray(20), rt.asarray(7)).optimised_module
+    one, several = Interpreted(lowered(module, Beyond.ANOTHER), module.entry).run(
+        [np.asarray(20), np.asarray(7)]
+    )
+    wanted = of_a_seed(20, 7)
+    assert one == wanted[0]
+    assert several.tolist() == wanted[1].tolist()
 
 
 def test_a_generator_of_new_bits_is_found_where_these_are():
