@@ -18,6 +18,7 @@ those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
 ``python -m benchmarks later_calls`` compares later calls of functions as people write them on their first day
 with plain Python.
+``python -m benchmarks draws`` compares loops that draw random numbers with Python's, and Numba's.
 ``python -m benchmarks lookups`` compares dicts and sets of the graph with Python's.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
@@ -52,6 +53,7 @@ SCENES = (
     "optimise",
 )
 REPORTS = (
+    ["draws"],
     ["eager"],
     ["first_calls"],
     ["inside"],

@@ -20,7 +20,6 @@ from runtime.core.spec import ArraySpec
 from runtime.errors import is_caught
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.calls.hosts import function_of
-from runtime.executors.native.draws import DRAWS
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.language.loops import (
     MOST_RANGES,
@@ -65,6 +64,7 @@ from runtime.executors.native.language.loops import Program as Loops
 from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX
+from runtime.executors.native.randomness.draws import DRAWS
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
 from runtime.ops.scalars import SCALARS
@@ -227,7 +227,7 @@ class _Run:
 
     def draw(self, draw: Draw, given: Sequence[Any], memory: Any) -> Any:
         """The next number of a stream, or of a generator that the program has made in some memory."""
-        if draw.function == "pcg64":
+        if draw.function == "pcg64_made":
             self._generators[id(memory)] = np.random.default_rng(int(given[0]))
             return draw.variable.dtype.numpy.type(0)
         stream = self._loops.streams.get(draw.stream.name)

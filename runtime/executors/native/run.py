@@ -23,7 +23,6 @@ from runtime.executors.native.calls.failures import failure
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.calls.hosts import serve
 from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
-from runtime.executors.native.draws import address_of_call
 from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
@@ -56,7 +55,8 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
-from runtime.executors.native.streams import Streams
+from runtime.executors.native.randomness.draws import address_of_call
+from runtime.executors.native.randomness.streams import Streams
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
 from runtime.executors.program import Given, Program, Report, Step

@@ -385,6 +385,10 @@ class HostValue:
         self._value = value
         self._form = form
 
+    @property  # type: ignore[misc]  # what `isinstance` asks for
+    def __class__(self) -> Any:
+        return self._form.kind
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(

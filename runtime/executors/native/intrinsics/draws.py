@@ -1,12 +1,13 @@
-"""Draws of random numbers in LLVM's code, in the ways of `runtime.executors.native.draws`."""
+"""Draws of random numbers in LLVM's code, in the ways of `runtime.executors.native.randomness.draws`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from runtime.core.dtypes import float64
-from runtime.executors.native.draws import BINOMIAL, DRAWS, KINDERMAN, MULTIPLIER, seeding_of_pcg64
 from runtime.executors.native.llvm.code import in_register, number_text
+from runtime.executors.native.randomness.draws import BINOMIAL, DRAWS, KINDERMAN
+from runtime.executors.native.randomness.pcg64 import MULTIPLIER, seeding_of_pcg64
 
 __all__ = ["calls_of_draws", "draws_text", "name_of_draw"]
 
@@ -190,6 +191,14 @@ define internal double @ag_draw_twister_log(ptr %stream) {
   %found = fneg double %logarithm
   ret double %found
 }""",
+    "pcg64_double": """
+define internal double @ag_draw_pcg64_double(ptr %stream) {
+  %word = call i64 @ag_pcg64(ptr %stream)
+  %bits = lshr i64 %word, 11
+  %whole = sitofp i64 %bits to double
+  %found = fmul double %whole, 0x3CA0000000000000
+  ret double %found
+}""",
     "twister_seed": """
 define internal i64 @ag_draw_twister_seed(ptr %kept, i64 %seed) {
 start:
@@ -352,6 +361,78 @@ end:
 """The Mersenne Twister, MT19937 (Matsumoto and Nishimura, 1998): the place in its words, and these."""
 
 
+_PCG64 = f"""
+define internal i64 @ag_pcg64(ptr %stream) alwaysinline {{
+  %state = load ptr, ptr %stream
+  %words = load ptr, ptr %state
+  %step_place = getelementptr i8, ptr %words, i64 16
+  %old = load i128, ptr %words, align 16
+  %step = load i128, ptr %step_place, align 16
+  %product = mul i128 %old, {MULTIPLIER}
+  %new = add i128 %product, %step
+  store i128 %new, ptr %words, align 16
+  %above = lshr i128 %new, 64
+  %high = trunc i128 %above to i64
+  %low = trunc i128 %new to i64
+  %mixed = xor i64 %high, %low
+  %turn = lshr i64 %high, 58
+  %found = call i64 @llvm.fshr.i64(i64 %mixed, i64 %mixed, i64 %turn)
+  ret i64 %found
+}}
+
+declare i64 @llvm.fshr.i64(i64, i64, i64)
+
+!9000 = !{{}}"""
+"""A step of a `PCG64`; and what says of tables that they stay as they are."""
+
+
+def _of_strips(
+    function: str, table: str, call: str, at_strip: int, at_place: int, bits: int, sign: int | None
+) -> str:
+    """A number of a ziggurat; one that is not surely inside is drawn by NumPy, from the same word."""
+    turned = ""
+    if sign is not None:
+        turned = f"""
+  %sign_shifted = shl i64 %word, {63 - sign}
+  %sign = and i64 %sign_shifted, -9223372036854775808
+  %bits = bitcast double %product to i64
+  %with_sign = xor i64 %bits, %sign
+  %number = bitcast i64 %with_sign to double"""
+    found = "%product" if sign is None else "%number"
+    return f"""define internal double @{name_of_draw(function)}(ptr %stream) {{
+  %state = load ptr, ptr %stream
+  %words = load ptr, ptr %state
+  %before = load i128, ptr %words, align 16
+  %word = call i64 @ag_pcg64(ptr %stream)
+  %at = lshr i64 %word, {at_strip}
+  %strip = and i64 %at, 255
+  %above = lshr i64 %word, {at_place}
+  %place = and i64 %above, {2**bits - 1}
+  %table = load ptr, ptr @ag_c_{table}.at, !invariant.load !9000
+  %width_place = getelementptr double, ptr %table, i64 %strip
+  %width = load double, ptr %width_place, !invariant.load !9000
+  %rest = getelementptr double, ptr %table, i64 256
+  %inside_place = getelementptr i64, ptr %rest, i64 %strip
+  %inside = load i64, ptr %inside_place, !invariant.load !9000
+  %whole = sitofp i64 %place to double
+  %product = fmul double %whole, %width{turned}
+  %is_inside = icmp ult i64 %place, %inside
+  br i1 %is_inside, label %at_once, label %seldom
+seldom:
+  store i128 %before, ptr %words, align 16
+  %draw = load ptr, ptr @ag_c_{call}.at
+  %drawn = call double %draw(ptr %stream)
+  ret double %drawn
+at_once:
+  ret double {found}
+}}"""
+
+
+_ZIGGURATS: Mapping[str, tuple[str, str, int, int, int, int | None]] = {
+    "pcg64_normal": ("normal_strips", "random_standard_normal", 0, 9, 52, 8),
+    "pcg64_exponential": ("exponential_strips", "random_standard_exponential", 3, 11, 53, None),
+}
+"""Their tables, the C functions, and which bits of a word say the strip, the place in it, and the sign."""
 _NEEDS = {
     "old_normal": ("double",),
     "old_normals": ("old_normal",),
@@ -400,7 +481,7 @@ def _seeding() -> str:
     product = value(f"mul i128 {value(f'add i128 {step}, {first}')}, {MULTIPLIER}")
     state = value(f"add i128 {product}, {step}")
     body = "\n".join(lines)
-    return f"""define internal i64 @ag_draw_pcg64(ptr %memory, i64 %seed) noinline {{
+    return f"""define internal i64 @ag_draw_pcg64_made(ptr %memory, i64 %seed) noinline {{
 {body}
   %other = load ptr, ptr @ag_c_pcg64.at
   call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %other, i64 40, i1 false)
@@ -443,14 +524,18 @@ def draws_text(functions: Sequence[str]) -> list[str]:
     texts += [_text(each) for each in names]
     if any(each.startswith("twister") or each == "old_seed" for each in names):
         texts += ["declare i64 @llvm.ctlz.i64(i64, i1)", _TWISTER]
+    if any(each.startswith("pcg64") and each != "pcg64_made" for each in names):
+        texts.append(_PCG64)
     if any(each in {"old_normal", "twister_gauss"} for each in names):
         texts.append("declare double @llvm.sqrt.f64(double)")
     return texts
 
 
 def _text(function: str) -> str:
-    if function == "pcg64":
+    if function == "pcg64_made":
         return _seeding()
+    if function in _ZIGGURATS:
+        return _of_strips(function, *_ZIGGURATS[function])
     return _OWN[function] if function in _OWN else _of_numpy(function)
 
 

@@ -34,7 +34,7 @@ from runtime.executors.native.language.expressions import (
     expression_text,
     multiply,
 )
-from runtime.executors.native.streams import Stream
+from runtime.executors.native.randomness.streams import Stream
 from runtime.graph.graph import Node
 
 __all__ = [

@@ -552,6 +552,8 @@ class Lowering(Building):
                 index = self.array(int64, "table")
                 return Growing(memory, length, room, index), [memory, length, room, index]
         if isinstance(spec, GeneratorSpec) and self.shared.has_sources:
+            if is_outside:  # Python gives an object
+                raise NeedsObjects
             source = self.array(uint64, "source")
             return Source(source), [source]
         if isinstance(spec, ErrorSpec) and not self.shared.calls_python:

@@ -11,9 +11,9 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import CompileError
-from runtime.executors.native.draws import DRAWS, is_there
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower.building import Beyond
+from runtime.executors.native.randomness.draws import DRAWS, is_there
 from runtime.executors.native.run import lowered
 
 GENERATOR = [

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.executors.native.draws import TWISTER, bits_of, place_of_gauss
+from runtime.executors.native.randomness.draws import TWISTER, bits_of, place_of_gauss
 
 __all__ = ["Stream", "Streams"]
 
@@ -54,6 +54,11 @@ class Stream:
     def is_kept(self) -> bool:
         """Whether the generator learns at the end of a run what machine code has kept of normal numbers."""
         return self.is_of_gauss and isinstance(self.owner, random.Random)
+
+    @property
+    def is_pcg64(self) -> bool:
+        """Whether its bits are those of `numpy.random.default_rng`."""
+        return not isinstance(self.owner, random.Random) and type(bits_of(self.owner)) is np.random.PCG64
 
     @property
     def lock(self) -> Any:

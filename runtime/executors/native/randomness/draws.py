@@ -23,19 +23,20 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, float64, int64, uint64
+from runtime.executors.native.randomness.pcg64 import Interface, lies_as_known, stepped, strips, words_of
 
 __all__ = [
     "BINOMIAL",
     "DRAWS",
     "KINDERMAN",
-    "MULTIPLIER",
+    "LINEAR",
     "TWISTER",
     "Draws",
     "address_of_call",
     "bits_of",
+    "is_linear",
     "is_there",
     "place_of_gauss",
-    "seeding_of_pcg64",
 ]
 
 
@@ -156,6 +157,10 @@ def _twister_log(owner: Any, _: list[float]) -> float:
     return -math.log(1.0 - owner.random())
 
 
+def _pcg64_double(owner: Any, _: list[float]) -> float:
+    return (stepped(words_of(bits_of(owner))) >> 11) * 2.0**-53
+
+
 def _of_twister(
     takes: tuple[DType, ...], gives: DType, by_python: Callable[..., Any], *calls: str, by_hand: Any = None
 ) -> Draws:
@@ -216,7 +221,14 @@ DRAWS: Mapping[str, Draws] = {
         (float64, float64), float64, _method("normal"), ("log",), _old_generator, _old_normal
     ),
     "old_seed": Draws((int64,), int64, _seeded, (), _old_generator),
-    "pcg64": Draws((int64,), int64, _seeded, ("pcg64",)),
+    "pcg64_made": Draws((int64,), int64, _seeded, ("pcg64",)),
+    "pcg64_double": Draws((), float64, _method("random"), by_hand=_pcg64_double),
+    "pcg64_normal": Draws(
+        (), float64, _method("standard_normal"), ("random_standard_normal", "normal_strips")
+    ),
+    "pcg64_exponential": Draws(
+        (), float64, _method("standard_exponential"), ("random_standard_exponential", "exponential_strips")
+    ),
     "twister_double": _of_twister((), float64, _method("random")),
     "twister_bits": _of_twister((int64,), int64, _method("getrandbits")),
     "twister_below": _of_twister((uint64,), int64, _method("_randbelow")),
@@ -235,7 +247,8 @@ DRAWS: Mapping[str, Draws] = {
 shuffles draw, up to a limit. `bounded` and
 `masked`: whole numbers from a first one on, and how far the last one is from it, as a `Generator` draws them,
 and as a `RandomState` does, whose others are `old_…`. `twister_…`: those of `random.Random`; `…_log` is what
-`expovariate` divides. What seeds gives 0.
+`expovariate` divides. `pcg64_…`: those of a `Generator` over such bits, as often drawn, without a call.
+What seeds, or makes a generator, gives 0.
 """
 
 
@@ -245,18 +258,6 @@ and as a `RandomState` does, whose others are `old_…`. `twister_…`: those of
 def bits_of(owner: Any) -> Any:
     """The generator of bits behind a generator of NumPy's."""
     return owner.bit_generator if isinstance(owner, np.random.Generator) else owner._bit_generator  # noqa: SLF001  # a public attribute in C
-
-
-class _Interface(ctypes.Structure):
-    """`bitgen_t`, as `numpy/random/bitgen.h` has it."""
-
-    _fields_ = (
-        ("state", ctypes.c_void_p),
-        ("next_uint64", ctypes.c_void_p),
-        ("next_uint32", ctypes.c_void_p),
-        ("next_double", ctypes.c_void_p),
-        ("next_raw", ctypes.c_void_p),
-    )
 
 
 _C_TYPES: Mapping[DType, Any] = {float64: ctypes.c_double, int64: ctypes.c_int64, uint64: ctypes.c_uint64}
@@ -278,8 +279,8 @@ def is_there(function: str) -> bool:
         return False
     if function.startswith("old"):
         return place_of_gauss() is not None and _is_as_by_hand(draws)
-    if function == "pcg64":
-        return _is_as_we_seed()
+    if function.startswith("pcg64"):
+        return lies_as_known() and _is_as_by_hand(draws)
     if function == "interval":
         return _shuffles_by_intervals()
     return not draws.calls or _is_alike(draws)
@@ -288,7 +289,7 @@ def is_there(function: str) -> bool:
 def _is_interface(generator: np.random.Generator) -> bool:
     """Whether a generator's C functions are where they are said to be."""
     told = generator.bit_generator.ctypes
-    found = _Interface.from_address(told.bit_generator.value)
+    found = Interface.from_address(told.bit_generator.value)
     pairs = [
         (found.state, told.state_address),
         (found.next_uint32, ctypes.cast(told.next_uint32, ctypes.c_void_p).value),
@@ -318,7 +319,7 @@ def place_of_gauss() -> int | None:
     kept = np.float64(owner.get_state(legacy=False)["gauss"]).view(np.uint64)
     for at, word in enumerate(words):
         if word == kept and at > 1 and words[at - 1] & 0xFFFFFFFF == 1:
-            found = _Interface.from_address(words[at - 2]) if words[at - 2] else None
+            found = Interface.from_address(words[at - 2]) if words[at - 2] else None
             if found is not None and found.state == bits_of(owner).ctypes.state_address:
                 return 8 * (at - 2)
     return None
@@ -333,6 +334,26 @@ def _is_as_by_hand(draws: Draws) -> bool:
     return all(draws.by_python(one, *given) == draws.by_hand(other, kept, *given) for _ in range(32))
 
 
+LINEAR: Mapping[str, str] = {
+    "uniform": "double",
+    "normal": "standard_normal",
+    "exponential": "standard_exponential",
+}
+"""What a distribution is of another, multiplied, and added to where it takes two parameters."""
+
+
+@cache
+def is_linear(function: str) -> bool:
+    """Whether NumPy multiplies and adds in two steps, each of which rounds."""
+    one, other = _generator(7), _generator(7)
+    given = (0.1, 0.3)[-len(DRAWS[function].takes) :]
+    for _ in range(32):
+        found = given[-1] * DRAWS[LINEAR[function]].by_python(other)
+        if DRAWS[function].by_python(one, *given) != (given[0] + found if len(given) > 1 else found):
+            return False
+    return True
+
+
 def _shuffles_by_intervals() -> bool:
     for make in (_generator, _old_generator):
         order = [*range(_TRIED_ITEMS)]
@@ -343,73 +364,6 @@ def _shuffles_by_intervals() -> bool:
 
 
 _TRIED_ITEMS = 30
-
-
-MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
-"""That of the steps of `PCG64`, of 128 bits."""
-
-
-def seeding_of_pcg64(
-    hashed: Callable[[Any, int, int], Any], mixed: Callable[[Any, Any], Any], words: Sequence[Any]
-) -> list[Any]:
-    """The eight words of 32 bits in which `PCG64` begins, of the words of a seed.
-
-    This is `numpy.random.SeedSequence`, with a pool of four words, which O'Neill's `seed_seq_fe` is behind
-    (https://numpy.org/doc/stable/reference/random/bit_generators/generated/numpy.random.SeedSequence.html).
-
-    Parameters
-    ----------
-    hashed : callable
-        A word that is combined with one constant, and multiplied by the next.
-    mixed : callable
-        Two words in one.
-    words : sequence
-        Four.
-    """
-    constant, pool = 0x43B0D7E5, list[Any]()
-
-    def hash_of(word: Any, multiplier: int) -> Any:
-        nonlocal constant
-        before, constant = constant, constant * multiplier % 2**32
-        return hashed(word, before, constant)
-
-    pool = [hash_of(word, 0x931E8875) for word in words]
-    for source in range(4):
-        for place in range(4):
-            if source != place:
-                pool[place] = mixed(pool[place], hash_of(pool[source], 0x931E8875))
-    constant = 0x8B51F9DD
-    return [hash_of(pool[at % 4], 0x58F38DED) for at in range(8)]
-
-
-def _hashed(word: int, before: int, after: int) -> int:
-    found = (word ^ before) * after % 2**32
-    return found ^ found >> 16
-
-
-def _mixed(one: int, other: int) -> int:
-    found = (0xCA01F9DD * one - 0x4973F715 * other) % 2**32
-    return found ^ found >> 16
-
-
-def _seeded_pcg64(seed: int) -> list[int]:
-    """The words of a `PCG64`: its state and its step, the lower half of each first."""
-    found = seeding_of_pcg64(_hashed, _mixed, [seed % 2**32, seed >> 32, 0, 0])
-    high, low, high_step, low_step = [found[at] | found[at + 1] << 32 for at in range(0, 8, 2)]
-    step = ((high_step << 64 | low_step) << 1 | 1) % 2**128
-    state = ((step + (high << 64 | low)) * MULTIPLIER + step) % 2**128
-    return [state % 2**64, state >> 64, step % 2**64, step >> 64]
-
-
-def _is_as_we_seed() -> bool:
-    """Whether a `PCG64` lies in memory as we make one, in the state in which we seed it."""
-    for seed in (0, 7, 2**40 + 5):
-        bits = np.random.PCG64(seed)
-        place = ctypes.c_void_p.from_address(bits.ctypes.state_address).value
-        words = (ctypes.c_uint64 * 4).from_address(place or 0)
-        if [*words] != _seeded_pcg64(seed):
-            return False
-    return True
 
 
 def _is_alike(draws: Draws) -> bool:
@@ -449,20 +403,28 @@ BINOMIAL = 256
 """Bytes for what NumPy remembers of a binomial distribution, `binomial_t`, and more."""
 
 
-_PCG64 = list[np.random.PCG64]()
-"""One whose C functions others use."""
+_KEPT: dict[str, Any] = {}
+"""What machine code is told the place of: a generator whose C functions others use, and tables."""
+_STRIPS = {
+    "normal_strips": ("random_standard_normal", 0, 9, 52, 0.934),
+    "exponential_strips": ("random_standard_exponential", 3, 11, 53, 0.885),
+}
 
 
 @cache
 def address_of_call(name: str) -> int | None:
     """Where a function in C is, of NumPy's or of the mathematical library; None where there is none.
 
-    Of `pcg64`, where the functions of such a generator are.
+    Of `pcg64`, where the functions of such a generator are; of strips, where their tables are.
     """
     if name == "pcg64":
-        _PCG64.append(np.random.PCG64(0))
-        place: int = _PCG64[-1].ctypes.bit_generator.value
-        return place
+        _KEPT[name] = np.random.PCG64(0)
+        return int(_KEPT[name].ctypes.bit_generator.value)
+    if name in _STRIPS:
+        function, *form = _STRIPS[name]
+        place = address_of_call(function)
+        _KEPT[name] = None if place is None else strips(place, *form)
+        return None if _KEPT[name] is None else ctypes.addressof(_KEPT[name])
     library = sys.modules[np.random.Generator.__module__].__file__ if name.startswith("random_") else None
     found = getattr(ctypes.CDLL(library), name, None)
     return None if found is None else ctypes.cast(found, ctypes.c_void_p).value
