@@ -46,7 +46,6 @@ SCENES = (
         "tracing",
         "power",
         "collatz",
-        "drawing",
         "filling",
         "lists",
     ),

@@ -1,12 +1,13 @@
 """What is timed of later calls runs, and gives what plain Python gives."""
 
 import copy
+import random
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from benchmarks import lookups
+from benchmarks import draws, lookups
 from benchmarks.later_calls import PROGRAMS, times
 
 
@@ -23,6 +24,24 @@ def test_each_function_gives_what_plain_python_gives(program):
 def test_each_function_of_lookups_gives_what_plain_python_gives(program):
     function, (make, _) = program
     assert numbers(ag.function(function)(*make())) == numbers(function(*make()))
+
+
+@pytest.mark.parametrize("program", draws.PROGRAMS, ids=lambda program: program[0].__name__)
+def test_each_function_that_draws_gives_what_plain_python_gives(program):
+    function, make, _ = program
+    count, *others = make()
+    ours, pythons = copy.deepcopy(others), copy.deepcopy(others)
+    before = random.getstate(), np.random.get_state()  # noqa: NPY002  # some functions draw from these
+    staged = ag.function(function)
+    for turns in (np.int64(50), np.int64(400)):
+        found = staged(turns, *ours)
+        after = random.getstate()
+        random.setstate(before[0])
+        assert numbers(found) == numbers(function(turns, *pythons))
+        assert random.getstate() == after
+        before = after, before[1]
+    np.random.set_state(before[1])  # noqa: NPY002  # as above
+    assert count > 0
 
 
 def numbers(value):

@@ -391,3 +391,11 @@ def test_numbers_that_are_drawn_into_an_array_are_refused():
 
     with pytest.raises(GraphError, match="is to write into an array"):
         drawn(np.float64(1.0))
+
+
+def test_an_object_of_the_run_is_of_its_class():
+    def told(seed):
+        rng = np.random.default_rng(seed)
+        return isinstance(rng, np.random.Generator), isinstance(rng, np.random.RandomState), rng.random()
+
+    ag.check(told, np.int64(3), then=[(np.int64(4),)])
