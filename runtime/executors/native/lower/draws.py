@@ -73,8 +73,10 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         stream = made.array
     way = Way(way.function, tuple([lowering.name(each) for each in way.arguments]), way.found)
     known = lowering.shared.program.streams.get(stream.name)
-    if known.is_pcg64 if known is not None else source is not None:
+    if source is not None or (known is not None and known.kind == "PCG64"):
         way = _quicker(way)
+    if way.function == "old_seed" and (known is None or known.kind != "MT19937"):
+        raise Unsupported("bits of another kind take no seed")
     if method.is_order:
         return [_order(lowering, way, stream)]
     if dims is None:

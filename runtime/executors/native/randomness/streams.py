@@ -14,7 +14,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.errors import GraphError
 from runtime.executors.native.randomness.draws import TWISTER, bits_of, place_of_gauss
+from runtime.executors.native.randomness.pcg64 import lies_as_known, words_of
 
 __all__ = ["Stream", "Streams"]
 
@@ -46,6 +48,13 @@ class Stream:
         self._kept = _Kept()
         self._is_lent = False
         """Whether `_kept` is what the generator keeps, and not its attribute."""
+        self._bits: Any = None
+        self._address = 0
+        self._memory: list[memoryview] = []
+        """What a draw changes."""
+        self._has_state = False
+        """Whether that is not known of its bits, which can be asked for it."""
+        self._find()
 
     def __str__(self) -> str:
         return f"the numbers of a {type(self.owner).__name__}"
@@ -56,9 +65,9 @@ class Stream:
         return self.is_of_gauss and isinstance(self.owner, random.Random)
 
     @property
-    def is_pcg64(self) -> bool:
-        """Whether its bits are those of `numpy.random.default_rng`."""
-        return not isinstance(self.owner, random.Random) and type(bits_of(self.owner)) is np.random.PCG64
+    def kind(self) -> str:
+        """The name of the class of its bits, which stays the same."""
+        return "" if self._bits is None else type(self._bits).__name__
 
     @property
     def lock(self) -> Any:
@@ -69,18 +78,14 @@ class Stream:
         """Where machine code finds it in this run: `numpy.random.RandomState` may be given other bits."""
         owner = self.owner
         if isinstance(owner, random.Random):
-            words = id(owner) + object.__basicsize__
-            if not self.is_of_gauss:
-                return words
-            number = owner.gauss_next  # type: ignore[attr-defined]  # as `Random.seed` has it
-            self._kept, self._is_lent = _Kept(words, number is not None, number or 0.0), True
-            return ctypes.addressof(self._kept)
-        if self.is_of_gauss:
-            place = place_of_gauss()
-            assert place is not None, "it was there when the text was written"
-            return id(owner) + place
-        found: int = bits_of(owner).ctypes.bit_generator.value
-        return found
+            if self.is_of_gauss:
+                number = owner.gauss_next  # type: ignore[attr-defined]  # as `Random.seed` has it
+                words = id(owner) + object.__basicsize__
+                self._kept, self._is_lent = _Kept(words, number is not None, number or 0.0), True
+                return ctypes.addressof(self._kept)
+        elif bits_of(owner) is not self._bits:
+            self._find()
+        return self._address
 
     def end(self) -> None:
         """Leaves the generator as the run does."""
@@ -88,46 +93,52 @@ class Stream:
             kept, self._is_lent = self._kept, False
             self.owner.gauss_next = kept.number if kept.is_there else None  # type: ignore[union-attr]  # as above
 
-    def saved(self) -> Callable[[], None]:
-        """What brings it back to where it is now, in a run."""
-        bits = self._saved_bits()
-        if not self.is_of_gauss:
-            return bits
-        kept = self._take_back if self.is_kept else _memory_of(_Kept.from_address(self.begin()))
+    def saved(self) -> tuple[list[bytes], Any]:
+        """Where it is now, in a run."""
+        return [view.tobytes() for view in self._memory], self._bits.state if self._has_state else None
 
-        def put_back() -> None:
-            bits()
-            kept()
+    def put_back(self, saved: tuple[list[bytes], Any]) -> None:
+        """Brings it back to where it was."""
+        before, state = saved
+        for view, content in zip(self._memory, before, strict=True):
+            view[:] = content
+        if self._has_state:
+            self._bits.state = state
+        self._is_lent = False  # what Python keeps in an attribute is as it was
 
-        return put_back
-
-    def _saved_bits(self) -> Callable[[], None]:
+    def _find(self) -> None:
+        """Finds out where it is, and where all lies that a draw changes."""
         owner = self.owner
         if isinstance(owner, random.Random):
-            return _memory_of(TWISTER.from_address(id(owner) + object.__basicsize__))
-        bits = bits_of(owner)
+            self._address = id(owner) + object.__basicsize__
+            self._memory = [_view(TWISTER, self._address)]
+            return
+        bits, before = bits_of(owner), self._bits
+        if before is not None and type(bits) is not type(before):
+            raise GraphError(
+                f"a {type(owner).__name__} has bits of a {type(bits).__name__} now",
+                why=f"They were of a {type(before).__name__} when the graph was compiled.",
+                way_out="Make another generator of them.",
+            )
+        self._bits, self._has_state = bits, False
+        self._address = bits.ctypes.bit_generator.value
+        state: int = bits.ctypes.state_address
         if type(bits) is np.random.MT19937:  # whose place is behind the words
-            return _memory_of(TWISTER.from_address(bits.ctypes.state_address))
-        state = bits.state
+            self._memory = [_view(TWISTER, state)]
+        elif type(bits) is np.random.PCG64 and lies_as_known():
+            self._memory = [memoryview(words_of(bits)).cast("B"), _view(ctypes.c_uint64 * 2, state)]
+        else:
+            self._memory, self._has_state = [], True
+        if self.is_of_gauss:
+            place = place_of_gauss()
+            assert place is not None, "it was there when the text was written"
+            self._address = id(owner) + place
+            self._memory.append(_view(_Kept, self._address))
 
-        def set_state() -> None:
-            bits.state = state
 
-        return set_state
-
-    def _take_back(self) -> None:
-        """Forgets what machine code has kept."""
-        self._is_lent = False
-
-
-def _memory_of(words: Any) -> Callable[[], None]:
-    """What brings memory back to what it is now."""
-    before = bytes(words)
-
-    def put_back() -> None:
-        ctypes.memmove(ctypes.addressof(words), before, len(before))
-
-    return put_back
+def _view(kind: Any, address: int) -> memoryview:
+    """Memory, to be read and written to."""
+    return memoryview(kind.from_address(address)).cast("B")
 
 
 class Streams:
@@ -141,7 +152,7 @@ class Streams:
 
     def __init__(self, streams: Mapping[str, Stream]) -> None:
         self._streams = streams
-        self._before: Sequence[Callable[[], None]] = ()
+        self._before: Sequence[tuple[Stream, Any]] = ()
         """What brings them back to where the run began that has their locks."""
 
     def __bool__(self) -> bool:
@@ -156,14 +167,16 @@ class Streams:
         ]
 
         def run(*arrays: Any) -> Any:
-            locks = sorted([stream.lock for _, stream in places], key=id)
+            locks = [stream.lock for _, stream in places]
+            if len(locks) > 1:  # always in one order, or else two threads may wait for each other
+                locks.sort(key=id)
             for lock in locks:
                 lock.acquire()
             around = self._before
             try:
                 for place, stream in places:
                     place.value = stream.begin()
-                self._before = [stream.saved() for _, stream in places]
+                self._before = [(stream, stream.saved()) for _, stream in places]
                 return entry(*arrays)
             finally:
                 self._before = around
@@ -176,5 +189,5 @@ class Streams:
 
     def go_back(self) -> None:
         """Brings them back to where the run began that has ended early: it will be done in another way."""
-        for put_back in self._before:
-            put_back()
+        for stream, saved in self._before:
+            stream.put_back(saved)

@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import CompileError
+from runtime.errors import CompileError, GraphError
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower.building import Beyond
 from runtime.executors.native.randomness.draws import DRAWS, is_there
@@ -112,8 +112,9 @@ MAKERS = [
 def state_of(rng):
     if isinstance(rng, random.Random):
         return rng.getstate()
-    bits = rng.bit_generator if isinstance(rng, np.random.Generator) else rng
-    return repr(bits.get_state(legacy=False) if bits is rng else bits.state)
+    return repr(
+        rng.bit_generator.state if isinstance(rng, np.random.Generator) else rng.get_state(legacy=False)
+    )
 
 
 def drawn(draw, count, rng):
@@ -454,6 +455,30 @@ def test_a_generator_of_new_bits_is_found_where_these_are():
     for each in (rng, other):
         each.__setstate__(np.random.RandomState(5).__getstate__())
     assert graph(rt.asarray(30), rng) == pi(30, other)
+
+
+def test_old_generators_of_other_bits_draw_as_numpy_does():
+    require_alike(pi, lambda seed: np.random.RandomState(np.random.PCG64(seed)), [(np.int64(30),)] * 2)
+    require_alike(
+        kept_normals, lambda seed: np.random.RandomState(np.random.SFC64(seed)), [(np.int64(3),)] * 3
+    )
+
+
+def test_only_a_mersenne_twister_takes_an_old_seed():
+    def again(count, rng):
+        rng.seed(3)
+        return pi(count, rng)
+
+    require_alike(again, np.random.RandomState, [(np.int64(30),)] * 2)
+    require_alike(again, lambda seed: np.random.RandomState(np.random.PCG64(seed)), [(np.int64(30),)] * 2)
+
+
+def test_a_generator_whose_bits_are_of_another_class_now_is_refused():
+    rng, graph = np.random.default_rng(3), ag.function(pi)
+    graph(rt.asarray(30), rng)
+    rng.__init__(np.random.MT19937(3))
+    with pytest.raises(GraphError, match="bits of a MT19937 now"):
+        graph(rt.asarray(30), rng)
 
 
 def test_the_interpreter_of_loops_draws_the_same():
