@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
+
 from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 
-__all__ = ["KINDS", "HostObject", "Resource", "refuse_undeclared", "resource_kind"]
+__all__ = ["KINDS", "HostArray", "HostObject", "Resource", "refuse_undeclared", "resource_kind"]
 
 
 class Resource:
@@ -79,3 +81,30 @@ class HostObject(Resource):
 
     def __repr__(self) -> str:
         return f"HostObject({self.name!r})"
+
+
+class HostArray(HostObject):
+    """An array of NumPy's that something is called with in a run: with what it held when that was traced.
+
+    One that the trace has not changed since is the array itself, which somebody else may change.
+    """
+
+    __slots__ = ("_array", "_before")
+
+    def __init__(self, name: str, array: np.ndarray) -> None:
+        self.name = name
+        self._array = array
+        self._before = array.copy()
+
+    @property
+    def value(self) -> np.ndarray:
+        """The array."""
+        if self._array is not self._before and self._array.tobytes() != self._before.tobytes():
+            self._array = self._before
+        self._before = self._array
+        return self._array
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__

@@ -20,7 +20,7 @@ from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
 from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, is_weak
 from runtime.graph.op import Effects, Op
-from runtime.graph.resources import HostObject
+from runtime.graph.resources import HostArray, HostObject
 from runtime.graph.symbol import Symbol
 from runtime.ops.facts import Sample
 from runtime.ops.raising import CAUGHT, Nest, is_value, plain_data
@@ -379,7 +379,7 @@ def template(arguments: Any) -> tuple[Nest, list[Any]]:
         leaf = leaf.error if type(leaf) is _Whole else leaf
         caught = getattr(leaf, CAUGHT, None) if isinstance(leaf, BaseException) else None
         if caught is None and not is_value(leaf):
-            return plain_data(leaf)
+            return HostArray("ndarray", leaf) if type(leaf) is np.ndarray else plain_data(leaf)
         values.append(as_tensor(leaf) if caught is None else caught)
         return Slot(is_number=is_weak(values[-1]))
 

@@ -507,3 +507,33 @@ def test_an_argument_is_of_the_same_class_whether_it_stands_alone_or_in_a_contai
     assert {type(each) for each in (count, listed[1], kwargs["rows"][0])} == {int}
     assert type(listed) is list
     assert type(pair) is tuple
+
+
+def first_of(array):
+    return float(array[0])
+
+
+def test_an_array_is_handed_over_with_what_it_holds_at_the_call():
+    def changed_in_between(n):
+        array = np.array([1.0, 0.0])
+        total = n + ag.host_call(first_of, array, result=float)
+        array[0] = 5.0
+        return total + 10 * ag.host_call(first_of, array, result=float)
+
+    ag.check(changed_in_between, np.int64(4), then=[(np.int64(7),)])
+
+
+OUTSIDE = np.zeros(3)
+
+
+def put_first(array, value):
+    array[0] = value
+
+
+def test_an_array_of_outside_is_handed_over_itself():
+    def put(n):
+        ag.host_call(put_first, OUTSIDE, n)
+        return n
+
+    ag.function(put)(rt.asarray(4))
+    assert OUTSIDE[0] == 4

@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, float64, int64, uint64
-from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, add
+from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, add
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
@@ -24,6 +24,8 @@ __all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least"]
 
 NEEDED = object()
 """In the place of a default."""
+_OFF = 1.4e-8
+"""How far a sum of probabilities may be from 1: of what is farther, NumPy says whether it is too far."""
 
 
 def _itself(drawn: Expression) -> Expression:
@@ -84,17 +86,25 @@ class Arguments:
     given : dict of str to object
     numbers : set of Value
         Those that are numbers of Python's own.
-    node : Node or None
-        What draws from a generator that the program has made: it raises itself what the method would.
+    node : Node
+    raises : bool
+        Whether it raises itself what the method would: of a generator that the program has made.
     """
 
     def __init__(
-        self, lowering: Lowering, given: Mapping[str, Any], numbers: Collection[Value], node: Node | None
+        self,
+        lowering: Lowering,
+        given: Mapping[str, Any],
+        numbers: Collection[Value],
+        node: Node,
+        *,
+        raises: bool,
     ) -> None:
         self._lowering = lowering
         self._given = given
         self._numbers = numbers
         self._node = node
+        self._raises = raises
 
     def __getitem__(self, name: str) -> Any:
         return self._given[name]
@@ -102,10 +112,10 @@ class Arguments:
     def require(self, otherwise: str, *holds: Expression) -> None:
         """Says what arguments have to be, and what NumPy and Python say of others."""
         for each in holds:
-            if self._node is None or not self._lowering.shared.calls_python:
-                self._lowering.assume(each, otherwise)
-            else:
+            if self._raises and self._lowering.shared.calls_python:
                 self._lowering.fail_unless(each, self._node, "ValueError", otherwise)
+            else:
+                self._lowering.assume(each, otherwise)
 
     def require_pythons_own(self, name: str) -> None:
         """Refuses a number of NumPy's."""
@@ -178,7 +188,50 @@ class Arguments:
         value = self._given[name]
         if isinstance(value, Value):
             return self._lowering.dims(value)[0]
-        return Number(len(value), int64)
+        if isinstance(value, tuple) or (isinstance(value, np.ndarray) and value.ndim == 1):
+            return Number(len(value), int64)
+        raise Unsupported("it draws of something else than an array with one axis")
+
+    def require_length(self, name: str, wanted: Expression) -> None:
+        """Says how many elements an argument has to have."""
+        self.require("a and p must have same size", _test("equal", self.length(name), wanted))
+
+    def place_by(self, name: str, told: tuple[str, str]) -> Callable[[Expression], Expression]:
+        """Which of the probabilities that an argument has a float from 0 to 1 stands for.
+
+        The sums of them are computed for each draw, as NumPy does. What is said of others is `told`.
+        """
+        value, lowering, node = self._given[name], self._lowering, self._node
+        if not isinstance(value, Value) or value.dtype is not float64 or len(lowering.dims(value)) != 1:
+            raise Unsupported("its probabilities are no floats of an array with one axis")
+        parts = lowering.in_memory(value)
+        total, is_part = lowering.variable(float64, "total"), lowering.variable(bool_, "is_part")
+        lowering.emit(Set(total, Number(0.0, float64)))
+        lowering.emit(Set(is_part, Number(True, bool_)))
+        with lowering.loop(parts.dims[0]) as at:
+            part = parts.at([at])
+            lowering.emit(Set(total, Apply("add", (total, part), float64)))
+            is_positive = Apply("greater_equal", (part, Number(0.0, float64)), bool_)
+            lowering.emit(Set(is_part, Apply("logical_and", (is_part, is_positive), bool_)))
+        off = Apply("absolute", (Apply("subtract", (total, Number(1.0, float64)), float64),), float64)
+        is_one = Apply("less", (off, Number(_OFF, float64)), bool_)
+        not_positive, not_one = told
+        lowering.fail_unless(is_part, node, "ValueError", not_positive)
+        lowering.fail_unless(is_one, node, "ValueError", not_one)
+
+        def place(drawn: Expression) -> Expression:
+            drawn = lowering.name(drawn)
+            found, total_now = lowering.variable(int64, "place"), lowering.variable(float64, "sum")
+            lowering.emit(Set(found, Number(0, int64)))
+            lowering.emit(Set(total_now, Number(0.0, float64)))
+            with lowering.loop(parts.dims[0]) as at:
+                lowering.emit(Set(total_now, Apply("add", (total_now, parts.at([at])), float64)))
+                share = Apply("divide", (total_now, total), float64)
+                is_below = Apply("less_equal", (share, drawn), bool_)
+                lowering.emit(Set(found, Apply("add", (found, Cast(is_below, int64)), int64)))
+            return found
+
+        return place
 
 
 # ── what is asked of arguments ──
@@ -312,6 +365,13 @@ def _binomial(given: Arguments) -> Way:
     return Way("binomial", (part, count))
 
 
+_TOLD_OF_PARTS = {
+    "bounded": (
+        "Probabilities are not non-negative",
+        "Probabilities do not sum to 1. See Notes section of docstring for more information.",
+    ),
+    "masked": ("probabilities are not non-negative", "probabilities do not sum to 1"),
+}
 _MOST_CHOICES = 64
 """Of more choices with probabilities, NumPy looks for the one that is drawn."""
 
@@ -323,18 +383,28 @@ def _choice(function: str, given: Arguments) -> Way:
     if given["replace"] is not True or given["axis"] != 0:
         raise Unsupported("it draws without putting back")
     if given["p"] is not None:
-        return _weighted(given, is_number=is_number)
+        return _weighted(given, _TOLD_OF_PARTS[function], is_number=is_number)
     count = given.whole("a") if is_number else given.length("a")
     given.require("a cannot be empty unless no samples are taken", at_least(count, 1))
     found = _itself if is_number else given.element("a", _itself)
     return Way(function, (_ZERO, Apply("subtract", (_span(_ZERO, count), _ONE), uint64)), found)
 
 
-def _weighted(given: Arguments, *, is_number: bool) -> Way:
+def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Way:
     """As NumPy has it: how many of the sums of probabilities are not above a float from 0 to 1."""
     parts = given.known("p")
-    if parts is None or parts.ndim != 1 or len(parts) > _MOST_CHOICES:
-        raise Unsupported("it draws with probabilities of the run, or with many")
+    place = given.place_by("p", told) if parts is None else _place_by(parts)
+    if is_number:
+        given.require_length("p", given.whole("a"))
+        return Way("double", (), place)
+    given.require_length("p", given.length("a"))
+    return Way("double", (), given.element("a", place))
+
+
+def _place_by(parts: np.ndarray) -> Callable[[Expression], Expression]:
+    """Which of some probabilities a float from 0 to 1 stands for."""
+    if parts.ndim != 1 or len(parts) > _MOST_CHOICES:
+        raise Unsupported("it draws with many probabilities")
     sums = parts.astype(np.float64).cumsum()
     sums /= sums[-1]
 
@@ -342,7 +412,7 @@ def _weighted(given: Arguments, *, is_number: bool) -> Way:
         below = [Apply("less_equal", (Number(float(each), float64), drawn), bool_) for each in sums]
         return add(*[Cast(each, int64) for each in below])
 
-    return Way("double", (), place if is_number else given.element("a", place))
+    return place
 
 
 # ── Python's ──

@@ -38,6 +38,7 @@ from runtime.executors.native.randomness.draws import DRAWS, LINEAR, is_linear, 
 from runtime.executors.native.randomness.streams import Stream
 from runtime.graph.graph import Node, Value
 from runtime.graph.module import Module
+from runtime.graph.resources import HostObject
 from runtime.ops.host import PyFunc, called_method, order_of_shuffle, place_of_choice
 
 __all__ = ["has_sources", "is_draw"]
@@ -56,7 +57,7 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         raise Unsupported("it draws from a generator of this process")
     source, given = _bound(method, op, node.inputs)
     numbers = {value for value, slot in zip(node.inputs, _slots(op), strict=True) if slot.is_number}
-    arguments = Arguments(lowering, given, numbers, node if source is not None else None)
+    arguments = Arguments(lowering, given, numbers, node, raises=source is not None)
     way = method.way(arguments)
     if way.is_of_gauss and not lowering.shared.keeps_gauss and way.function.startswith("twister"):
         raise Unsupported("Python's code may ask for what a generator keeps of normal numbers")
@@ -152,7 +153,7 @@ def _made(lowering: Lowering, node: Node) -> Source:
     if lowering.shared.beyond is Beyond.NOBODY:
         raise Unsupported("NumPy's functions are in this process")
     _, given = _bound(Method((("seed", NEEDED),), lambda _: Way("pcg64_made")), op, node.inputs)
-    arguments = Arguments(lowering, given, (), node)
+    arguments = Arguments(lowering, given, (), node, raises=True)
     seed = arguments.whole("seed")
     arguments.require("expected non-negative integer", at_least(seed, 0))
     made = lowering.allocated((Number(_WORDS, int64),), uint64)
@@ -298,6 +299,8 @@ def _part(structure: Structure, leaves: Iterator[Any], values: Iterator[Value]) 
     """An argument, of the next leaves and values: a tuple stands for a sequence."""
     if structure.kind is None:
         leaf = next(leaves)
+        if isinstance(leaf, HostObject):  # an array that nobody writes to, as those of outside are looked at
+            return leaf.value
         return next(values) if isinstance(leaf, Slot) else leaf
     if structure.kind is type(None):
         return None

@@ -275,6 +275,24 @@ def sorted_by_chance(count, rng):
     return total
 
 
+def by_weights(count, rng):
+    parts, drawn = np.array([0.2, 0.5, 0.3]), np.zeros(4, int)
+    for turn in range(count):
+        drawn[rng.choice(3, p=parts)] += 1
+        drawn[3] += rng.choice(np.array([5, 7, 11]), p=parts)
+        parts = parts + np.array([0.01, -0.01, 0.0]) * (turn % 3 - 1)
+    return drawn
+
+
+def by_weights_that_are_none(count, rng):
+    parts, drawn = np.array([0.25, 0.5, 0.25]), 0
+    for _ in range(count):
+        drawn += rng.choice(3, p=parts)
+        parts[0] -= 0.125
+        parts[2] += 0.125
+    return drawn
+
+
 def by_python_too(count, rng):
     total = 0.0
     for _ in range(count):
@@ -292,6 +310,8 @@ PROGRAMS = [
     nested,
     with_arrays,
     sorted_by_chance,
+    by_weights,
+    by_weights_that_are_none,
     by_python_too,
 ]
 
