@@ -34,7 +34,17 @@ from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
 from runtime.executors.native.llvm.emit import emit, shares_of
 from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL
-from runtime.executors.native.lower import control, elements, failing, folding, lists, moving, sorting, tables
+from runtime.executors.native.lower import (
+    control,
+    elements,
+    failing,
+    folding,
+    lists,
+    moving,
+    products,
+    sorting,
+    tables,
+)
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
@@ -56,7 +66,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, elements, failing, folding, lists, moving, sorting, tables)
+_ROOMS = (control, elements, failing, folding, lists, moving, products, sorting, tables)
 """Importing them says how ops are lowered."""
 
 
