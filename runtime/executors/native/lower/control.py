@@ -128,7 +128,8 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         if value.index is not None:
             index = lowering.array(int64, "table")
             lowering.emit(Alias(index, value.index))
-        return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room), index)
+        length, room = lowering.renamed(value.length), lowering.renamed(value.room)
+        return Growing(array, length, room, index, value.shape)
     if isinstance(value, Failure):
         failed = lowering.failed()
         for name, part in zip(failed.names, value.parts, strict=True):
