@@ -45,6 +45,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Building, Shared, Unsupported
+from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
@@ -497,7 +498,7 @@ class Lowering(Building):
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
-        found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
+        found = following(sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER)))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)
         found = self._in_parts(found) if self.shared.has_parts else found
