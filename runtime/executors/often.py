@@ -6,8 +6,9 @@
     call 201, if all is numbers       machine code, which gives the same bits, warnings and errors
 
 To compile one takes as long as some thousand calls of it gain, so one that is called a few times stays as it
-is; one with thousands of operations outside of its loops does so for as many calls. One that plain Python
-calls in a loop, as it does the innermost functions of a program, is no slower there than Python.
+is, and one of a few operations, of which a call gains a microsecond, does so for 2,000 calls; one with
+thousands of operations outside of its loops for as many calls. One that plain Python calls in a loop, as it
+does the innermost functions of a program, is no slower there than Python.
 """
 
 from __future__ import annotations
@@ -20,19 +21,23 @@ from typing import Any
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.program import Given, Program, Report
 from runtime.graph.module import Module
+from runtime.graph.op import Const
 
-__all__ = ["CALLS", "Often", "may_gain"]
+__all__ = ["CALLS", "CALLS_OF_FEW", "Often", "calls_until"]
 
-CALLS = 200
-"""Calls until machine code is tried."""
-_LEAST, _MOST = 10, 1000
-"""Nodes of a graph that is tried: of few, a call from Python takes as long; many take long to compile."""
+CALLS, CALLS_OF_FEW = 200, 2000
+"""Calls until machine code is tried; of a graph of few nodes, which gains no more than how it is called."""
+_FEW, _MOST = 10, 1000
+"""Nodes of a graph: below the first they are few, and beyond the other they take long to compile."""
 
 
-def may_gain(module: Module) -> bool:
-    """Whether a graph without loops is neither too short nor too long."""
-    count = sum(len(inner.nodes) for graph in module.graphs() for inner in graph.walk())
-    return _LEAST <= count <= _MOST
+def calls_until(module: Module) -> int | None:
+    """How often a graph without loops is called until machine code is tried; None where it never is."""
+    graphs = [inner for graph in module.graphs() for inner in graph.walk()]
+    count = sum(type(node.op) is not Const for graph in graphs for node in graph.nodes)
+    if not 0 < count <= _MOST:
+        return None
+    return CALLS_OF_FEW if count < _FEW else CALLS
 
 
 class Often(Program):
