@@ -289,6 +289,22 @@ def allocates(statements: Sequence[Statement]) -> bool:
     return not kinds_in(statements).isdisjoint({Allocate, Call, Host, Object})
 
 
+def makes_often(statements: Sequence[Statement]) -> bool:
+    """Whether statements make memory elsewhere than where they seldom come to."""
+    return any(
+        isinstance(each, Call | Host) or (isinstance(each, Allocate) and is_often)
+        for each, is_often in _by_rarity(statements, is_often=True)
+    )
+
+
+def _by_rarity(statements: Sequence[Statement], *, is_often: bool) -> Iterator[tuple[Statement, bool]]:
+    for each in statements:
+        yield each, is_often
+        inner = is_often and not (isinstance(each, If) and each.is_rare)
+        for block in _BLOCKS[type(each)](each) if type(each) in _BLOCKS else ():
+            yield from _by_rarity(block, is_often=inner)
+
+
 def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
     """The names that get another value, once for each time."""
     for each in inside(statements):

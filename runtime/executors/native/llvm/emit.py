@@ -313,8 +313,9 @@ class _Emitter:
                 self._host(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
-            case Release(mark, keep):
-                end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
+            case Release(mark, keep, is_rare):
+                kept = [self.pointer(each) for each in keep]
+                end_turn(code, mark, self._marks[mark], kept, is_rare=is_rare)
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
 

@@ -22,7 +22,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import allocates
+from runtime.executors.native.language.walking import allocates, makes_often
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import Failure, Growing, InMemory, Lowered, Opaque, Scalar, Unmade
@@ -100,7 +100,8 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if allocates(before) or allocates(turn):
         mark = lowering.shared.fresh("mark")
         lowering.emit(Mark(mark))
-        turn.append(Release(mark, (*_places(names for _, names in carried), *lowering.held)))
+        keep = (*_places(names for _, names in carried), *lowering.held)
+        turn.append(Release(mark, keep, not makes_often([*before, *turn])))
     lowering.emit(While(before, going_on, turn))
     return [value for value, _ in carried]
 

@@ -207,7 +207,7 @@ def _with_room(
             lowering.emit(Alias(index, found.index))
         with lowering.block() as grow:
             _move(lowering, own, room, found)
-        lowering.emit(If(Apply("equal", (place, found.room), bool_), grow, []))
+        lowering.emit(If(Apply("equal", (place, found.room), bool_), grow, [], is_rare=True))
     else:
         _move(lowering, own, room, found)
     _put(lowering, own, place, item)
