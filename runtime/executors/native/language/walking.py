@@ -23,6 +23,7 @@ from runtime.executors.native.language.loops import (
     Failed,
     Fold,
     For,
+    Function,
     Host,
     If,
     Landing,
@@ -53,6 +54,8 @@ __all__ = [
     "inside",
     "kinds_in",
     "kinds_of",
+    "makers_of",
+    "makes_often",
     "numbers_in",
     "parts_of",
     "rewritten",
@@ -286,7 +289,22 @@ def calls(statements: Sequence[Statement]) -> bool:
 
 def allocates(statements: Sequence[Statement]) -> bool:
     """Whether memory may be made."""
-    return not kinds_in(statements).isdisjoint({Allocate, Call, Host, Object})
+    return not kinds_in(statements).isdisjoint({*_MAKES, Call})
+
+
+def makers_of(functions: Sequence[Function]) -> frozenset[str]:
+    """The names of functions that may make memory, or that call such."""
+    found = {each.name for each in functions if not kinds_in(each.body).isdisjoint(_MAKES)}
+    called = {
+        each.name: {one.function for one in inside(each.body) if isinstance(one, Call)} for each in functions
+    }
+    before = None
+    while before != (before := len(found)):
+        found |= {name for name, names in called.items() if names & found}
+    return frozenset(found)
+
+
+_MAKES = frozenset({Allocate, Host, Object})
 
 
 def makes_often(statements: Sequence[Statement]) -> bool:
