@@ -31,8 +31,10 @@ _MOST_BYTES = 1 << 23
 """Of all products of floats, up to which they are a loop; beyond, NumPy's library is faster."""
 _LEAST_PRODUCTS = 256
 """Multiplications from which on rows are computed a few at a time."""
-_ROWS = 4
-"""Rows of a result that are computed at a time, at most."""
+_ROWS, _SHORT_ROWS = 4, 8
+"""Rows of a result that are computed at a time, at most: of one register each, more fit."""
+_REGISTER = 64
+"""Bytes of the widest register."""
 
 
 @lowers(core.Dot)
@@ -110,7 +112,8 @@ class _Product:
             return
         at = right.index(name)
         rows = self._sizes[name]
-        groups = -(-rows // _ROWS)
+        is_short = name != right[-1] and result.dtype.itemsize * self._sizes[right[-1]] <= _REGISTER
+        groups = -(-rows // (_SHORT_ROWS if is_short else _ROWS))
         each, rest = divmod(rows, groups)  # as even as they can be: some groups have one more
         with lowering.nest(result.dims[:at]) as outer:
             around: dict[str, Expression] = dict(zip(right[:at], outer, strict=True))
