@@ -168,3 +168,12 @@ def test_a_few_operations_wait_for_more_calls():
     assert executor_of(graph) == "native"
     graph(x, x)
     assert graph._front is not None
+
+
+def test_large_products_of_integers_do_not_wait():
+    graph, x = ag.function(lambda x: x @ x), np.arange(400 * 400).reshape(400, 400)
+    np.testing.assert_array_equal(graph(x).numpy(), x @ x)
+    assert executor_of(graph) == "native"
+    floats = ag.function(lambda x: x @ x)
+    floats(x * 1.0)
+    assert executor_of(floats) == "numpy"
