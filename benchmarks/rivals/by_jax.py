@@ -131,9 +131,25 @@ def life(x: Any) -> Any:
     return lax.fori_loop(0, 50, turn, x > 0.5).astype(x.dtype)
 
 
+def spreading(x: Any) -> Any:
+    def turn(_: Any, x: Any) -> Any:
+        around = x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]
+        return x.at[1:-1, 1:-1].add(0.1 * (around - 4.0 * x[1:-1, 1:-1]))
+
+    return lax.fori_loop(0, 50, turn, x)
+
+
+def recurrent(xs: Any, own: Any, other: Any, shift: Any) -> Any:
+    def step(h: Any, x: Any) -> Any:
+        h = jnp.tanh(x @ own + h @ other + shift)
+        return h, h
+
+    return lax.scan(step, jnp.zeros_like(shift), xs)[1]
+
+
 _OWN = (
     *(collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, root),
-    *(escapes, escaping, heat, life),
+    *(escapes, escaping, heat, life, spreading, recurrent),
 )
 _FORMS = {each.__name__: each for each in _OWN}
 

@@ -73,7 +73,7 @@ def mandelbrot(real: Any, imaginary: Any, _: Any) -> Any:
 
 _FORMS = {each.__name__: each for each in (newton, predators, gcd, bisection, mandelbrot)}
 _WRITING = frozenset(
-    {"sieve", "edit_distance", "bodies", "histogram", *[kernel.__name__ for kernel in KERNELS]}
+    {"sieve", "edit_distance", "bodies", "histogram", "spreading", *[kernel.__name__ for kernel in KERNELS]}
 )
 """They write into their arrays, and its tensors cannot be written into."""
 

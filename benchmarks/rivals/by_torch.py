@@ -15,7 +15,7 @@ from benchmarks.rivals.programs import Program
 __all__ = ["VERSION", "compiled"]
 
 VERSION = f"PyTorch {torch.__version__}"
-_UNROLLED = frozenset({"escapes", "escaping", "heat", "life"})
+_UNROLLED = frozenset({"escapes", "escaping", "heat", "life", "spreading", "recurrent"})
 _LONGEST = 1_000
 """Operations one after the other; 5,000 take it minutes."""
 

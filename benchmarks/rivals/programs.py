@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType, ModuleType
 from typing import Any
@@ -277,6 +277,49 @@ def heat_by_elements(x: Any) -> Any:
     return x
 
 
+def spreading(x: Any) -> Any:
+    x = x.copy()
+    for _ in range(50):
+        around = x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]
+        x[1:-1, 1:-1] += 0.1 * (around - 4.0 * x[1:-1, 1:-1])
+    return x
+
+
+def spreading_by_elements(x: Any) -> Any:
+    n, m = x.shape
+    x = x.copy()
+    y = x.copy()
+    for _ in range(50):
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                around = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1]
+                y[i, j] = x[i, j] + 0.1 * (around - 4.0 * x[i, j])
+        x, y = y, x
+    return x
+
+
+def layers(x: Any, first: Any, shift: Any, second: Any) -> Any:
+    return np.maximum(x @ first + shift, 0) @ second
+
+
+def recurrent(xs: Any, own: Any, other: Any, shift: Any) -> Any:
+    h = np.zeros_like(shift)
+    states = []
+    for x in xs:
+        h = np.tanh(x @ own + h @ other + shift)
+        states.append(h)
+    return np.stack(states)
+
+
+def recurrent_by_rows(xs: Any, own: Any, other: Any, shift: Any) -> Any:
+    h = np.zeros_like(shift)
+    states = np.empty((len(xs), len(shift)), shift.dtype)
+    for i in range(len(xs)):
+        h = np.tanh(xs[i] @ own + h @ other + shift)
+        states[i] = h
+    return states
+
+
 def life(x: Any) -> Any:
     alive = x > 0.5
     for _ in range(50):
@@ -423,10 +466,13 @@ def programs() -> list[Program]:
                 (escaping, ((256, 256),), escapes_one_by_one),
                 (heat, ((256, 256),), heat_by_elements),
                 (life, ((256, 256),), life_by_elements),
+                (spreading, ((256, 256),), spreading_by_elements),
             )
             for shape in shapes
             for dtype in ("float32", "float64")
         ],
+        _of_arrays(layers, [(32, 64), (64, 128), (128,), (128, 10)], None),
+        _of_arrays(recurrent, [(200, 8), (8, 64), (64, 64), (64,)], recurrent_by_rows),
         *[_chain(length) for length in (100, 1_000, 5_000)],
         *[_kernel(run, given) for run, given in KERNELS.items()],
     ]
@@ -447,6 +493,15 @@ def _of_array(
 ) -> Program:
     x = np.random.default_rng(0).normal(0, 1, shape).astype(dtype)
     return Program(run, lambda: (x,), True, f"{' × '.join(f'{n:,}' for n in shape)} {dtype}", by_numba)
+
+
+def _of_arrays(
+    run: Callable[..., Any], shapes: Sequence[tuple[int, ...]], by_numba: Callable[..., Any] | None
+) -> Program:
+    rng = np.random.default_rng(0)
+    given = tuple([rng.normal(0, 0.1, shape).astype(np.float32) for shape in shapes])
+    of = f"{' × '.join(map(str, shapes[0]))} float32"
+    return Program(run, lambda: given, True, of, by_numba)
 
 
 def _kernel(run: Callable[..., Any], given: tuple[np.ndarray, ...]) -> Program:

@@ -12,7 +12,7 @@ from runtime.executors.native.run import Kept, Native, said
 from runtime.executors.native.suiting import has_loops, has_nests, run_once
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.numpy_plan.standalone import to_python
-from runtime.executors.often import Often, may_gain
+from runtime.executors.often import Often, calls_until
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 
@@ -47,8 +47,10 @@ class Automatic:
     def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
         """The program that runs `module`, whose last outputs say what inputs hold that are `written`."""
         if not has_loops(module):
-            program = self._numpy.compile(module)
-            return Often(program, partial(self._in_place_of, module)) if may_gain(module) else program
+            program, calls = self._numpy.compile(module), calls_until(module)
+            return (
+                program if calls is None else Often(program, partial(self._in_place_of, module), calls=calls)
+            )
         once = run_once(module)
         if once > _MOST_ONCE and not module.functions:
             why = f"no machine code: {once} operations run once in a call, and take longer to compile"

@@ -6,33 +6,57 @@
     call 201, if all is numbers       machine code, which gives the same bits, warnings and errors
 
 To compile one takes as long as some thousand calls of it gain, so one that is called a few times stays as it
-is; one with thousands of operations outside of its loops does so for as many calls. One that plain Python
-calls in a loop, as it does the innermost functions of a program, is no slower there than Python.
+is, and one of a few operations, of which a call gains a microsecond, does so for 2,000 calls; one with
+thousands of operations outside of its loops for as many calls. One that plain Python calls in a loop, as it
+does the innermost functions of a program, is no slower there than Python.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from runtime.core.shapes import size
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.program import Given, Program, Report
+from runtime.graph.graph import Node
 from runtime.graph.module import Module
+from runtime.graph.op import Const
+from runtime.ops.families import Contraction
 
-__all__ = ["CALLS", "Often", "may_gain"]
+__all__ = ["CALLS", "CALLS_OF_FEW", "Often", "calls_until"]
 
-CALLS = 200
-"""Calls until machine code is tried."""
-_LEAST, _MOST = 10, 1000
-"""Nodes of a graph that is tried: of few, a call from Python takes as long; many take long to compile."""
+CALLS, CALLS_OF_FEW = 200, 2000
+"""Calls until machine code is tried; of a graph of few nodes, which gains no more than how it is called."""
+_FEW, _MOST = 10, 1000
+"""Nodes of a graph: below the first they are few, and beyond the other they take long to compile."""
+_PRODUCTS = 1 << 24
+"""Of integers, which NumPy computes in the time in which a product of matrices is compiled."""
 
 
-def may_gain(module: Module) -> bool:
-    """Whether a graph without loops is neither too short nor too long."""
-    count = sum(len(inner.nodes) for graph in module.graphs() for inner in graph.walk())
-    return _LEAST <= count <= _MOST
+def calls_until(module: Module) -> int | None:
+    """How often a graph without loops is called until machine code is tried; None where it never is."""
+    graphs = [inner for graph in module.graphs() for inner in graph.walk()]
+    count = sum(type(node.op) is not Const for graph in graphs for node in graph.nodes)
+    if not 0 < count <= _MOST:
+        return None
+    products = sum(_products_of_integers(node) for graph in graphs for node in graph.nodes)
+    calls = CALLS_OF_FEW if count < _FEW else CALLS
+    return min(calls, _PRODUCTS // products) if products else calls
+
+
+def _products_of_integers(node: Node) -> int:
+    """How many integers a node multiplies, about: NumPy has no library for that."""
+    if not isinstance(node.op, Contraction) or not node.outputs[0].dtype.is_integer:
+        return 0
+    counts = [
+        size(value.shape) if value.shape is not None else None for value in (*node.inputs, *node.outputs)
+    ]
+    known = [each for each in counts if isinstance(each, int)]
+    return math.isqrt(math.prod(known)) if len(known) == len(counts) else 0
 
 
 class Often(Program):

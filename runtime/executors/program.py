@@ -14,7 +14,7 @@ from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 
-__all__ = ["NEXT", "Given", "Held", "Holder", "Program", "Report", "Step"]
+__all__ = ["NEXT", "Given", "Held", "Holder", "Nest", "Program", "Report", "Step"]
 
 NEXT = object()
 """Stands in `Given.leaves` for the tensor of the next output."""
@@ -39,6 +39,26 @@ class Held(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Nest:
+    """A tuple, a list or a dict among what is given; what it holds is given, too, behind all before it.
+
+    Attributes
+    ----------
+    position : int
+        Where it is.
+    kind : type
+    count : int
+    keys : tuple of str
+        Of a dict, in their order; empty for the others.
+    """
+
+    position: int
+    kind: type
+    count: int
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Given:
     """What a graph is called with, and what a call gives.
 
@@ -46,10 +66,14 @@ class Given:
     ----------
     tensors : type
         Of the tensors among that, and of the result.
+    count : int
+        How many arguments there are, by position, then by name.
     positions : tuple of int
-        Where the inputs of the graph are among what is given: by position, then by name.
+        Where the inputs of the graph are among what is given.
     known : dict of int to object
         What else is given, by where it is, as numbers and texts.
+    nests : sequence of Nest
+        Those among what is given, in the order in which what they hold is behind it.
     lent : bool
         Whether inputs may be NumPy's arrays.
     cells : set of int
@@ -69,8 +93,10 @@ class Given:
     """
 
     tensors: type[Tensor]
+    count: int
     positions: tuple[int, ...]
     known: Mapping[int, Any]
+    nests: Sequence[Nest]
     lent: bool
     cells: frozenset[int]
     names: tuple[str, ...]

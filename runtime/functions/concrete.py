@@ -28,6 +28,7 @@ from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
+from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import OUTPUT, Trace
@@ -557,9 +558,12 @@ class ConcreteFunction:
             names = {"served": served, "known_result": known_result}
             return serving(args, kwargs, names, ["served.value = 1", "result = known_result()"])
         args = (*args, *kwargs.values())
-        kinds = list(map(type, args))
-        positions = tuple([at for at, kind in enumerate(kinds) if _is_input(kind)])
-        known = {at: each for at, each in enumerate(args) if at not in positions}
+        laid = laid_out(args)
+        if laid is None:
+            return None
+        flat, nests, order = laid
+        positions = tuple([at for at in order if _is_input(type(flat[at]))])
+        known = {at: flat[at] for at in order if at not in positions}
         if trace.inputs or trace.changes_outside or len(positions) != len(self.inputs):
             return None
         leaves = trace.flat_leaves
@@ -568,6 +572,8 @@ class ConcreteFunction:
         if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
         outside = self.guards.identities() if self.guards is not None else ()
+        if nests and (outside is None or not all(map(is_no_argument, outside))):
+            return None
         program = self.program
         if not program.may_hold:  # another one may have taken its place
             self._held = 0
@@ -584,8 +590,10 @@ class ConcreteFunction:
         quick = program.quicker(
             Given(
                 self._tensors,
+                len(args),
                 positions,
                 known,
+                nests,
                 lent,
                 cells,
                 tuple(kwargs),

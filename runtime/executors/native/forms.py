@@ -1,9 +1,9 @@
 """The calling convention between Python and machine code: words of eight bytes.
 
 A number is one word, or two where it is complex128. An array is the address of its elements, which lie in the
-order of their indices, and those of its lengths that the code does not know; a list of numbers is an address,
-a length, and for how many elements there is room. Anything else is an object of Python's: its address, with
-the last bit set.
+order of their indices, and those of its lengths that the code does not know; a list of numbers, or of arrays
+of one known shape, is an address, a length, and for how many elements there is room. Anything else is an
+object of Python's: its address, with the last bit set.
 """
 
 from __future__ import annotations
@@ -133,21 +133,31 @@ class ArrayForm(Form):
 
 @dataclass(frozen=True)
 class ListForm(Form):
-    """A list of numbers."""
+    """A list of numbers, or of arrays of one shape, which lie one after the other."""
 
     dtype: DType
+    dims: tuple[int, ...] = ()
     format = "Qqq"
+
+    @property
+    def element(self) -> ArraySpec:
+        """What is known of each element."""
+        return ArraySpec(self.dims, self.dtype)
 
     def read(self, words: Iterator[Any]) -> Any:
         address, length, _ = next(words), next(words), next(words)
-        items = _elements_at(address, (length,), self.dtype)
-        return ListValue(list(map(np.asarray, items)), ArraySpec((), self.dtype))
+        items = _elements_at(address, (length, *self.dims), self.dtype)
+        return ListValue(list(map(np.asarray, items)), self.element)
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
-        zero = self.dtype.numpy.type(0)  # what was never written reads as
+        array = self.items(value)
+        return [shelter.array(array), len(array), len(array)]
+
+    def items(self, value: ListValue) -> Any:
+        """The elements of a list as an array."""
+        zero = np.zeros(self.dims, self.dtype.numpy)[()]  # what was never written reads as
         items = [zero if item is None else item for item in value.items]
-        array = np.array(items, self.dtype.numpy)
-        return [shelter.array(array), len(items), len(items)]
+        return np.array(items, self.dtype.numpy).reshape(len(items), *self.dims)
 
 
 @dataclass(frozen=True)
@@ -185,7 +195,7 @@ def missing(spec: Spec) -> str:
     """Why a value is an object of Python's in machine code; empty where it is none."""
     if isinstance(spec, ListSpec):
         element = spec.element
-        has_form = isinstance(element, ArraySpec) and element.is_scalar and is_computed(element.dtype)
+        has_form = isinstance(element, ArraySpec) and _is_known(element) and is_computed(element.dtype)
         return "" if has_form else f"it gives a {spec}"
     if not isinstance(spec, ArraySpec):
         return f"it gives a {spec}"
@@ -194,13 +204,18 @@ def missing(spec: Spec) -> str:
     return "" if is_computed(spec.dtype) else f"{spec.dtype} is computed by NumPy"
 
 
+def _is_known(element: ArraySpec) -> bool:
+    """Whether all elements of a list are numbers, or arrays of one shape that have some."""
+    return element.shape is not None and all(isinstance(dim, int) and dim > 0 for dim in element.shape)
+
+
 def form_of(spec: Spec) -> Form:
     """How values of a spec are passed."""
     if missing(spec):
         return Anything()
     if isinstance(spec, ListSpec):
         assert isinstance(spec.element, ArraySpec), "it is of numbers"
-        return ListForm(spec.element.dtype)
+        return ListForm(spec.element.dtype, tuple([int(dim) for dim in spec.element.shape or ()]))  # type: ignore[arg-type]  # they are known
     assert isinstance(spec, ArraySpec), "there is nothing else"
     if not spec.shape:
         return NumberForm(spec.dtype)

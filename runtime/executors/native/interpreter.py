@@ -16,7 +16,6 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
-from runtime.core.spec import ArraySpec
 from runtime.errors import is_caught
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.calls.hosts import function_of
@@ -480,10 +479,8 @@ def _parts(form: Form, value: Any, *, is_lent: bool) -> Iterator[Any]:
             for dim, length in zip(dims, array.shape, strict=True):
                 if dim is None:
                     yield int64.numpy.type(length)
-        case ListForm(dtype):
-            zero = dtype.numpy.type(0)  # what was never written reads as
-            items = np.array([zero if item is None else item for item in value.items], dtype.numpy)
-            yield from _found(form, items)
+        case ListForm():
+            yield from _found(form, form.items(value))
         case _:
             yield value
 
@@ -492,7 +489,7 @@ def _value(form: Form, left: Iterator[Any]) -> Any:
     """The value of the graph that the next parts stand for."""
     found = _taken(form, left)
     if isinstance(form, ListForm):
-        return ListValue(list(map(np.asarray, found)), ArraySpec((), form.dtype))
+        return ListValue(list(map(np.asarray, found)), form.element)
     return found
 
 
@@ -503,9 +500,10 @@ def _taken(form: Form, left: Iterator[Any]) -> Any:
             memory = next(left)
             shape = tuple([int(next(left)) if dim is None else dim for dim in dims])
             return memory.some(int(np.prod(shape)), "an array").reshape(shape).copy()
-        case ListForm():
+        case ListForm(_, dims):
             memory, length, _ = next(left), int(next(left)), next(left)
-            return memory.some(length, "a list").copy()
+            count = length * int(np.prod(dims, dtype=int))
+            return memory.some(count, "a list").reshape(length, *dims).copy()
     return next(left)
 
 
@@ -520,7 +518,7 @@ def _found(form: Form, value: Any) -> Iterator[Any]:
                 if dim is None:
                     yield int64.numpy.type(length)
         case ListForm():
-            yield _Memory(value.copy(), is_own=False)
+            yield _Memory(value.reshape(-1).copy(), is_own=False)
             yield int64.numpy.type(len(value))
             yield int64.numpy.type(len(value))
         case _:

@@ -28,7 +28,7 @@ from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.language.loops import Program as Loops
-from runtime.executors.native.language.walking import allocates, inside
+from runtime.executors.native.language.walking import inside, makers_of
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
@@ -43,6 +43,7 @@ from runtime.executors.native.lower import (
     folding,
     lists,
     moving,
+    products,
     sorting,
     tables,
 )
@@ -69,7 +70,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, draws, elements, failing, folding, lists, moving, sorting, tables)
+_ROOMS = (control, draws, elements, failing, folding, lists, moving, products, sorting, tables)
 """Importing them says how ops are lowered."""
 
 
@@ -256,7 +257,7 @@ class MachineCode(Program):
         self._loops = loops
         forms = map(form_of, module.entry.input_specs)
         self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
-        makes_memory = any(allocates(function.body) for function in loops.functions)
+        makes_memory = bool(makers_of(loops.functions))
         calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
         symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
         symbols += calls_of_draws(draws_of(loops))

@@ -244,7 +244,7 @@ def printed(n):
 def appended(n):
     out = []
     for i in range(n):
-        out.append(rt.zeros((3,)) + i)
+        out.append(rt.zeros((3,))[:i])
     return out
 
 

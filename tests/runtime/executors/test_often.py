@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.often import CALLS
+from runtime.executors.often import CALLS, CALLS_OF_FEW
 
 
 def noise(x, y):
@@ -156,3 +156,24 @@ def test_loops_inside_of_loops_are_machine_code_at_once_however_long_the_graph_i
     graph, expected = ag.function(nest), nest(np.float64(0.3), 5)
     assert graph(np.float64(0.3), np.int64(5)).numpy().tobytes() == expected.tobytes()
     assert executor_of(graph) == "native"
+
+
+def test_a_few_operations_wait_for_more_calls():
+    graph = ag.function(lambda x, y: x * y + 1.0)
+    x = np.arange(4.0)
+    for _ in range(CALLS_OF_FEW):
+        graph(x, x)
+    assert executor_of(graph) == "numpy"
+    np.testing.assert_array_equal(graph(x, x).numpy(), x * x + 1.0)
+    assert executor_of(graph) == "native"
+    graph(x, x)
+    assert graph._front is not None
+
+
+def test_large_products_of_integers_do_not_wait():
+    graph, x = ag.function(lambda x: x @ x), np.arange(400 * 400).reshape(400, 400)
+    np.testing.assert_array_equal(graph(x).numpy(), x @ x)
+    assert executor_of(graph) == "native"
+    floats = ag.function(lambda x: x @ x)
+    floats(x * 1.0)
+    assert executor_of(floats) == "numpy"

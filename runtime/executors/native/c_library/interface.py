@@ -203,8 +203,8 @@ def element(spec: ArraySpec | ListSpec) -> ArraySpec:
 
 
 def _has_form(spec: ArraySpec | ListSpec) -> bool:
-    """Whether C has a type for the elements of an array or of a list."""
-    return not missing(spec)
+    """Whether C has a type for the elements of an array, or of a list of numbers."""
+    return not missing(spec) and (isinstance(spec, ArraySpec) or element(spec).is_scalar)
 
 
 def _array(spec: Spec, what: str, where: Location | None) -> ArraySpec:

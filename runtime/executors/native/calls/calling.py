@@ -372,6 +372,10 @@ def tell_objects(
     return dtypes, slow, resume
 
 
+TABLE = bytes.__basicsize__ - 1
+"""Where the bytes of an object of Python's are, from its beginning on."""
+
+
 def made_function(
     name: str, address: int, own: object, kept: object, *, takes_names: bool = False
 ) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.calls.calling import USUAL, field, made_function
+from runtime.executors.native.calls.calling import TABLE, USUAL, field, made_function
 from runtime.executors.native.calls.layout import (
     BASE,
     BYTES,
@@ -31,6 +31,7 @@ from runtime.executors.native.calls.layout import (
     array_new,
     place_in_tensor,
 )
+from runtime.executors.native.calls.opening import can_open, opened_words, opening_text
 from runtime.executors.native.llvm import engine
 from runtime.executors.program import NEXT, Given, Holder, Program
 from runtime.graph.graph import Graph
@@ -43,8 +44,6 @@ _CELL = 1 << 32
 """Beside these flags: the array has no axes. A graph for such an array is for no other, and for no tensor."""
 _MOST = 16
 """Inputs that it takes, and results that it gives."""
-_BYTES = bytes.__basicsize__ - 1
-"""Where the bytes of an object of Python's are, from its beginning on."""
 
 
 def in_front_of(
@@ -64,14 +63,14 @@ def in_front_of(
         The inputs that the code writes into where they are: of a tensor, it gets a copy.
     """
     positions, tensors = given.positions, given.tensors
-    too_long = max(len(positions), len(given.leaves)) > _MOST
+    too_long = max(len(positions), len(given.leaves)) > _MOST or not can_open(given)
     if too_long or array_new() is None or place_in_tensor() is None:
         return None
     known, written = sorted(given.known.items()), given.written
     specs, writes = graph.input_specs, {*written.values(), *lent}
     written = {} if lent else written
     words = [
-        len(positions) + len(known) - len(given.names),
+        given.count - len(given.names),
         id(tensors),
         id(np.ndarray) if given.lent else 0,
         id(np.ndarray),
@@ -88,6 +87,8 @@ def in_front_of(
         len(given.leaves),
         int(given.is_tuple),
         len(given.outside),
+        len(given.nests),
+        0,
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
@@ -110,6 +111,8 @@ def in_front_of(
     for held in given.outside:
         is_none_in_c = held.value is None and held.holder is Holder.DEFAULTS
         words += [held.holder, id(held.owner), id(held.key), 0 if is_none_in_c else id(held.value)]
+    words[_NESTS_FROM] = len(words)
+    words += opened_words(given.nests)
     table = struct.pack(f"<{len(words)}q", *words)
     kept = (
         program,
@@ -120,13 +123,14 @@ def in_front_of(
         given.served,
         given.leaves,
         given.outside,
+        given.nests,
     )
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 17
+_HEAD = 19
 _COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
-_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE = range(11, _HEAD)
+_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE, _NESTS, _NESTS_FROM = range(11, _HEAD)
 
 
 @cache
@@ -158,6 +162,11 @@ declare ptr @PyTuple_GetItem(ptr, i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyTuple_New(i64)
 declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare i64 @PyTuple_Size(ptr)
+declare i64 @PyList_Size(ptr)
+declare i64 @PyDict_Size(ptr)
+declare ptr @PyList_GetItem(ptr, i64)
+declare i32 @PyDict_Next(ptr, ptr, ptr, ptr)
 declare ptr @PyCell_Get(ptr)
 declare ptr @PyFunction_GetCode(ptr)
 declare ptr @PyFunction_GetDefaults(ptr)
@@ -202,12 +211,14 @@ boxed:
   ret ptr %tensor
 }}
 
-define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
+{opening_text(_COUNT, _NONE, _NESTS, _NESTS_FROM)}
+
+define internal ptr @ag_flat(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %arrays = alloca [{_MOST} x ptr]
   %owners = alloca [{_MOST} x ptr]
   %copies = alloca [{_MOST} x ptr]
-  %table = getelementptr i8, ptr %self, i64 {_BYTES}
+  %table = getelementptr i8, ptr %self, i64 {TABLE}
 {_word("wanted", _COUNT)}
 {_pointer("tensors", _TENSORS)}
 {_pointer("lent", _LENT)}

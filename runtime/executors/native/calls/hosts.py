@@ -80,7 +80,7 @@ def _elements(site: HostSite) -> Sequence[Element | None]:
 def _taker(form: Form, element: Element | None, *, copies: bool) -> Callable[[Any], Any] | None:
     """What makes a value of the graph of an object that machine code has made; None where it is one."""
     if isinstance(form, ListForm):
-        spec = ArraySpec((), form.dtype)
+        spec = form.element
         return lambda items: ListValue(list(map(np.asarray, items.copy())), spec)
     if element is not None:  # the graph knows what is in a list, before anything is
         return lambda value: ListValue([], element) if _was_never_filled(value) else value
@@ -94,8 +94,8 @@ def _was_never_filled(value: Any) -> bool:
 def _giver(form: Form) -> Callable[[Any], Any]:
     """What makes an object that machine code takes apart, of a value of the graph."""
     match form:
-        case ListForm(dtype):
-            return _items_of(dtype)
+        case ListForm():
+            return form.items
         case ArrayForm(dtype, dims):
             return _array_of(dtype, dims)
         case NumberForm(dtype):
@@ -117,11 +117,6 @@ def _array_of(dtype: DType, dims: tuple[int | None, ...]) -> Callable[[Any], Any
         return found
 
     return array
-
-
-def _items_of(dtype: DType) -> Callable[[ListValue], Any]:
-    zero = dtype.numpy.type(0)  # what was never written reads as
-    return lambda value: np.array([zero if item is None else item for item in value.items], dtype.numpy)
 
 
 def _specs(node: Node | None, operands: Sequence[Any]) -> list[Any] | None:

@@ -249,8 +249,8 @@ def _object(code: Code, places: _Slots, form: Form, parts: Iterator[tuple[str, s
             place = places.place("number", 2)
             code.add(f"store {kind} {text}, ptr {place}")
             return code.value(f"call ptr @ag_number(ptr {place}, i64 {3 + _NUMBERS.index(dtype)})")
-        case ListForm(dtype):
-            lengths = [next(parts)[1]]
+        case ListForm(dtype, dims):
+            lengths = [next(parts)[1], *map(str, dims)]
             next(parts)  # for how many there is room
         case ArrayForm(dtype, dims):
             lengths = [next(parts)[1] if dim is None else str(dim) for dim in dims]
@@ -282,8 +282,8 @@ def _taken(code: Code, form: Form, result: str, places: Iterator[tuple[str, str]
                 value = code.value(f"icmp ne i8 {value}, 0")
             code.add(f"store {kind} {value}, ptr {place}")
             return []
-        case ListForm(dtype):
-            rank, axes = 1, [0, 0]  # its length, and for how many there is room
+        case ListForm(dtype, dims):
+            rank, axes = 1 + len(dims), [0, 0]  # its length, and for how many there is room
         case ArrayForm(dtype, dims):
             rank, axes = len(dims), [axis for axis, dim in enumerate(dims) if dim is None]
         case _:

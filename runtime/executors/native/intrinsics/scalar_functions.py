@@ -18,7 +18,10 @@ from runtime.executors.native.mathematics import BOUNDED, FUNCTIONS, name_of, te
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX, name_of_loop
 
-__all__ = ["COMPARISONS", "applied", "folded", "has_vector"]
+__all__ = ["COMPARISONS", "FUSED", "applied", "folded", "has_vector"]
+
+FUSED = "fused"
+"""What a product is called that is added to a number with one rounding: sums of products may have it."""
 
 Emit = Callable[[Code, Sequence[Operand], str], str]
 """The text of the result, for operands and the type in which they are computed."""
@@ -91,7 +94,7 @@ _OF_ROWS = frozenset(
     | {"logical_not", "invert"}
 )
 _OF_ROWS_OF = {
-    "f": _OF_ROWS | {"divide", QUOTIENT, "reciprocal", "copysign", "signbit", "bits", "sqrt"},
+    "f": _OF_ROWS | {"divide", QUOTIENT, FUSED, "reciprocal", "copysign", "signbit", "bits", "sqrt"},
     "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
@@ -168,6 +171,9 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
     suffix = code.suffix(kind)
     if function in _FLOAT:
         return code.value(f"{_FLOAT[function]} {wide} {x}, {operands[1].text}")
+    if function == FUSED:
+        given = ", ".join(f"{wide} {operand.text}" for operand in operands)
+        return code.value(f"call {wide} @llvm.fma.{suffix}({given})")
     if function in ROUNDED:
         return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
     if function == "power" and operands[1].known in _SMALL_POWERS:

@@ -21,6 +21,7 @@ BASE = f"""
 !2 = distinct !{{!2, !{{!"llvm.loop.unroll.runtime.disable"}}}}
 !3 = distinct !{{!3, !{{!"llvm.loop.unroll.runtime.disable"}}, !{{!"llvm.loop.interleave.count", i32 2}}}}
 !4 = distinct !{{!4, !{{!"llvm.loop.vectorize.enable", i1 false}}}}
+!5 = !{{!"branch_weights", i32 1000000, i32 1}}
 
 attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops

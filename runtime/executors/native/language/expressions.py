@@ -19,6 +19,7 @@ __all__ = [
     "Variable",
     "add",
     "expression_text",
+    "linear",
     "multiply",
 ]
 
@@ -159,3 +160,27 @@ def expression_text(expression: Expression) -> str:
             return f"({expression_text(left)} {_SIGNS[function]} {expression_text(right)})"
         case Apply(function, arguments):
             return f"{function}({', '.join(map(expression_text, arguments))})"
+
+
+def linear(place: Expression) -> tuple[dict[Variable, int], int] | None:
+    """A whole number as a sum of multiples of variables and a number that is not negative."""
+    match place:
+        case Variable():
+            return {place: 1}, 0
+        case Number(value, _):
+            return ({}, int(value)) if value >= 0 else None
+        case Apply("add", (one, other)):
+            first, second = linear(one), linear(other)
+            if first is None or second is None:
+                return None
+            terms = dict(first[0])
+            for variable, factor in second[0].items():
+                terms[variable] = terms.get(variable, 0) + factor
+            return terms, first[1] + second[1]
+        case Apply("multiply", (one, Number(value, _))):
+            inner = linear(one)
+            if inner is None or value < 0:
+                return None
+            factor = int(value)
+            return {variable: each * factor for variable, each in inner[0].items()}, inner[1] * factor
+    return None

@@ -359,10 +359,11 @@ class Mark:
 
 @dataclass(slots=True)
 class Release:
-    """Gives back all memory and all objects since a mark but these."""
+    """Gives back all memory and all objects since a mark but these; `is_rare` says that it seldom has to."""
 
     mark: str
     keep: tuple[Array | Object, ...] = ()
+    is_rare: bool = False
 
 
 @dataclass(slots=True)

@@ -24,6 +24,7 @@ from runtime.executors.native.language.loops import (
     Failed,
     Fold,
     For,
+    Function,
     Host,
     If,
     Landing,
@@ -54,6 +55,8 @@ __all__ = [
     "inside",
     "kinds_in",
     "kinds_of",
+    "makers_of",
+    "makes_often",
     "numbers_in",
     "parts_of",
     "rewritten",
@@ -290,7 +293,38 @@ def calls(statements: Sequence[Statement]) -> bool:
 
 def allocates(statements: Sequence[Statement]) -> bool:
     """Whether memory may be made."""
-    return not kinds_in(statements).isdisjoint({Allocate, Call, Host, Object})
+    return not kinds_in(statements).isdisjoint({*_MAKES, Call})
+
+
+def makers_of(functions: Sequence[Function]) -> frozenset[str]:
+    """The names of functions that may make memory, or that call such."""
+    found = {each.name for each in functions if not kinds_in(each.body).isdisjoint(_MAKES)}
+    called = {
+        each.name: {one.function for one in inside(each.body) if isinstance(one, Call)} for each in functions
+    }
+    before = None
+    while before != (before := len(found)):
+        found |= {name for name, names in called.items() if names & found}
+    return frozenset(found)
+
+
+_MAKES = frozenset({Allocate, Host, Object})
+
+
+def makes_often(statements: Sequence[Statement]) -> bool:
+    """Whether statements make memory elsewhere than where they seldom come to."""
+    return any(
+        isinstance(each, Call | Host) or (isinstance(each, Allocate) and is_often)
+        for each, is_often in _by_rarity(statements, is_often=True)
+    )
+
+
+def _by_rarity(statements: Sequence[Statement], *, is_often: bool) -> Iterator[tuple[Statement, bool]]:
+    for each in statements:
+        yield each, is_often
+        inner = is_often and not (isinstance(each, If) and each.is_rare)
+        for block in _BLOCKS[type(each)](each) if type(each) in _BLOCKS else ():
+            yield from _by_rarity(block, is_often=inner)
 
 
 def changed_by(statements: Sequence[Statement]) -> Iterator[str]:

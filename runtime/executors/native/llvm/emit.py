@@ -53,7 +53,7 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.places import without_place
-from runtime.executors.native.language.walking import allocates, calls, inside
+from runtime.executors.native.language.walking import allocates, calls, inside, makers_of
 from runtime.executors.native.llvm.clocked import between_laps
 from runtime.executors.native.llvm.code import (
     SLOT,
@@ -101,7 +101,7 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     names += [POOL_SYMBOL] if shares_of(program) else []
     constants = [f"@{name} = global ptr null" for name in names]
     functions = emitted(program, flags, has_vectors=has_vectors)
-    services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
+    services = ["ag_free"] if makers_of(program.functions) else []
     if flags is not None:
         constants += loops_text(functions, flags)
     if program.hosts:
@@ -118,8 +118,9 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
 def _allocates_often(program: Program) -> bool:
     """Whether one run may make memory many times: in the turns of a loop, or in functions that are called."""
     *called, entry = program.functions
+    makers = makers_of(program.functions)
     loops = [each for each in inside(entry.body) if isinstance(each, For | While | Rows)]
-    return any(allocates(function.body) for function in called) or any(allocates([loop]) for loop in loops)
+    return any(each.name in makers for each in called) or any(allocates([loop]) for loop in loops)
 
 
 def emitted(
@@ -168,6 +169,7 @@ class _Emitter:
         self.code = Code(gives_way=flags is not None)
         self._function = function
         self._program = program
+        self._makers = makers_of(program.functions)
         self.flags = flags
         self._polls = polls
         self._arms = 0
@@ -190,7 +192,7 @@ class _Emitter:
             self.slot(each)
         for parameter in function.parameters:
             code.add(f"store {type_of(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
-        has_calls, has_memory = calls(function.body), allocates(function.body)
+        has_calls, has_memory = calls(function.body), function.name in self._makers
         if self._polls:
             self._slots[LEFT] = LEFT, "i64"
             code.add(f"store i64 {BUDGET}, ptr {LEFT}")
@@ -321,8 +323,9 @@ class _Emitter:
                 self._draw(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
-            case Release(mark, keep):
-                end_turn(code, mark, self._marks[mark], [self.pointer(each) for each in keep])
+            case Release(mark, keep, is_rare):
+                kept = [self.pointer(each) for each in keep]
+                end_turn(code, mark, self._marks[mark], kept, is_rare=is_rare)
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
 

@@ -6,14 +6,17 @@ every turn, or in every second one.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Callable, Collection
+from functools import cached_property
 from typing import Protocol
 
-from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, While
+from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, Variable, While
 from runtime.executors.native.language.turns import Turns
-from runtime.executors.native.language.walking import inside
+from runtime.executors.native.language.walking import inside, numbers_in
 from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes
 from runtime.executors.native.llvm.emit_entry import type_of
+from runtime.executors.native.llvm.emit_nests import nest_of
 from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_of
 from runtime.executors.native.llvm.emit_wide import emit_wide, width_of
 from runtime.executors.native.llvm.lanes import (
@@ -79,6 +82,7 @@ class LoopsEmitter:
         self._without_place = without_place
         self._has_vectors = has_vectors
         self._polls = polls
+        self._function = function
         self._lengths = Turns(function)
         self._exits: list[tuple[str, int]] = []
         """Where the loops around go on when they are over, innermost last, and what a turn of them counts."""
@@ -129,12 +133,19 @@ class LoopsEmitter:
         if row is not None:
             self._by_numpy(loop, *row)
             return
-        if not self._has_vectors or not has_lanes(loop):
+        if not self._has_vectors:
+            self._turns(loop)
+            return
+        nest = nest_of(loop, self._around.fresh, self._reads)
+        if nest is not None:
+            self._wide(loop, nest.width, nest.emit)
+            return
+        if not has_lanes(loop):
             self._turns(loop)
             return
         width = width_of(loop, self._around.fresh, self._without_place)
         if width:
-            self._wide(loop, width)
+            self._wide(loop, width, lambda around: emit_wide(around, loop, width))
             return
         if not has_far(loop) or not may_be_repeated(loop, self._around.fresh):
             code.lanes = Lanes()
@@ -175,8 +186,16 @@ class LoopsEmitter:
         self._code.add(f"store i1 false, ptr {far}")
         return Lanes(far)
 
-    def _wide(self, loop: For, width: int) -> None:
-        """A long loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
+    @cached_property
+    def _reads(self) -> Counter[str]:
+        """How often the function reads each number."""
+        function = self._function
+        reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])
+        reads.update(each.name for each in function.results if isinstance(each, Variable))
+        return reads
+
+    def _wide(self, loop: For, width: int, emit: Callable[[Around], None]) -> None:
+        """A loop as vectors of ours; turn by turn where it has too few turns, or too large numbers."""
         code, count = self._code, self._around.expression(loop.count).text
         wide, again, done = map(code.label, ("wide", "again", "done"))
         lanes = self._noting() if has_far(loop) else Lanes()
@@ -186,7 +205,7 @@ class LoopsEmitter:
             code.add(f"br i1 {is_enough}, label %{wide}, label %{again}")
             code.begin(wide)
         code.lanes = lanes
-        emit_wide(self._around, loop, width)
+        emit(self._around)
         code.lanes = None
         if is_certain and not lanes.far:
             return

@@ -139,9 +139,20 @@ class _Block:
 
 
 class RowsEmitter:
-    """The code of some rows."""
+    """The code of some rows.
 
-    def __init__(self, around: Around, rows: Rows, width: int = ROWS) -> None:
+    Parameters
+    ----------
+    around : Around
+    rows : Rows
+    width : int
+        Rows of a group.
+    counts : bool
+        Whether loops of rows count their work: else it is known.
+    """
+
+    def __init__(self, around: Around, rows: Rows, width: int = ROWS, *, counts: bool = True) -> None:
+        self._counts = counts
         self._around = around
         self._width = width
         self._rows = rows
@@ -435,7 +446,8 @@ class RowsEmitter:
                 self._usage.count(left)
             with self._inside(left if differs else "", left, is_of_all=differs):
                 self._block(loop.body)
-            self._around.worked(str(max(1, 2 * (work_of(loop.before) + work_of(loop.body)))))
+            if self._counts:
+                self._around.worked(str(max(1, 2 * (work_of(loop.before) + work_of(loop.body)))))
             code.add(f"br label %{head}")
         code.begin(after)
 

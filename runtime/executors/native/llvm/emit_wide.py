@@ -28,7 +28,7 @@ from runtime.executors.native.llvm.lanes import may_be_repeated
 from runtime.executors.native.llvm.polling import work_of
 from runtime.executors.native.mathematics import FUNCTIONS
 
-__all__ = ["emit_wide", "width_of"]
+__all__ = ["emit_wide", "has_vector_of", "width_of"]
 
 _MANY = 24
 """Steps of a turn from which on a loop is long: LLVM makes vectors of others as well, and in little time."""
@@ -52,7 +52,7 @@ def width_of(loop: For, fresh: Collection[str], without_place: Collection[str]) 
         return 0
     parts = [part for each in loop.body for value in expressions_in(each) for part in parts_of(value)]
     steps = [part for part in parts if isinstance(part, Apply | Cast)]
-    if len(steps) < _MANY or not may_be_repeated(loop, fresh) or not all(map(_has_vector, steps)):
+    if len(steps) < _MANY or not may_be_repeated(loop, fresh) or not all(map(has_vector_of, steps)):
         return 0
     names = set(changed_by(loop.body))
     if not names <= set(without_place):
@@ -64,7 +64,8 @@ def width_of(loop: For, fresh: Collection[str], without_place: Collection[str]) 
     return min(width, max(1, int(loop.count.value))) if isinstance(loop.count, Number) else width
 
 
-def _has_vector(step: Apply | Cast) -> bool:
+def has_vector_of(step: Expression) -> bool:
+    """Whether a step of an expression is one of vectors, or a function that has such."""
     match step:
         case Cast(operand, dtype):
             return has_vector_cast(operand.dtype, dtype)
@@ -75,6 +76,7 @@ def _has_vector(step: Apply | Cast) -> bool:
             last = arguments[-1]
             known = last.value if isinstance(last, Number) and not isinstance(last.value, complex) else None
             return has_vector(function, of, known) or (function in FUNCTIONS and of.is_floating)
+    return not step.dtype.is_complex
 
 
 class _Places:

@@ -60,7 +60,7 @@ def has_far(loop: For) -> bool:
     """Whether it applies a function that is right up to some size of the argument only."""
     return any(
         isinstance(part, Apply) and part.function in BOUNDED and part.dtype.is_floating
-        for statement in loop.body
+        for statement in inside(loop.body)
         for each in expressions_in(statement)
         for part in parts_of(each)
     )

@@ -22,13 +22,14 @@ def begin_turns(code: Code, slots: dict[str, tuple[str, str]], name: str) -> str
     return mark
 
 
-def end_turn(code: Code, name: str, mark: str, keep: Sequence[str]) -> None:
+def end_turn(code: Code, name: str, mark: str, keep: Sequence[str], *, is_rare: bool = False) -> None:
     """Frees what a turn has made, but for what is kept, if it has made anything."""
     free, after = code.label("free"), code.label("after")
     height = code.value("call i64 @ag_mark(ptr %context)")
     last = code.value(f"load i64, ptr {_settled(name)}")
     is_same = code.value(f"icmp eq i64 {height}, {last}")
-    code.add(f"br i1 {is_same}, label %{after}, label %{free}")
+    seldom = ", !prof !5" if is_rare else ""
+    code.add(f"br i1 {is_same}, label %{after}, label %{free}{seldom}")
     code.begin(free)
     release(code, mark, keep)
     left = code.value("call i64 @ag_mark(ptr %context)")

@@ -350,14 +350,14 @@ class Building:
     def copied_list(self, value: Growing) -> Growing:
         """A list in new memory, without room for more."""
         length = self.name(value.length, "n")
-        array = self.array(value.dtype, "l")
-        self.emit(Allocate(array, length))
-        self.emit(Copy(array, value.array, length))
-        return self.indexed(Growing(array, length, length))
+        array, count = self.array(value.dtype, "l"), self.name(value.numbers(length), "n")
+        self.emit(Allocate(array, count))
+        self.emit(Copy(array, value.array, count))
+        return self.indexed(Growing(array, length, length, shape=value.shape))
 
     def indexed(self, found: Growing) -> Growing:
         """A list, with a table (`tables.py`) where elements of its dtype are asked for by value."""
-        if found.dtype not in self.shared.placed:
+        if found.shape or found.dtype not in self.shared.placed:
             return found
         index, places = self.array(int64, "table"), self.variable(int64, "places")
         self.emit(Set(places, Number(_LEAST_TABLE, int64)))

@@ -22,7 +22,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import allocates
+from runtime.executors.native.language.walking import allocates, makes_often
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import (
@@ -109,7 +109,8 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if allocates(before) or allocates(turn):
         mark = lowering.shared.fresh("mark")
         lowering.emit(Mark(mark))
-        turn.append(Release(mark, (*_places(names for _, names in carried), *lowering.held)))
+        keep = (*_places(names for _, names in carried), *lowering.held)
+        turn.append(Release(mark, keep, not makes_often([*before, *turn])))
     lowering.emit(While(before, going_on, turn))
     return [value for value, _ in carried]
 
@@ -137,7 +138,8 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         if value.index is not None:
             index = lowering.array(int64, "table")
             lowering.emit(Alias(index, value.index))
-        return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room), index)
+        length, room = lowering.renamed(value.length), lowering.renamed(value.room)
+        return Growing(array, length, room, index, value.shape)
     if isinstance(value, Failure):
         failed = lowering.failed()
         for name, part in zip(failed.names, value.parts, strict=True):

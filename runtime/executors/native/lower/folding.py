@@ -1,4 +1,4 @@
-"""Elements combined: reductions, scans and sums of products."""
+"""Elements combined: reductions and scans."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
+from runtime.executors.native.lower.building import Beyond, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
@@ -39,8 +39,6 @@ from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, pai
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
-_MOST_PRODUCTS = 1 << 14
-"""Multiplications up to which a product of matrices is a loop; beyond, NumPy's library is faster."""
 _LEAST_ROW = 8
 """Elements from which on rows are combined with rows, where the last axis stays."""
 
@@ -248,45 +246,3 @@ def _scan_rows(lowering: Lowering, op: core.Scan, source: Lowered, result: InMem
             element = lowering.name(lowering.at(source, here))
             total = Apply(op.combine, (result.at(above), element), result.dtype)
             lowering.store(result, here, total)
-
-
-@lowers(core.Dot)
-def _dot(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    op = node.op
-    assert isinstance(op, core.Dot), "it lowers these"
-    left, _, right = op.equation.partition("->")
-    sizes: dict[str, int] = {}
-    for names, value in zip(left.split(","), node.inputs, strict=True):
-        for name, dim in zip(names, value.shape or (), strict=True):
-            if not isinstance(dim, int):
-                raise Unsupported("a length of a product of matrices is only known when it runs")
-            sizes[name] = max(sizes.get(name, 1), dim) if dim else 0
-    if math.prod(sizes.values()) > _MOST_PRODUCTS:
-        raise Unsupported("NumPy multiplies large matrices")
-    operands = [lowering.stored(lowering.values[value]) for value in node.inputs]
-    dtype = node.outputs[0].dtype
-    summed = [name for name in sizes if name not in right]
-
-    def element(indices: dict[str, Expression]) -> Expression:
-        total = lowering.variable(dtype, "sum")
-        lowering.emit(Set(total, Number(dtype.numpy.type(0).item(), dtype)))
-        with lowering.nest(tuple([Number(sizes[name], int64) for name in summed])) as inner:
-            here = indices | dict(zip(summed, inner, strict=True))
-            product: Expression | None = None
-            for names, operand in zip(left.split(","), operands, strict=True):
-                places = [
-                    Number(0, int64) if isinstance(dim, Number) and dim.value == 1 else here[name]
-                    for name, dim in zip(names, operand.dims, strict=True)
-                ]
-                factor = operand.at(places)
-                product = factor if product is None else Apply("multiply", (product, factor), dtype)
-            assert product is not None, "a product has operands"
-            lowering.emit(Fold(total, "add", product))
-        return total
-
-    if not right:
-        return [Scalar(element({}))]
-    result = lowering.allocated(tuple([Number(sizes[name], int64) for name in right]), dtype)
-    with lowering.nest(result.dims) as outer:
-        lowering.store(result, outer, element(dict(zip(right, outer, strict=True))))
-    return [result]

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
+from runtime.executors.native.language.expressions import linear
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
-    Apply,
     Call,
     Expression,
     Fold,
@@ -213,10 +213,10 @@ def is_by_rows(first: Facts, second: Facts, name: str) -> bool:
 
 def _row(facts: Facts, place: Expression) -> tuple[int, frozenset[tuple[Variable, int]]] | None:
     """How long the row of a turn is, and where the first begins; None where a place may be in another row."""
-    linear = _linear(place)
-    if linear is None:
+    known = linear(place)
+    if known is None:
         return None
-    terms, within = linear
+    terms, within = known
     length = terms.pop(facts.index, 0)
     for variable in list(terms):
         if variable in facts.lengths:
@@ -229,30 +229,6 @@ def _row(facts: Facts, place: Expression) -> tuple[int, frozenset[tuple[Variable
     if not 0 <= within < length:
         return None
     return length, frozenset(terms.items())
-
-
-def _linear(place: Expression) -> tuple[dict[Variable, int], int] | None:
-    """A whole number as a sum of multiples of variables and a number that is not negative."""
-    match place:
-        case Variable():
-            return {place: 1}, 0
-        case Number(value, _):
-            return ({}, int(value)) if value >= 0 else None
-        case Apply("add", (one, other)):
-            first, second = _linear(one), _linear(other)
-            if first is None or second is None:
-                return None
-            terms = dict(first[0])
-            for variable, factor in second[0].items():
-                terms[variable] = terms.get(variable, 0) + factor
-            return terms, first[1] + second[1]
-        case Apply("multiply", (one, Number(value, _))):
-            inner = _linear(one)
-            if inner is None or value < 0:
-                return None
-            factor = int(value)
-            return {variable: each * factor for variable, each in inner[0].items()}, inner[1] * factor
-    return None
 
 
 # ── expressions ──

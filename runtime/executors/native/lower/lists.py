@@ -1,5 +1,6 @@
-"""Lists of numbers: memory that has room for more, and is twice as large when it has none left.
+"""Lists of numbers, or of arrays of one shape, which lie one after the other.
 
+Their memory has room for more, and is twice as large when it has none left.
 Who may write into a list is read from `analysis/ownership.py`, as it is for arrays: anybody else gets a copy.
 """
 
@@ -7,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from runtime.core.dtypes import bool_, int64
+from runtime.core.spec import ArraySpec
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -60,23 +63,37 @@ def _reserve(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     size = lowering.scalar(node.inputs[0])
     if not isinstance(size, Number) or size.value != 0:
         raise Unsupported("its elements may be read before they are written")
-    array = lowering.array(lowering.element(node.specs[0]).dtype, "l")
-    lowering.emit(Allocate(array, Number(_ROOM, int64)))
-    return [lowering.indexed(Growing(array, _ZERO, Number(_ROOM, int64)))]
+    element = lowering.element(node.specs[0])
+    array = lowering.array(element.dtype, "l")
+    found = Growing(array, _ZERO, Number(_ROOM, int64), shape=_shape(element))
+    lowering.emit(Allocate(array, found.numbers(_ROOM)))
+    return [lowering.indexed(found)]
+
+
+def _shape(element: ArraySpec) -> tuple[int, ...]:
+    """The shape of the elements of a list, which is known."""
+    shape = element.shape
+    if shape is None or not all(isinstance(dim, int) for dim in shape):
+        raise Unsupported("the shape of its elements is only known when it runs")
+    return tuple([int(cast("int", dim)) for dim in shape])
 
 
 @lowers(TensorListFromTensor)
 def _from_tensor(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    shape = _shape(lowering.element(node.specs[0]))
     memory = lowering.copied(lowering.in_memory(node.inputs[0]))
-    if len(memory.dims) != 1:
-        raise Unsupported("its elements are arrays")
-    return [lowering.indexed(Growing(memory.array, memory.dims[0], memory.dims[0]))]
+    return [lowering.indexed(Growing(memory.array, memory.dims[0], memory.dims[0], shape=shape))]
 
 
 @lowers(TensorListStack)
 def _stack(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     found = _list(lowering, node.inputs[0])
-    return [lowering.copied(InMemory(found.array, (found.length,)))]
+    return [lowering.copied(InMemory(found.array, (found.length, *_dims(found))))]
+
+
+def _dims(found: Growing) -> tuple[Number, ...]:
+    """The lengths of each element."""
+    return tuple([Number(length, int64) for length in found.shape])
 
 
 @lowers(TensorListLength)
@@ -89,7 +106,13 @@ def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _get_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     found = _list(lowering, node.inputs[0])
     place = _place(lowering, node, found)
-    return [Scalar(lowering.name(Load(found.array, place)))]
+    if not found.shape:
+        return [Scalar(lowering.name(Load(found.array, place)))]
+    result = lowering.allocated(_dims(found), found.dtype)
+    start, count = lowering.name(found.numbers(place)), found.numbers(1)
+    with lowering.loop(count) as index:
+        lowering.emit(Store(result.array, index, Load(found.array, add(start, index))))
+    return [result]
 
 
 def _place(lowering: Lowering, node: Node, found: Growing) -> Expression:
@@ -125,13 +148,34 @@ def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     place = _place(lowering, node, found)
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
-    if found.index is not None:
-        lowering.forget(found, Apply("not_equal", (Load(found.array, place), item), bool_))
-    lowering.emit(Store(found.array, place, item))
+    _write(lowering, found, place, item)
     return [found]
 
 
-def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Expression) -> Growing:
+def _write(lowering: Lowering, found: Growing, place: Expression, item: Lowered) -> None:
+    """Puts an item into a list, in the place of another."""
+    if isinstance(item, Scalar):
+        _forget_other(lowering, found, place, item)
+    _put(lowering, found, place, item)
+
+
+def _forget_other(lowering: Lowering, found: Growing, place: Expression, item: Scalar) -> None:
+    if found.index is not None:
+        lowering.forget(found, Apply("not_equal", (Load(found.array, place), item.value), bool_))
+
+
+def _put(lowering: Lowering, found: Growing, place: Expression, item: Lowered) -> None:
+    """Stores an item where there is room for it."""
+    if isinstance(item, Scalar):
+        lowering.emit(Store(found.array, place, item.value))
+        return
+    assert isinstance(item, InMemory), "it was computed"
+    start = lowering.name(found.numbers(place))
+    with lowering.loop(found.numbers(1)) as index:
+        lowering.emit(Store(found.array, add(start, index), Load(item.array, index)))
+
+
+def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Lowered) -> Growing:
     """A list with an item in it, or behind it; elements in between, which nobody writes, are NumPy's."""
     if lowering.shared.beyond is not Beyond.ANOTHER:
         raise Unsupported("it may grow by elements that are not written")
@@ -140,22 +184,22 @@ def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Express
     fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
     lowering.give_up_unless(lowering.name(fits), node, "Exception", "")
     is_new = Apply("equal", (place, found.length), bool_)
-    if found.index is not None:
+    if isinstance(item, Scalar):
         with lowering.block() as held:
-            lowering.forget(found, Apply("not_equal", (Load(found.array, place), item), bool_))
+            _forget_other(lowering, found, place, item)
         lowering.emit(If(is_new, [], held))
     length = lowering.name(add(found.length, Cast(is_new, int64)), "n")
     return _with_room(lowering, node, found, place, item, length)
 
 
 def _with_room(
-    lowering: Lowering, node: Node, found: Growing, place: Expression, item: Expression, length: Expression
+    lowering: Lowering, node: Node, found: Growing, place: Expression, item: Lowered, length: Expression
 ) -> Growing:
     """A list with an item at a place that it has, or is just behind it."""
     room, index = lowering.variable(int64, "room"), None
     if found.index is not None:
         index = lowering.array(int64, "table")
-    own = Growing(lowering.array(found.dtype, "l"), length, room, index)
+    own = Growing(lowering.array(found.dtype, "l"), length, room, index, found.shape)
     if node in lowering.ownership.in_place:
         lowering.emit(Alias(own.array, found.array))
         lowering.emit(Set(room, found.room))
@@ -163,18 +207,18 @@ def _with_room(
             lowering.emit(Alias(index, found.index))
         with lowering.block() as grow:
             _move(lowering, own, room, found)
-        lowering.emit(If(Apply("equal", (place, found.room), bool_), grow, []))
+        lowering.emit(If(Apply("equal", (place, found.room), bool_), grow, [], is_rare=True))
     else:
         _move(lowering, own, room, found)
-    lowering.emit(Store(own.array, place, item))
+    _put(lowering, own, place, item)
     return own
 
 
-def _item(lowering: Lowering, value: Value, found: Growing) -> Expression:
-    item = lowering.scalar(value)
-    if item.dtype is not found.dtype:
-        raise Unsupported(f"{item.dtype} is put into a list of {found.dtype}")
-    return item
+def _item(lowering: Lowering, value: Value, found: Growing) -> Lowered:
+    """What is put into a list: a number, or an array in memory."""
+    if value.dtype is not found.dtype or value.shape != found.shape:
+        raise Unsupported(f"{value.spec} is put into a list of {ArraySpec(found.shape, found.dtype)}")
+    return lowering.in_memory(value) if found.shape else Scalar(lowering.scalar(value))
 
 
 @lowers(TensorListPushBack)
@@ -188,8 +232,8 @@ def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _move(lowering: Lowering, to: Growing, room: Variable, found: Growing) -> None:
     """Gives a list new memory with more room, and a table that is empty."""
     lowering.emit(Set(room, add(multiply(2, found.length), _ROOM)))
-    lowering.emit(Allocate(to.array, room))
-    lowering.emit(Copy(to.array, found.array, found.length))
+    lowering.emit(Allocate(to.array, found.numbers(room)))
+    lowering.emit(Copy(to.array, found.array, found.numbers(found.length)))
     made = lowering.indexed(replace(to, index=None))
     if to.index is not None and made.index is not None:
         lowering.emit(Alias(to.index, made.index))
@@ -203,8 +247,9 @@ def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         found = lowering.copied_list(found)
     length = lowering.name(add(found.length, -1), "n")
     behind = lowering.name(Apply("subtract", (length, place), int64), "n")
-    with lowering.loop(behind) as index:
-        here = lowering.name(add(place, index))
-        lowering.emit(Store(found.array, here, Load(found.array, add(here, 1))))
+    start = lowering.name(found.numbers(place))
+    with lowering.loop(lowering.name(found.numbers(behind), "n")) as index:
+        here = lowering.name(add(start, index))
+        lowering.emit(Store(found.array, here, Load(found.array, add(here, found.numbers(1)))))
     lowering.forget(found)
     return [replace(found, length=length)]

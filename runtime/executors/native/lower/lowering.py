@@ -45,6 +45,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Building, NeedsObjects, Shared, Unsupported
+from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
@@ -413,8 +414,8 @@ class Lowering(Building):
         match value:
             case Scalar(number):
                 return NumberForm(number.dtype), [number]
-            case Growing(array, length, room):
-                return ListForm(array.dtype), [array, length, room]
+            case Growing(array, length, room, _, shape):
+                return ListForm(array.dtype, shape), [array, length, room]
             case Opaque(found):
                 return Anything(), [found]
             case Failure():
@@ -454,7 +455,9 @@ class Lowering(Building):
             return value
         is_object = isinstance(form, Anything)
         if is_object is not isinstance(value, Opaque) or (
-            isinstance(form, ListForm) and isinstance(value, Growing) and value.dtype is not form.dtype
+            isinstance(form, ListForm)
+            and isinstance(value, Growing)
+            and (value.dtype is not form.dtype or value.shape != form.dims)
         ):
             if not self.shared.calls_python:
                 raise Unsupported(f"it becomes a {spec}", self._node)
@@ -498,7 +501,7 @@ class Lowering(Building):
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
-        found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
+        found = following(sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER)))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)
         found = self._in_parts(found) if self.shared.has_parts else found
@@ -526,7 +529,7 @@ class Lowering(Building):
     def element(self, spec: Spec) -> ArraySpec:
         """What is known of the elements of a list."""
         assert isinstance(spec, ListSpec), "it is one"
-        assert isinstance(spec.element, ArraySpec), "its elements are numbers"
+        assert isinstance(spec.element, ArraySpec), "its elements have a form"
         return spec.element
 
     def received(self, spec: Spec, *, is_outside: bool = False) -> tuple[Lowered, list[Named]]:
@@ -544,11 +547,11 @@ class Lowering(Building):
                 dims = [self.variable(int64, "n") if dim is None else Number(dim, int64) for dim in lengths]
                 unknown = [dim for dim in dims if isinstance(dim, Variable)]
                 return InMemory(array, tuple(dims)), [array, *unknown]
-            case ListForm(dtype):
+            case ListForm(dtype, shape):
                 memory = self.array(dtype, "l")
                 length, room = self.variable(int64, "n"), self.variable(int64, "room")
-                if is_outside or dtype not in self.shared.placed:
-                    return Growing(memory, length, room), [memory, length, room]
+                if is_outside or shape or dtype not in self.shared.placed:
+                    return Growing(memory, length, room, shape=shape), [memory, length, room]
                 index = self.array(int64, "table")
                 return Growing(memory, length, room, index), [memory, length, room, index]
         if isinstance(spec, GeneratorSpec) and self.shared.has_sources:

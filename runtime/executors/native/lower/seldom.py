@@ -11,7 +11,8 @@
                                             x = t[b]
 
 One comparison stands in front of the element, which waits for no more than the index itself. An index that
-was found inside already, and has not changed since, is not asked about again.
+was found inside already, and has not changed since, is not asked about again. Neither is one of which the
+program has asked itself: below `if 0 <= i < n and 0 <= j < m`, both are inside.
 """
 
 from __future__ import annotations
@@ -36,12 +37,20 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import as_before, changes_of, numbers_in, with_blocks
+from runtime.executors.native.language.walking import (
+    as_before,
+    changed_in,
+    changes_of,
+    numbers_in,
+    with_blocks,
+)
 
 __all__ = ["looking_seldom"]
 
 _Place: TypeAlias = tuple[Variable, "Number | Variable"]
 """An index, and the length that it is an index of."""
+_Bound: TypeAlias = tuple[Variable, "Number | Variable | None"]
+"""A number, and what it is below; None where it is not negative."""
 _FAR = 12
 """Statements between an index and the question whether it is inside: the same of some other axes."""
 _MOST_KNOWN = 64
@@ -66,11 +75,14 @@ class _Known:
         What they are when they are counted from the front, which is inside.
     names : set of str
         All numbers of which something is known; and others perhaps.
+    said : dict of str to set of _Bound
+        What holds where a truth does.
     """
 
     inside: set[_Place] = field(default_factory=set)
     front: dict[_Place, Variable] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+    said: dict[str, frozenset[_Bound]] = field(default_factory=dict)
 
     def found(self, place: _Place, *, counts: bool) -> Variable | None:
         """An index that is inside, or what it is when it `counts` from the end."""
@@ -82,7 +94,7 @@ class _Known:
         """The same, but for what is of some numbers."""
         names = set(changed)
         if self.names.isdisjoint(names):
-            return _Known(set(self.inside), dict(self.front), set(self.names))
+            return _Known(set(self.inside), dict(self.front), set(self.names), dict(self.said))
         return _Known(
             {place for place in self.inside if names.isdisjoint(_names(place))},
             {
@@ -91,28 +103,69 @@ class _Known:
                 if names.isdisjoint(_names(place)) and own.name not in names
             },
             self.names - names,
+            {
+                truth: bounds
+                for truth, bounds in self.said.items()
+                if truth not in names and all(names.isdisjoint(_names(bound)) for bound in bounds)
+            },
         )
 
     def forget(self, changed: Iterable[str]) -> None:
         """Takes out what is of some numbers."""
-        if self.inside and not self.names.isdisjoint(names := set(changed)):
+        if self.names and not self.names.isdisjoint(names := set(changed)):
             left = self.without(names)
-            self.inside, self.front, self.names = left.inside, left.front, left.names
+            self.inside, self.front, self.names, self.said = left.inside, left.front, left.names, left.said
 
     def learn(self, place: _Place, asked: _Place) -> None:
         """Says that an index is inside: counted from the front, it is another that was asked about."""
         if len(self.inside) >= _MOST_KNOWN:
             self.inside.clear()
             self.front.clear()
-            self.names.clear()
         self.inside.add(place)
         self.names.update(_names(place))
         if place != asked:
             self.front[asked] = place[0]
             self.names.update(_names(asked))
 
+    def say(self, truth: str, bounds: frozenset[_Bound]) -> None:
+        """Says what holds where a truth does."""
+        if bounds and len(self.said) < _MOST_KNOWN:
+            self.said[truth] = bounds
+            self.names.add(truth)
+            self.names.update(name for bound in bounds for name in _names(bound))
 
-def _names(place: _Place) -> Iterator[str]:
+    def where(self, test: Expression) -> _Known:
+        """The same, and what else holds where a test does."""
+        found = self.without(())
+        bounds = found.bounds_of(test)
+        positive = {number for number, most in bounds if most is None}
+        for number, most in bounds:
+            if most is not None and number in positive:
+                found.learn((number, most), (number, most))
+        return found
+
+    def bounds_of(self, truth: Expression) -> frozenset[_Bound]:
+        """What holds where a truth does, as far as that is of numbers that are compared."""
+        match truth:
+            case Variable(name):
+                return self.said.get(name, _NOTHING)
+            case Apply("logical_and", (one, other)):
+                return self.bounds_of(one) | self.bounds_of(other)
+            case Apply("greater_equal", (Variable() as number, Number(0, dtype))) | Apply(
+                "less_equal", (Number(0, dtype), Variable() as number)
+            ) if dtype is int64:
+                return frozenset([(number, None)])
+            case Apply("less", (Variable() as number, Number() | Variable() as most)) | Apply(
+                "greater", (Number() | Variable() as most, Variable() as number)
+            ) if number.dtype is int64:
+                return frozenset([(number, most)])
+        return _NOTHING
+
+
+_NOTHING: frozenset[_Bound] = frozenset()
+
+
+def _names(place: _Place | _Bound) -> Iterator[str]:
     return (each.name for each in place if isinstance(each, Variable))
 
 
@@ -142,19 +195,47 @@ def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
                 assert isinstance(failure, If), "it ends the run"
                 found += _looked(place, holds, value, failure, counted.pop(place[0].name, None), known)
                 position += 1
+            case If():
+                whole, said = _branched(statement, known)
+                found.append(whole)
+                known.forget(changes_of(statement))
+                for truth, bounds in said.items():
+                    known.say(truth, bounds)
             case _:
                 found.append(_inner(statement, known))
                 if not isinstance(statement, While):
                     known.forget(changes_of(statement))
+                if isinstance(statement, Set) and statement.variable.dtype is bool_:
+                    known.say(statement.variable.name, known.bounds_of(statement.value))
         position += 1
     return found
+
+
+def _branched(branch: If, known: _Known) -> tuple[Statement, dict[str, frozenset[_Bound]]]:
+    """A branch with such blocks inside; and of truths that are `test and other`, what holds with them."""
+    holds = known.where(branch.test)
+    then = as_before(_block(branch.then, holds), branch.then)
+    orelse = as_before(_block(branch.orelse, known.without(())), branch.orelse)
+    falls = {
+        each.variable.name
+        for each in branch.orelse
+        if isinstance(each, Set) and isinstance(each.value, Number) and each.value.value is False
+    }
+    changed = changed_in([*branch.then, *branch.orelse])
+    bounds = [each for each in known.bounds_of(branch.test) if changed.isdisjoint(_names(each))]
+    said = {
+        each.variable.name: frozenset([*bounds, *holds.said.get(each.variable.name, _NOTHING)])
+        for each in branch.then
+        if isinstance(each, Set) and each.variable.name in falls
+    }
+    if then is branch.then and orelse is branch.orelse:
+        return branch, said
+    return If(branch.test, then, orelse, is_rare=branch.is_rare), said
 
 
 def _inner(statement: Statement, known: _Known) -> Statement:
     """A statement with such blocks inside; after a loop, `known` is what is known where it was left."""
     match statement:
-        case If():
-            return with_blocks(statement, lambda block: _block(block, known.without(())))
         case For() | Try():
             stay = known.without(changes_of(statement))
             return with_blocks(statement, lambda block: _block(block, stay.without(())))

@@ -16,7 +16,8 @@
 
 The loop in the middle is one of our functions, in vectors, or one call of NumPy's own loop. Nothing else
 changes its place: what a turn needs for the function is computed once more, and before the turns around it.
-So it reads nothing that other turns write.
+So it reads nothing that other turns write, and no element behind what may end the run: that may be what says
+that there is none.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from runtime.executors.native.language.loops import (
     Array,
     Call,
     Expression,
+    Fail,
     Fold,
     For,
     Function,
@@ -69,8 +71,8 @@ _FEW = 4
 """Turns of a loop that are too few to be split."""
 _MOST = 4
 """Functions that are taken out of a loop."""
-_TURN: frozenset[type] = frozenset({Set, Store, Fold, Alias, If})
-"""Statements that a turn may have: each turn is done to its end."""
+_TURN: frozenset[type] = frozenset({Set, Store, Fold, Alias, If, Fail})
+"""Statements that a turn may have: each is done to its end, or ends the run."""
 _FROM_ELSEWHERE: frozenset[type] = frozenset({Call, Host, Share, Try})
 """Statements of functions that are left as they are: an array of theirs may lie anywhere."""
 
@@ -166,14 +168,19 @@ class _Splitting:
         """What an operand needs of the turn before it; None where that is what other turns leave."""
         needed, wanted = list[Statement](), _names_in(operand)
         read = [operand]
-        for statement in reversed(loop.body[:at]):
+        sure = _done_in_each(loop.body)
+        for place, statement in reversed([*enumerate(loop.body[:at])]):
             if wanted.isdisjoint(changes_of(statement)):
                 continue
             if not isinstance(statement, Set):
                 return None
+            if place >= sure and _has_loads(statement.value):
+                return None  # what may end the run may be what says that there is such an element
             wanted = (wanted - {statement.variable.name}) | _names_in(statement.value)
             needed.append(statement)
             read.append(statement.value)
+        if at >= sure and _has_loads(operand):
+            return None
         changed = changed_in(loop.body)
         loads = [part for each in read for part in parts_of(each) if isinstance(part, Load)]
         moved = _moved(loop.body)
@@ -214,6 +221,15 @@ class _Splitting:
         is_some = Apply("less", (Number(0, int64), loop.count), bool_)
         end = Set(loop.index, Apply("select", (is_some, loop.count, Number(0, int64)), int64))
         return [For(group, groups, inner), end]
+
+
+def _done_in_each(body: Sequence[Statement]) -> int:
+    """How many statements of a turn are done wherever it begins: those before one that may end the run."""
+    return next((place for place, each in enumerate(body) if Fail in kinds_in([each])), len(body))
+
+
+def _has_loads(expression: Expression) -> bool:
+    return any(isinstance(part, Load) for part in parts_of(expression))
 
 
 def _moved(body: Sequence[Statement]) -> set[str]:

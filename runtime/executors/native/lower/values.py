@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias
@@ -102,7 +103,7 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class Growing:
-    """A list of numbers.
+    """A list of numbers, or of arrays of one shape.
 
     Attributes
     ----------
@@ -114,12 +115,19 @@ class Growing:
         For how many there is memory.
     index : Array or None
         What finds elements by value, where a program asks for such (`tables.py`).
+    shape : tuple of int
+        Of each element.
     """
 
     array: Array
     length: Expression
     room: Expression
     index: Array | None = None
+    shape: tuple[int, ...] = ()
+
+    def numbers(self, elements: Expression | int) -> Expression:
+        """How many numbers so many elements have."""
+        return multiply(elements, math.prod(self.shape))
 
     @property
     def parts(self) -> list[Expression | Array | Object]:

@@ -7,6 +7,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.language.loops import Allocate, Array, Call, For, If, Variable
+from runtime.executors.native.language.walking import makes_often
 from runtime.executors.native.llvm.code import Code
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn
 
@@ -99,3 +102,12 @@ def test_a_turn_that_has_made_nothing_frees_nothing():
     assert lines[free - 1].endswith(f", label %{lines[free][:-1]}")
     assert "ag_begin_release" not in "".join(lines[:free])
     assert list(slots) == ["%mark0.settled"]
+
+
+def test_a_turn_that_seldom_makes_memory_is_expected_to_free_none():
+    index, test = Variable("i", int64), Variable("t", bool_)
+    grow = [Allocate(Array("l", int64), index)]
+    assert not makes_often([If(test, grow, [], is_rare=True), For(index, index, [])])
+    assert makes_often([If(test, grow, [])])
+    assert makes_often([For(index, index, grow)])
+    assert makes_often([If(test, [Call("f", (), ())], [], is_rare=True)])

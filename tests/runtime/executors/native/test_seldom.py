@@ -145,3 +145,124 @@ def test_an_index_that_has_changed_is_asked_about_again():
 def test_what_a_branch_has_asked_is_not_known_behind_it():
     asked = If(HOLDS, [place(J, I), *look(J)], [])
     assert looks(asked, place(K, I), *look(K)) == 3
+
+
+# ── what the program has asked itself ──
+
+
+def around(grid, places, n):
+    """Adds up the neighbours that there are."""
+    h, w = grid.shape
+    total = 0
+    for k in range(n):
+        r, c = places[k, 0], places[k, 1]
+        for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            a, b = r + dr, c + dc
+            if 0 <= a < h and 0 <= b < w and grid[a, b] > 0:
+                total += grid[a, b]
+                grid[a, b] = 0
+    return total
+
+
+def above_alone(grid, places, n):
+    """Asks for one side, so that the other one counts from the end."""
+    total = 0
+    for k in range(n):
+        r = places[k, 0]
+        if r < 4:
+            total += grid[r, 0]
+        if r >= 0 and r < 2:
+            r -= 1
+            total += grid[r, 1] * 10
+        if r >= -9 and r < 4:
+            total += grid[r, 2] * 100
+    return total
+
+
+def other_length(grid, places, n):
+    total = 0
+    for k in range(n):
+        c = places[k, 1]
+        if c >= 0 and c < 5:
+            total += grid[c, 0]
+    return total
+
+
+def in_one_of_both(grid, places, n):
+    total = 0
+    for k in range(n):
+        r, c = places[k, 0], places[k, 1]
+        is_inside = 0 <= r and r < 4
+        if r == c:
+            is_inside = True
+        if is_inside or c == 9:
+            total += grid[r, 1]
+    return total
+
+
+PLACES = {
+    "inside": np.array([(0, 0), (3, 4), (2, 2), (1, 0)]),
+    "at an edge": np.array([(-1, 0), (3, 5), (0, -1), (4, 4)]),
+    "outside": np.array([(2, 3), (5, 5), (-6, 1), (9, 9)]),
+    "far": np.array([(1, 1), (-4, 4), (-5, 9), (2**40, -(2**40))]),
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["default", "jit_compile"])
+@pytest.mark.parametrize("places", PLACES)
+@pytest.mark.parametrize("program", [around, above_alone, other_length, in_one_of_both])
+def test_what_a_program_has_asked_itself_is_what_python_finds(program, places, options):
+    def outcome(call, grid, n):
+        try:
+            return int(call(grid, PLACES[places], n)), grid.tolist()
+        except IndexError:
+            return "it is outside", grid.tolist()
+
+    graph = ag.function(program, **options)
+    for n in range(5):
+        grids = [np.arange(20).reshape(4, 5) for _ in range(2)]
+        assert outcome(graph, grids[0], rt.asarray(n)) == outcome(program, grids[1], n)
+
+
+def test_neighbours_that_were_asked_for_are_not_asked_about_again():
+    specs = rt.TensorSpec((4, 5), "int64"), rt.TensorSpec((9, 2), "int64"), rt.TensorSpec((), "int64")
+    source = str(lowered(ag.function(around).get_concrete_function(*specs).optimised_module))
+    turn = source[source.index("while True") if "while True" in source else source.index("for ") :]
+    assert turn.count("fail(") <= 2  # of the places alone
+
+
+def said(*statements):
+    """How many looks there are at `i` below what is asked."""
+    test, i = Variable("t", bool_), Variable("i", int64)
+    holds = Variable("h", bool_)
+    checks = [
+        Set(holds, inside_of(i, SIX)),
+        If(Apply("logical_not", (holds,), bool_), [Fail(0)], []),
+    ]
+    function = Function("f", [i, test], [*statements, If(test, checks, [])], [])
+    return sum(isinstance(each, Fail) for each in inside(looking_seldom(function).body))
+
+
+def inside_of(i, length):
+    low = Apply("greater_equal", (i, Number(0, int64)), bool_)
+    return Apply("logical_and", (low, Apply("less", (i, length), bool_)), bool_)
+
+
+def test_an_index_is_known_where_both_of_its_ends_were_asked_for():
+    t, i = Variable("t", bool_), Variable("i", int64)
+    assert said(Set(t, inside_of(i, SIX))) == 0
+    assert said(Set(t, inside_of(i, Number(7, int64)))) == 1
+    assert said(Set(t, Apply("less", (i, SIX), bool_))) == 1
+    assert said(Set(t, inside_of(i, SIX)), Set(i, add(i, 1))) == 1
+    other = Set(t, Number(True, bool_))
+    assert said(Set(t, inside_of(i, SIX)), If(Variable("u", bool_), [other], [])) == 1
+
+
+def test_a_truth_of_two_branches_says_what_the_one_says_that_may_hold():
+    t, u, i = Variable("t", bool_), Variable("u", bool_), Variable("i", int64)
+    low, high = inside_of(i, SIX).arguments
+    no, yes = Set(t, Number(False, bool_)), Set(t, Number(True, bool_))
+    assert said(Set(u, low), If(u, [Set(t, high)], [no])) == 0
+    assert said(Set(u, low), If(u, [Set(t, high)], [yes])) == 1
+    assert said(Set(u, low), If(u, [Set(t, high), Set(i, add(i, 1))], [no])) == 1
+    assert said(Set(u, low), If(u, [Set(t, high), yes], [no])) == 1

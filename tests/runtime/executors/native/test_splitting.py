@@ -1,5 +1,6 @@
 """Loops are split, so that a function is applied to many numbers at once: bits, warnings and order stay."""
 
+import math
 import warnings
 
 import numpy as np
@@ -89,6 +90,21 @@ SPLIT = [into_another, in_place, backwards, two_functions, some_of_it, one_of_an
 WHOLE = [of_the_turn_before, of_what_is_written, of_what_one_turn_writes, of_one_place]
 
 
+def of_pythons_math(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        y[i] = math.exp(x[i]) * (4.0 if i % 2 == 1 else 2.0)
+        total += y[i]
+    return total
+
+
+def looked_up(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        total += np.exp(y[int(x[i])])
+    return total
+
+
 def arguments(length, dtype):
     rng = np.random.default_rng(length)
     return rng.normal(size=length).astype(dtype), rng.random(size=max(1, length)).astype(dtype)
@@ -147,3 +163,32 @@ def test_what_numpy_warns_of_in_one_of_the_turns_is_given():
             concrete(x, y)
     with np.errstate(over="ignore"):
         assert concrete(x, y.copy()).numpy() == np.inf
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}])
+def test_a_turn_that_ends_the_run_ends_it_where_python_does(options):
+    assert "found0" in concrete_of(of_pythons_math, "float64", **options).program.source()
+    graph = ag.function(of_pythons_math, **options)
+    for bad in (None, 0, 70, 149):
+        x = np.linspace(-1.0, 1.0, 150)
+        mine, pythons = np.zeros(150), np.zeros(150)
+        if bad is None:
+            np.testing.assert_allclose(graph(x, mine).numpy(), of_pythons_math(x, pythons), rtol=1e-13)
+        else:
+            x[bad] = 1000.0
+            with pytest.raises(OverflowError):
+                of_pythons_math(x, pythons)
+            with pytest.raises(OverflowError):
+                graph(x, mine)
+        np.testing.assert_allclose(mine, pythons, rtol=1e-13)
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}])
+def test_no_element_is_read_that_a_turn_may_say_is_not_there(options):
+    concrete = concrete_of(looked_up, "float64", **options)
+    assert "found0" not in concrete.program.source()
+    y, places = np.linspace(0.0, 1.0, 100), np.arange(100.0)
+    np.testing.assert_allclose(concrete(places, y).numpy(), looked_up(places, y), rtol=1e-13)
+    places[50] = 1e15
+    with pytest.raises(IndexError):
+        concrete(places, y)
