@@ -85,6 +85,11 @@ def _is_between(filename: str) -> bool:
     return found
 
 
+def _is_of_dataclass(code: CodeType) -> bool:
+    """Whether `dataclasses` has written a method, which has no line that anybody could look up."""
+    return code.co_filename == "<string>" and code.co_qualname.startswith("__create_fn__.")
+
+
 def is_users_file(filename: str) -> bool:
     """Whether a file is one of the user's: neither ours nor of an installed library."""
     if is_ours(filename) or filename.startswith(_LIBRARIES):
@@ -256,7 +261,8 @@ def caller_location() -> Location:
     library: FrameType | None = None
     while frame is not None:
         filename = frame.f_code.co_filename
-        if not (passed[filename] if filename in passed else _is_between(filename)):
+        is_passed = passed[filename] if filename in passed else _is_between(filename)
+        if not (is_passed or _is_of_dataclass(frame.f_code)):
             break
         if library is None and not is_ours(filename):
             library = frame
@@ -312,7 +318,7 @@ def location_of(trace: TracebackType | None) -> Location:
     found = library = UNKNOWN
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not _is_between(code.co_filename):
+        if not (_is_between(code.co_filename) or _is_of_dataclass(code)):
             found = _location(code, trace.tb_lasti)
         elif not is_ours(code.co_filename):
             library = _location(code, trace.tb_lasti)

@@ -330,3 +330,20 @@ def test_a_template_that_has_a_name_is_filled():
         return [row % (x, n) for row in rows], noted("sum %.2f", x), noted("none"), rows[0] % (n, n), array
 
     ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(-2.0), np.int64(0))])
+
+
+def test_a_template_that_has_a_name_is_filled_with_a_single_value():
+    templates = {"whole": "%d items", "text": "<%s>"}
+
+    def filled(n, template):
+        hexadecimal = "%x" if n > 0 else "%o"
+        return (
+            template % n,
+            templates["whole"] % n,
+            templates["text"] % (n * 2),
+            ("%" + "5d") % n,
+            n % 4,
+            hexadecimal,
+        )
+
+    ag.check(filled, np.int64(17), "%05.1f", then=[(np.int64(-3), "%d")])

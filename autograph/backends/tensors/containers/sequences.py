@@ -87,7 +87,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import hashed_as_objects
@@ -653,7 +653,7 @@ def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]
 
 def _is_choice(keys: list[Any]) -> bool:
     """Whether a tensor decides which of the keys is the greatest."""
-    return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+    return any(map(is_recorded, flatten(keys)[0]))
 
 
 def _has_whole_numbers(items: Tensor) -> bool:
