@@ -250,7 +250,9 @@ def _split_range(items: Range) -> tuple[Sequence[Any], Sequence[Any], Any]:
     return ("start", "stop", "step"), (items.start, items.stop, items.step), items.is_pythons
 
 
-def _build_range(kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool) -> Range:
+def _build_range(
+    kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool
+) -> Range | range:
     start, stop, step = bounds
     if is_pythons and current_builder() is None and all(type(each) in {Tensor, int} for each in bounds):
         return range(int(start), int(stop), int(step))  # what a function gives is Python's
