@@ -232,6 +232,8 @@ def converted_call(
             as_written = written(callee)
             if as_written is not callee:
                 return converted_call(backends, as_written, args, kwargs, scope)
+            if kind is FunctionType and callee in OF_MODULE:
+                return OF_MODULE[callee](backends, *args, **(kwargs or {}))
     elif kind is BuiltinFunctionType or makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
@@ -586,7 +588,7 @@ def _with_converted(
 
     def converted(function: Any) -> Any:
         behind = function.func if type(function) is partial else function
-        if type(behind) in PYTHON_KINDS or backends.of(function).is_choice(function):
+        if type(behind) in PYTHON_KINDS:
             return backends.of(function).converted(function, scope.convert)
         return lambda *given: converted_call(backends, function, given, None, scope)
 

@@ -2,7 +2,9 @@
 
 import heapq
 import itertools
+import math
 import re
+import statistics
 from collections import Counter, deque
 from types import SimpleNamespace
 
@@ -57,6 +59,17 @@ def compared_with_what_is_no_number(x):
     return world.low == None, world.low != "a", None != world.low, world.low == object(), x
 
 
+def summed_by_libraries(x):
+    numbers = [float(number) for number in world.numbers]
+    return (
+        statistics.mean([world.low, 1.0]),
+        statistics.fmean(numbers),
+        math.sqrt(world.low),
+        np.sqrt(world.low),
+        x,
+    )
+
+
 def matched(x):
     match world.low:
         case float():
@@ -73,6 +86,7 @@ PROGRAMS = [
     asked_for_its_class,
     compared_with_what_is_no_number,
     matched,
+    summed_by_libraries,
 ]
 
 

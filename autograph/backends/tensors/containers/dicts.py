@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.containers.copied import is_element, mark, note_copied, note_taken_out
-from autograph.backends.tensors.containers.counters import together
+from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
@@ -310,6 +310,10 @@ class StagedDict(StagedKeyed):
         pairs = StagedList(self.contents.pairs)
         pairs.sort(key=lambda pair: pair[1], reverse=True)
         return pairs if n is None else pairs[:n]
+
+    def elements(self) -> Any:
+        """Of a `Counter`: each key as often as it counts."""
+        return counted_out(self)
 
     def total(self) -> Any:
         """Of a `Counter`: the sum of the counts."""

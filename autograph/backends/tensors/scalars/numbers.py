@@ -29,7 +29,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
+from runtime.graph.build import as_tensor, current_defaults, is_recorded, is_strict, is_symbolic
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
@@ -322,7 +322,7 @@ def _holds_symbolic(value: Any) -> bool:
         return _holds_symbolic((value.start, value.stop, value.step))
     if isinstance(value, (StagedTuple, Range)):
         return True
-    return isinstance(value, Operators) and is_symbolic(as_tensor(value))
+    return isinstance(value, Operators) and is_recorded(as_tensor(value))
 
 
 def _truth_of(array: Tensor) -> Tensor:
