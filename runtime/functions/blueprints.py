@@ -322,7 +322,7 @@ class Blueprints:
         asked.of(kind)
         if found:
             raise StateDisagrees(
-                f"a class that the function makes, `{kind.__qualname__}`, holds and outlives a value of the run",
+                f"`{kind.__qualname__}`, which the function makes, holds a value of the run and outlives it",
                 why="A graph makes its classes once, while it is traced, and has other values in each run.",
                 way_out="Make the class outside of the function, and let its instances hold the value.",
             )

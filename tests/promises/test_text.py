@@ -347,3 +347,50 @@ def test_a_template_that_has_a_name_is_filled_with_a_single_value():
         )
 
     ag.check(filled, np.int64(17), "%05.1f", then=[(np.int64(-3), "%d")])
+
+
+class Shape:
+    def __init__(self, size):
+        self.size, self.shown = size, 0
+
+    def __lt__(self, other):
+        return self.area() < other.area()
+
+    def __repr__(self):
+        self.shown += 1
+        return f"{type(self).__name__}({1 / self.size:.2f})"
+
+
+class Square(Shape):
+    def area(self):
+        return self.size * self.size
+
+
+class Strip(Shape):
+    def area(self):
+        return 3 * self.size
+
+
+def in_order(x):
+    shapes = sorted([Strip(x), Square(2.0), Square(x)])
+    return repr(shapes), f"{shapes}", "%s" % shapes, str(tuple(shapes)), str({"first": shapes[0]})
+
+
+def each_as_often_as_python(x):
+    one, other = Strip(x), Square(2.0)
+    best = one if x > 1 else other
+    print([best, [best]], {"best": best})
+    return f"{[best]}", one.shown, other.shown
+
+
+def or_none(x):
+    best = None
+    for size in (1.0, 2.0, 3.0):
+        if size > x:
+            best = Square(size) if best is None else best
+    return str([best]), f"{(best,)}"
+
+
+@pytest.mark.parametrize("program", [in_order, each_as_often_as_python, or_none])
+def test_containers_show_the_objects_that_a_tensor_has_chosen(program):
+    ag.check(program, np.float64(1.0), then=[(np.float64(4.0),), (np.float64(2.5),)])
