@@ -150,10 +150,17 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "rows": lambda separator, row, *columns: separator.join(
         [filled(row.template, parts) for parts in zip(*columns, strict=True)]
     ),
+    "under": lambda options, row, *values: _under(dict(options), row, values),
     "translate": lambda text, table: text.translate(dict(table)),
     **{name: getattr(str, name) for name in METHODS},
 }
 """What may be done to text and values when the graph runs."""
+
+
+def _under(options: dict[str, Any], row: Row, values: Sequence[Any]) -> str:
+    """Text that a program makes while NumPy shows arrays in another way."""
+    with np.printoptions(**options):
+        return filled(row.template, values)
 
 
 def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> Any:

@@ -394,3 +394,31 @@ def or_none(x):
 @pytest.mark.parametrize("program", [in_order, each_as_often_as_python, or_none])
 def test_containers_show_the_objects_that_a_tensor_has_chosen(program):
     ag.check(program, np.float64(1.0), then=[(np.float64(4.0),), (np.float64(2.5),)])
+
+
+def shown_by_the_options_of_a_block(x, n):
+    with np.printoptions(precision=2, suppress=True):
+        print(x * 1.23456, [x / 3])
+        shown = f"{x / 3}|{[x]}|{x[0] / 3}", str({"x": x / 7}), "%s" % (x / 3), f"{x / 3}"
+        rows = []
+        for i in range(n):
+            rows.append(x * i / 3)
+        if n > 2:
+            print("inside", rows)
+        text = f"{rows}"
+    print(x / 3)
+    return shown, text, str(x / 3)
+
+
+def shown_by_options_that_are_set(x, n):
+    before = np.get_printoptions()
+    np.set_printoptions(precision=3, threshold=2, edgeitems=1)
+    shown = str(x / 7 * n)
+    np.set_printoptions(**before)
+    return shown, str(x / 7)
+
+
+@pytest.mark.parametrize("program", [shown_by_the_options_of_a_block, shown_by_options_that_are_set])
+def test_arrays_are_shown_as_the_options_of_numpy_have_it_in_that_place(program):
+    x = np.array([1.0, 2.0, 3.0])
+    ag.check(program, x, np.int64(2), then=[(-x, np.int64(3))])
