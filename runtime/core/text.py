@@ -441,7 +441,7 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     stands_for = getattr(getattr(callee, "__self__", None), "built", None)
     if stands_for is not None:  # a container of the graph
         name, home = f"{stands_for.__name__}.{callee.__name__}", None
-    label = f"{home}.{name}" if home not in {None, "builtins"} else name
+    label = f"{home.lstrip('_')}.{name}" if home is not None and home != "builtins" else name
     if isinstance(callee, type):
         way_out = (
             f"Let one function make the {name} and use it, and call that function when the graph runs: "
