@@ -106,7 +106,7 @@ TAKE_PREDICATES = frozenset({"dropwhile", "filterfalse", "takewhile"})
 """Functions of `itertools` that ask a function of the program's whether they go on."""
 
 
-INTO_ITEMS = frozenset({"from_iterable", "groupby"})
+INTO_ITEMS = frozenset({"compress", "from_iterable", "groupby"})
 """Functions of `itertools` for which what is in the items matters, too."""
 
 

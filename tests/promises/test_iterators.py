@@ -459,3 +459,40 @@ def test_nobody_goes_on_with_an_iterator_that_was_chosen():
 
     with pytest.raises(GraphError, match="a `reversed` is asked for items again"):
         ag.function(f)(np.int64(5), np.float64(2.0))
+
+
+# ── strings beside what only the run knows ──
+
+
+def letters_by_number(n):
+    pairs = list(zip(range(n), "abcdef", strict=False))
+    return pairs, dict(zip("abc", range(n, n + 3), strict=True)), [*zip("ab", range(n), strict=False)]
+
+
+def numbered_from(n):
+    numbered = [f"{i}{c}" for i, c in enumerate("ab", n)]
+    return (
+        list(enumerate("abc", start=n)),
+        numbered,
+        list(enumerate([5, n], n)),
+        type(next(enumerate("a", n))[0]),
+    )
+
+
+def letters_that_a_number_decides(n):
+    letter = "hello"[n % 5]
+    chosen = [c for c in "hello" if c != letter], sorted("hello", key=lambda c: (c == letter, c))
+    return (
+        chosen,
+        max("hello", key=lambda c: c == letter),
+        list(itertools.compress("abcd", [i < n for i in range(4)])),
+    )
+
+
+@pytest.mark.parametrize("program", [letters_by_number, numbered_from, letters_that_a_number_decides])
+def test_letters_are_items_as_others_are(program):
+    ag.check(program, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])
+
+
+def test_numbers_do_not_start_at_a_half():
+    ag.check(lambda x: list(enumerate("ab", x)), np.float64(0.5))

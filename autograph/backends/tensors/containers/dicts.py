@@ -157,10 +157,17 @@ class StagedDict(StagedKeyed):
         if self.built is Counter:
             return self.get(key, 0)
         if self.default_factory is not None:
-            return self.setdefault(key, self.default_factory, is_called=True)
-        return self._value(self._place_of(key))
+            value = self.setdefault(key, self.default_factory, is_called=True)
+        else:
+            value = self._value(self._place_of(key))
+        if id(value) in staging.copies:
+            staging.copies[id(value)].key = key
+        return value
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        known = staging.copies.get(id(value))
+        if known is not None and known.is_at(self, key):  # `groups[key] += [x]`
+            return
         place = self._place_for(key)
         self._become(self.contents.put(place, key, value))
         mark(value, self, changes_in_place, lambda: place)

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
-from autograph.backends.tensors.containers.copied import note_copied
+from autograph.backends.tensors.containers.copied import note_copied, note_handed_over
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.containers.in_place import changed_in_place, extended
@@ -433,7 +433,10 @@ class Sequences(Iterating):
             if isinstance(plain, Turns) and plain.rest is not None:
                 return self.dict_(plain.with_rest(list(found.items()), clauses))
             return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
-        return self.dict_(gathered_by(items, clauses, kind))
+        pairs = gathered_by(items, clauses, kind)
+        if isinstance(pairs, StagedList) and has_staged_keys(pairs, of_pairs=True):
+            return note_handed_over(new_dict(dict, [pairs]), pairs.contents, pairs)
+        return self.dict_(pairs)
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Something that gives its values one by one, in branches of the graph where it comes to that."""

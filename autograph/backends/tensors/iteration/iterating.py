@@ -31,6 +31,7 @@ from autograph.backends.tensors.iteration.produced import Generated, Turns, gene
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
+from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
@@ -50,6 +51,10 @@ class Iterating(Plain):
 
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
         """Pairs of a number and an item."""
+        if current_builder() is not None and is_symbolic(start) and not _is_of_graph(items):
+            require_whole((start,))
+            numbers = (ops.stands_for_python(start + number) for number in count())
+            return zip(numbers, _for_python(items), strict=False)
         if current_builder() is None or not _is_of_graph(items):
             return super().enumerate_(_for_python(items), start)
         if isinstance(items, Pushed):

@@ -31,6 +31,7 @@ from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_recorded, is_strict, is_symbolic
+from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.methods import set_rows
@@ -87,7 +88,7 @@ class Numbers(Plain):
         try:
             return callee(*arguments, **options)
         except NoConcreteValue as error:
-            if was_asked_by_library(error):
+            if was_asked_by_library(error) and is_of_library(callee):
                 raise unknown_to_library(callee) from None
             raise
 
