@@ -70,6 +70,13 @@ def summed_by_libraries(x):
     )
 
 
+def asked_for_its_attributes(x):
+    names = [name for name in ("shape", "is_integer", "value", "numpy") if hasattr(world.low, name)]
+    is_integer = "is_integer"
+    times = list(itertools.repeat("a", round(float(world.low))))
+    return names, getattr(world.low, is_integer)(), getattr(world.low, "value", None), times, x
+
+
 def matched(x):
     match world.low:
         case float():
@@ -85,6 +92,7 @@ PROGRAMS = [
     counted,
     asked_for_its_class,
     compared_with_what_is_no_number,
+    asked_for_its_attributes,
     matched,
     summed_by_libraries,
 ]

@@ -39,7 +39,7 @@ from autograph.staging.iterators import growing_under
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.graph.build import current_builder, is_symbolic
+from runtime.graph.build import current_builder, is_recorded, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -373,4 +373,4 @@ def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
 
 def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
     """What is repeated, and how often."""
-    return object, ops.maximum(times, 0) if is_symbolic(times) else max(times, 0)
+    return object, ops.maximum(times, 0) if is_recorded(times) else max(times, 0)
