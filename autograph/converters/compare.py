@@ -290,7 +290,8 @@ def has_not_own(backends: Backends, name: Any, owner: Any) -> Any:
 
 def from_keys(backends: Backends, keys: Any, value: Any = None) -> Any:
     """`dict.fromkeys(keys, value)`."""
-    keys = given(backends, keys)
+    backend = backends.staging_now()
+    keys = given(backends, keys) if backend is backends.plain else backend.list_(given(backends, keys))
     twin = backends.convert(in_python("from_keys")) if holds_values(backends, (keys,)) else dict.fromkeys
     return twin(keys, value)
 

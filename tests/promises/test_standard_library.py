@@ -39,6 +39,7 @@ PROGRAMS = [
     GROWN.format("h.append(i * 2)") + "return list(heapq.merge(h, [1, n])), next(heapq.merge(h), None)",
     "return list(heapq.merge([3, n], [2, 1], reverse=True)), list(heapq.merge([3, 1, n], [2, 2], [0]))",
     "return list(heapq.merge([(n, 'a'), (5, 'b')], [(3, 'c')], key=lambda pair: -pair[0]))",
+    "return dict.fromkeys(map(int, [n, 1.5]), n), list(dict.fromkeys(x % 2 for x in range(n)))",
     "return sorted(Counter([n, 1, n]).elements()), [k for k in Counter([n, 2]).elements() if k > 1]",
     "fn = {0: abs, 1: math.floor}.get(int(n), math.ceil)\nreturn list(map(fn, [-1, 2 * n])), fn(n - 3)",
     "return heapq.nlargest(2, [5, 2, 8, n]), heapq.nsmallest(1, [n, 4])",
