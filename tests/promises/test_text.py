@@ -422,3 +422,18 @@ def shown_by_options_that_are_set(x, n):
 def test_arrays_are_shown_as_the_options_of_numpy_have_it_in_that_place(program):
     x = np.array([1.0, 2.0, 3.0])
     ag.check(program, x, np.int64(2), then=[(-x, np.int64(3))])
+
+
+def test_a_table_of_characters_may_hold_texts_and_numbers_of_the_run():
+    def translated(word, n):
+        table = str.maketrans({"l": "L" * n, "o": None, "h": 72})
+        numbers = word.translate({104: int(n) + 70}), word.translate({101: "ab"[n % 2]})
+        return (
+            word.translate(table),
+            numbers,
+            word.translate({108: str(n)}),
+            word.translate(str.maketrans("lo", "01")),
+        )
+
+    ag.check(translated, "hello", np.int64(2), then=[("olleh", np.int64(1))])
+    ag.check(lambda n: "hello".translate({104: n}), np.int64(70))  # no int of Python's, and so a TypeError
