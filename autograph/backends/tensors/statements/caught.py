@@ -180,7 +180,7 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
         for name in first.attributes
     }
     names = {name for each in known for name in each.fields} - _OF_OBJECTS
-    fields = {name: _field(known, name, args) for name in names}
+    fields = {name: _field(error, known, name, args) for name in names}
     if any(each is _UNKNOWN for each in (*args, *attributes.values(), *fields.values())):
         return None
     return replace(
@@ -194,7 +194,7 @@ _OF_OBJECTS = frozenset({"obj"})
 """What C keeps that says which object it is about: of several exceptions there are several."""
 
 
-def _field(known: Sequence[Parts], name: str, args: Sequence[Any]) -> Any:
+def _field(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]) -> Any:
     """What C keeps of its own in an exception: the same in all, or what its constructor has made of `args`.
 
     That is `value` of a `StopIteration`, `code` of a `SystemExit`, `errno` of an `OSError`.
@@ -210,7 +210,17 @@ def _field(known: Sequence[Parts], name: str, args: Sequence[Any]) -> Any:
         type(value) is tuple and len(value) == len(each.args) and all(map(_are_one, value, each.args))
         for value, each in zip(values, known, strict=True)
     )
-    return tuple(args) if are_all else _UNKNOWN
+    if are_all:
+        return tuple(args)
+    if any(isinstance(value, Text) or _has_tensors(value) for value in values):
+        kind = known[0].kind.__name__
+        raise StateDisagrees(
+            f"`{name}` of a caught {kind} is a value of the run, and none of its arguments",
+            where=caller_location(),
+            why="A graph keeps the arguments of an exception, and the attributes that a program gives it.",
+            way_out="Give it an attribute of your own that holds the value, in a class derived from it.",
+        )
+    return _component(error, (name,), values)
 
 
 def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
