@@ -9,6 +9,8 @@ y = ag__.operate(items, '+', grown(items))
 y = a + abs(b) * c
 >>> show("y = template % (a, b)", Binary)
 y = ag__.percent(template, (a, b))
+>>> show("y = template % a + n % 2", Binary)
+y = ag__.percent(template, a) + n % 2
 
 Python has the left operand in hand while the right one is computed. What is called there may put an object of
 the graph in the place of that one.
@@ -51,6 +53,9 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 IN_HAND = (ast.Name, ast.Attribute, ast.Subscript, ast.NamedExpr, ast.IfExp, ast.BoolOp)
 """Operands that may be objects which somebody else has, too; others are made on the spot."""
 
+MAY_BE_TEXT = (*IN_HAND, ast.Call, ast.BinOp, ast.JoinedStr)
+"""Operands that may be strings, which no number in sight says otherwise of."""
+
 COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "operator", "runtime"})
 """Packages whose functions, called by name, change none of their arguments, but for a few that give None."""
 
@@ -58,7 +63,8 @@ COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "opera
 class Binary(Converter[ast.BinOp]):
     """`%` where it may format a string, and operators whose right operand calls something.
 
-    A string is spelled out, or several values go into it, as no number divides.
+    A string is spelled out, or several values go into it, as no number divides; or it has a name, and
+    so has what goes into it.
     """
 
     handles = (ast.BinOp,)
@@ -69,8 +75,6 @@ class Binary(Converter[ast.BinOp]):
         super().__init__(context, walk)
         self._may_change: list[bool] = []
         self._formats: list[bool] = []
-        given = context.nodes.get(ast.arguments, ())
-        self._rests = {each.vararg.arg for each in given if each.vararg is not None}
 
     def enter(self, node: ast.BinOp) -> None:
         """Looks at the operands as the user wrote them."""
@@ -91,8 +95,9 @@ class Binary(Converter[ast.BinOp]):
     def _is_of_text(self, node: ast.BinOp) -> bool:
         if isinstance(node.left, ast.Constant):
             return isinstance(node.left.value, str)
-        is_rest = isinstance(node.right, ast.Name) and node.right.id in self._rests
-        return is_rest or isinstance(node.right, ast.Tuple | ast.Dict)
+        if isinstance(node.right, ast.Tuple | ast.Dict):
+            return True
+        return isinstance(node.left, MAY_BE_TEXT) and not isinstance(node.right, ast.Constant)
 
     def _changes(self, node: ast.AST) -> bool:
         """Whether a part of an operand may change what is there."""
@@ -120,7 +125,9 @@ def operate(left: Any, sign: str, right: Any) -> Any:
 
 @operator
 def percent(backends: Backends, template: Any, values: Any) -> Any:
-    """`template % values`, mostly of a string."""
+    """`template % values`, where that may be a string."""
+    if heap.busy:
+        template = heap.again(template)
     if type(template) is not str:
         return template % values
     backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)

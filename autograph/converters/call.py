@@ -30,7 +30,7 @@ from enum import Enum, EnumMeta, Flag
 from functools import partial
 from inspect import CO_GENERATOR
 from itertools import tee
-from operator import attrgetter
+from operator import attrgetter, getitem, itemgetter, methodcaller
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -85,6 +85,7 @@ from autograph.staging.special_methods import (
 from autograph.staging.stand_ins import written
 from autograph.staging.twins import (
     MODULES,
+    OPERATIONS,
     ORDERING,
     element_by_element,
     holds_values,
@@ -108,6 +109,9 @@ NOT_ASKING = frozenset({callable, getattr, hasattr, id, isinstance, iter, print,
 
 C_KINDS = frozenset({BuiltinFunctionType, MethodWrapperType, type})
 """Classes of callables of C's."""
+
+GETTERS = frozenset({attrgetter, itemgetter, methodcaller})
+"""Classes of `operator` whose objects ask their argument for something, as an expression does."""
 
 SLOTS = frozenset({MethodWrapperType, WrapperDescriptorType})
 """Classes of what C does for a class: `list.__repr__`, `super().__repr__`."""
@@ -228,6 +232,8 @@ def converted_call(
             as_written = written(callee)
             if as_written is not callee:
                 return converted_call(backends, as_written, args, kwargs, scope)
+            if kind is FunctionType and callee in OF_MODULE:
+                return OF_MODULE[callee](backends, *args, **(kwargs or {}))
     elif kind is BuiltinFunctionType or makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
@@ -237,9 +243,8 @@ def converted_call(
         return _call_of_class(backends, callee, args, kwargs, scope)
     elif issubclass(kind, EnumMeta) and not kwargs and _is_of_few_members(backends, callee, args):
         return _member(backends, callee, *args)
-    elif kind is attrgetter and len(args) == 1 and not kwargs and backends.owned[type(args[0])]:
-        found = [attribute(backends, args[0], names) for names in callee.__reduce__()[1]]
-        return found[0] if len(found) == 1 else tuple(found)
+    elif kind in GETTERS and len(args) == 1 and not kwargs and backends.staging_now() is not backends.plain:
+        return _got(backends, callee, args[0], scope)
     elif kind is partial and backends.staging_now() is not backends.plain:
         return _of_partial(backends, callee, args, kwargs or {}, scope)
     target = backends.of(callee).converted(callee, scope.convert)
@@ -299,7 +304,9 @@ def _call_of_builtin(
         or callee
     )
     if target is callee and _is_to_be_python(backends, callee, args):
-        return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
+        twin = python_twin(callee)
+        if twin is not None:
+            return converted_call(backends, twin, args, kwargs, scope)
     return _call_of_target(backends, callee, target, args, kwargs, scope)
 
 
@@ -409,6 +416,20 @@ def _of_partial(
     return converted_call(backends, function, (*first, *args), {**named, **kwargs}, scope)
 
 
+def _got(backends: Backends, getter: Any, value: Any, scope: FunctionScope) -> Any:
+    """What an `attrgetter`, an `itemgetter` or a `methodcaller` gives of a value."""
+    make, said = getter.__reduce__()
+    if type(getter) is methodcaller:  # of one with keywords, `make` is a `partial` that holds these
+        named = make.keywords if type(make) is partial else {}
+        name, *given = (*make.args, *said) if type(make) is partial else said
+        return converted_call(backends, attribute(backends, value, name), tuple(given), named, scope)
+    if type(getter) is attrgetter:
+        found = [attribute(backends, value, names) for names in said]
+    else:
+        found = [converted_call(backends, getitem, (value, key), None, scope) for key in said]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
 def _as_it_is(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
 ) -> Any:
@@ -501,6 +522,8 @@ def _is_to_be_python(backends: Backends, callee: Any, args: tuple[Any, ...]) -> 
     if module is None:
         return False
     is_staging = backends.staging_now() is not backends.plain
+    if module == OPERATIONS:
+        return is_staging and any(type(each) not in ATOMS for each in args)
     return holds_values(backends, args) or (module in ORDERING and is_staging and orders_by_methods(args))
 
 
@@ -564,7 +587,8 @@ def _with_converted(
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
 
     def converted(function: Any) -> Any:
-        if type(function) in FUNCTIONS or backends.of(function).is_choice(function):
+        behind = function.func if type(function) is partial else function
+        if type(behind) in PYTHON_KINDS:
             return backends.of(function).converted(function, scope.convert)
         return lambda *given: converted_call(backends, function, given, None, scope)
 

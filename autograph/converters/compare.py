@@ -22,6 +22,7 @@ Where an operand of `<` is arithmetic or a number that is spelled out, it is lef
 from __future__ import annotations
 
 import ast
+import heapq
 import operator as python
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
@@ -289,7 +290,8 @@ def has_not_own(backends: Backends, name: Any, owner: Any) -> Any:
 
 def from_keys(backends: Backends, keys: Any, value: Any = None) -> Any:
     """`dict.fromkeys(keys, value)`."""
-    keys = given(backends, keys)
+    backend = backends.staging_now()
+    keys = given(backends, keys) if backend is backends.plain else backend.list_(given(backends, keys))
     twin = backends.convert(in_python("from_keys")) if holds_values(backends, (keys,)) else dict.fromkeys
     return twin(keys, value)
 
@@ -300,9 +302,16 @@ def key_of(backends: Backends, mycmp: Any) -> Any:
     return (cmp_to_key if is_plain else backends.convert(in_python("cmp_to_key")))(mycmp)
 
 
+def merge_of(backends: Backends, *iterables: Any, **options: Any) -> Any:
+    """`heapq.merge(*iterables, key=None, reverse=False)`."""
+    is_plain = backends.staging_now() is backends.plain
+    return (heapq.merge if is_plain else backends.convert(in_python("merged")))(*iterables, **options)
+
+
 OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
     cmp_to_key: key_of,
     dict.fromkeys: from_keys,
+    heapq.merge: merge_of,
     python.contains: lambda backends, container, item: in_(backends, item, container),
     python.eq: eq,
     python.is_: is_,

@@ -141,5 +141,5 @@ def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
         staging.attempts[-1].require_own(items)
     backend = backends.of(items)
     if backend is backends.plain and (is_filtered or growing_under(items) is not None):
-        return backends.inside(items)
+        return backends.staging_now() if type(items) is str else backends.inside(items)
     return backend

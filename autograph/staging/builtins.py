@@ -118,7 +118,8 @@ def staged_builtin(
     if backend is backends.plain and (name in AT_PLACES or (name == "iter_" and type(args[0]) in INDEXED)):
         backend = backends.staging_now()  # where it stands decides, too, not only what it is given
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING or name == "map_"):
-        backend = backends.inside(*args)
+        by_key = kwargs is not None and kwargs.get("key") is not None  # which may be a value of the backend
+        backend = backends.staging_now() if by_key else backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
 
 

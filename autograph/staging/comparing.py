@@ -105,6 +105,31 @@ def from_keys(keys, value=None):
     return found
 
 
+def merged(*iterables, key=None, reverse=False):
+    ranks, items = [], []
+    for iterable in iterables:
+        its_items = list(iterable)
+        its_ranks = its_items if key is None else [key(item) for item in its_items]
+        ranks, items = in_one(ranks, items, its_ranks, its_items, reverse)
+    yield from items
+
+
+def in_one(ranks, items, its_ranks, its_items, reverse):
+    both_ranks, both = [], []
+    here = there = 0
+    while here < len(items) and there < len(its_items):
+        rank, its_rank = ranks[here], its_ranks[there]
+        if rank < its_rank if reverse else its_rank < rank:
+            both_ranks.append(its_rank)
+            both.append(its_items[there])
+            there += 1
+        else:
+            both_ranks.append(rank)
+            both.append(items[here])
+            here += 1
+    return both_ranks + ranks[here:] + its_ranks[there:], both + items[here:] + its_items[there:]
+
+
 def cmp_to_key(mycmp):
     class K:
         def __init__(self, obj):

@@ -74,3 +74,9 @@ def is_within(one, other):
 
 def is_less(one, other):
     return is_within(one, other) and not are_equal(one, other)
+
+
+def counted_out(counts):
+    for key, count in counts.items():
+        for _ in range(count):
+            yield key

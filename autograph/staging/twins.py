@@ -10,11 +10,11 @@ import ast
 import linecache
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from itertools import count, cycle, repeat
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,6 +24,7 @@ from autograph.staging.dispatch import Backends
 __all__ = [
     "MARK",
     "MODULES",
+    "OPERATIONS",
     "ORDERING",
     "does_by_methods",
     "element_by_element",
@@ -45,8 +46,15 @@ MODULES: Mapping[str, str] = {
     "_collections": "collections",
     "_functools": "functools",
     "_heapq": "heapq",
+    "_operator": "operator",
 }
 """The module in C, and the one in Python."""
+
+OPERATIONS = "operator"
+"""The module whose functions are signs and statements: what these mean is up to what they are given."""
+
+ASKING_PYTHON = frozenset({"index", "length_hint"})
+"""Functions of `operator` that give an int of Python's: its text asks for `__index__`, and so does C."""
 
 ORDERING = frozenset({"bisect", "heapq"})
 """Modules that compare what they are given with `<`, and ask for nothing else of it."""
@@ -70,6 +78,8 @@ def python_twin(callee: Any) -> FunctionType | None:
     function or None
     """
     module = MODULES.get(getattr(callee, "__module__", None) or "")
+    if module == OPERATIONS and callee.__name__ in ASKING_PYTHON:
+        return None
     found = None if module is None else _module(module).get(callee.__name__)
     return found if isinstance(found, FunctionType) else None
 
@@ -89,11 +99,14 @@ def does_by_methods(module: str, name: str) -> bool:
 ENDLESS = frozenset({count, cycle, repeat})
 """Classes of `itertools` whose items may have no end."""
 
+FUNCTIONS = frozenset({FunctionType, MethodType, partial})
+"""Classes of callables that lead to code of the program's."""
+
 TAKE_PREDICATES = frozenset({"dropwhile", "filterfalse", "takewhile"})
 """Functions of `itertools` that ask a function of the program's whether they go on."""
 
 
-INTO_ITEMS = frozenset({"from_iterable", "groupby"})
+INTO_ITEMS = frozenset({"compress", "from_iterable", "groupby"})
 """Functions of `itertools` for which what is in the items matters, too."""
 
 
@@ -113,8 +126,9 @@ def iterated(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Map
     if callee in ENDLESS:
         return backend.endless(callee, *args, **kwargs)
     values = (*args, *kwargs.values())
-    asks = callee.__name__ in TAKE_PREDICATES or any(type(each) is FunctionType for each in values)
-    inside = callee.__name__ in INTO_ITEMS and holds_values(backends, values)
+    asks = callee.__name__ in TAKE_PREDICATES or any(type(each) in FUNCTIONS for each in values)
+    is_handed_on = any(type(each) is BuiltinFunctionType for each in values)  # `accumulate(rows, max)`
+    inside = (is_handed_on or callee.__name__ in INTO_ITEMS) and holds_values(backends, values)
     are_of_program = any(backends.owned[type(each)] or _gives_by_methods(type(each)) for each in values)
     if not (asks or inside or are_of_program):
         return NotImplemented

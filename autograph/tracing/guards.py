@@ -248,6 +248,7 @@ class _Search:
         if is_closed(kind) or issubclass(kind, enum.Enum):
             return
         self._pending += [(base, "") for base in kind.__mro__[1:]]
+        self._pending.append((type(kind), ""))  # whose methods Python calls where an instance is made
         self._owners.append((kind, set()))
         self._meet_aspect(kind, "__mro__")
         for name, value in defined(kind).items():

@@ -68,6 +68,10 @@ def _is_frozen(kind: Any) -> bool:
     return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[union-attr]  # it has them
 
 
+FILENAME = "<runtime dataclass>"
+"""The file of methods that are written here: no line of the user's is in it."""
+
+
 class _Later:
     """A method that is written when it is first asked for, and stands in its class from then on."""
 
@@ -79,7 +83,8 @@ class _Later:
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         kind, name = self._kind, self._name
         names: dict[str, Any] = {"__name__": kind.__module__, "__annotations__": {}}
-        exec("\n    ".join(self._write(kind, names)), names)  # noqa: S102  # names of fields are all that is not ours
+        text = "\n    ".join(self._write(kind, names))
+        exec(compile(text, FILENAME, "exec"), names)  # noqa: S102  # names of fields are all that is not ours
         method = names[name]
         method.__qualname__, method.__annotations__ = f"{kind.__qualname__}.{name}", names["__annotations__"]
         setattr(kind, name, method)

@@ -150,10 +150,17 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "rows": lambda separator, row, *columns: separator.join(
         [filled(row.template, parts) for parts in zip(*columns, strict=True)]
     ),
+    "under": lambda options, row, *values: _under(dict(options), row, values),
     "translate": lambda text, table: text.translate(dict(table)),
     **{name: getattr(str, name) for name in METHODS},
 }
 """What may be done to text and values when the graph runs."""
+
+
+def _under(options: dict[str, Any], row: Row, values: Sequence[Any]) -> str:
+    """Text that a program makes while NumPy shows arrays in another way."""
+    with np.printoptions(**options):
+        return filled(row.template, values)
 
 
 def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> Any:
@@ -434,7 +441,7 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     stands_for = getattr(getattr(callee, "__self__", None), "built", None)
     if stands_for is not None:  # a container of the graph
         name, home = f"{stands_for.__name__}.{callee.__name__}", None
-    label = f"{home}.{name}" if home not in {None, "builtins"} else name
+    label = f"{home.lstrip('_')}.{name}" if home is not None and home != "builtins" else name
     if isinstance(callee, type):
         way_out = (
             f"Let one function make the {name} and use it, and call that function when the graph runs: "

@@ -42,12 +42,13 @@ from runtime.core.dtypes import DType
 from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import is_left_out, is_of_statement, is_ours, level_of
 from runtime.core.tensor import Tensor, owner_of
+from runtime.errors import StateDisagrees
 from runtime.functions.shown import Views
 
 __all__ = ["Blueprints"]
 
 _CONSTANTS = (
-    *(bool, int, float, complex, str, bytes, type(None), type, type(...), type(NotImplemented)),
+    *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented)),
     *(range, slice, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
     *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
 )
@@ -74,6 +75,8 @@ class Blueprints:
         The code of a function as the user wrote it, which may have been traced in another form.
     views : Views, optional
         Which tensors of the graph show the memory of arrays that are there, or of each other.
+    asks : bool, optional
+        Whether nothing is to be made: somebody asks which tensors of the graph are somewhere in a value.
 
     Attributes
     ----------
@@ -93,8 +96,11 @@ class Blueprints:
         handed: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
         as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__"),
         views: Views | None = None,
+        *,
+        asks: bool = False,
     ) -> None:
         self._views = views
+        self._asks = asks
         self._output = output
         self._is_output = is_output
         self._existed = existed
@@ -157,7 +163,11 @@ class Blueprints:
 
     def _plan(self, value: Any) -> int:
         kind = type(value)
-        if isinstance(value, _CONSTANTS) or self._existed(value):
+        if self._existed(value):
+            return self._constant(value)
+        if isinstance(value, type):
+            return self._class(value)
+        if isinstance(value, _CONSTANTS):
             return self._constant(value)
         if _filled(kind) is not None:
             return self._container(value)
@@ -226,6 +236,7 @@ class Blueprints:
         assert kind is not None, "it is asked for containers alone"
         index = self._reserve(value, lambda _, __: _empty(value, kind))
         if type(value) is not kind:
+            self.of(type(value))
             self._fill_attributes(value, index)
         if issubclass(kind, dict):
             keys = [self.of(key) for key in kind.__iter__(value)]
@@ -290,9 +301,37 @@ class Blueprints:
 
         self._fills.append(fill)
 
+    def _class(self, kind: type) -> int:
+        """A class: one that the function has made serves every run, and holds no value of any."""
+        index = self._constant(kind)
+        self._known[id(kind)] = kind, index
+        if kind.__module__ == "builtins" or is_ours(kind):
+            return index
+        held = [each for name, value in vars(kind).items() for each in _held_under(name, value)]
+        if self._asks:
+            for each in held:
+                self.of(each)
+            return index
+        found: list[Any] = []
+
+        def note(leaf: Any) -> int:
+            found.append(leaf)
+            return 0
+
+        asked = Blueprints(note, self._is_output, self._existed, as_written=self._as_written, asks=True)
+        asked.of(kind)
+        if found:
+            raise StateDisagrees(
+                f"`{kind.__qualname__}`, which the function makes, holds a value of the run and outlives it",
+                why="A graph makes its classes once, while it is traced, and has other values in each run.",
+                way_out="Make the class outside of the function, and let its instances hold the value.",
+            )
+        return index
+
     def _exception(self, value: BaseException) -> int:
         """An exception that nobody has raised yet, or that was caught: with its arguments and its cause."""
         kind = type(value)
+        self.of(kind)
         arguments, cause = [self.of(each) for each in value.args], self.of(value.__cause__)
 
         def step(_: Sequence[Any], made: list[Any]) -> BaseException:
@@ -305,6 +344,7 @@ class Blueprints:
         return index
 
     def _instance(self, value: Any) -> int:
+        self.of(type(value))
         index = self._reserve(value, lambda _, __: object.__new__(type(value)))
         self._fill_attributes(value, index)
         return index
@@ -322,6 +362,16 @@ class Blueprints:
                     slot.__set__(made[index], made[item])
 
         self._fills.append(fill)
+
+
+def _held_under(name: str, value: Any) -> Iterable[Any]:
+    """What a class holds under a name that may lead to a value of the graph."""
+    if isinstance(value, staticmethod | classmethod):
+        return (value.__func__,)
+    if isinstance(value, property):
+        return [each for each in (value.fget, value.fset, value.fdel) if each is not None]
+    is_pythons = name.startswith("__") and not isinstance(value, FunctionType)
+    return () if is_pythons or isinstance(value, MemberDescriptorType) else (value,)
 
 
 _OF_FUNCTIONS = ("__defaults__", "__kwdefaults__", "__dict__")

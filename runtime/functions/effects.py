@@ -294,7 +294,7 @@ def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
         found.append(leaf)
         return 0
 
-    Blueprints(output, _is_symbolic, existed).of(value)
+    Blueprints(output, _is_symbolic, existed, asks=True).of(value)
     return bool(found)
 
 

@@ -46,7 +46,7 @@ def inside(value: Any) -> Iterator[Any]:
             yield vars(value)
     elif issubclass(kind, type):
         if not is_closed(value):
-            yield from (value.__mro__, *vars(value).values())
+            yield from (kind, value.__mro__, *vars(value).values())
     elif not is_closed(kind):
         yield from _of_instance(value)
     elif "python_function" in getattr(value, "__dict__", ()):

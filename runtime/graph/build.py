@@ -151,6 +151,11 @@ def is_symbolic(value: Any) -> bool:
     return isinstance(value, (Symbol, Value))
 
 
+def is_recorded(value: Any) -> bool:
+    """Whether what is computed of `value` is recorded: of a tensor from outside, while a graph is built."""
+    return is_symbolic(value) or (tracing.builder is not None and isinstance(value, Tensor))
+
+
 _remake: Callable[[ListValue], Tensor] | None = None
 
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 from weakref import WeakSet
 
+import numpy as np
+
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.exceptions import Parts
 from runtime.core.spec import Spec
@@ -160,6 +162,7 @@ class Builder:
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
         self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []
+        self.print_options: Any = parent.print_options if parent else np.get_printoptions()
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 

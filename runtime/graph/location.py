@@ -17,6 +17,8 @@ from inspect import CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
+import numpy as np
+
 from runtime.core.dataclass import dataclass
 from runtime.core.tracing import Told, tracing
 from runtime.messages import locate_errors
@@ -46,6 +48,7 @@ _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist
 _STARTING = ("<frozen importlib", "<frozen runpy", "<frozen zipimport", "<runtime")
 """Files that start modules, and generated ones."""
 _STANDARD = (f"{sysconfig.get_path('stdlib')}{os.sep}", "<frozen ")
+_NUMPYS = f"{os.path.dirname(np.__file__)}{os.sep}"  # noqa: PTH120  # pathlib is slow to import
 _TWINS = re.compile(r"<\w+ in Python>")
 """Files of functions of ours that stand for functions of C's."""
 _hidden_folders: tuple[str, ...] = ()
@@ -77,12 +80,18 @@ def is_ours(filename: str) -> bool:
 
 
 def _is_between(filename: str) -> bool:
-    """Whether a file is ours, or of Python's standard library: what calls that is the line to blame."""
+    """Whether a file is ours, NumPy's or of the standard library: what calls that is the line to blame."""
     found = _between.get(filename)
     if found is None:
         is_standard = filename.startswith(_STANDARD) and not any(each in filename for each in _INSTALLED)
+        is_standard |= filename.startswith(_NUMPYS)
         found = _between[filename] = is_ours(filename) or is_standard or bool(_TWINS.fullmatch(filename))
     return found
+
+
+def _is_of_dataclass(code: CodeType) -> bool:
+    """Whether `dataclasses` has written a method, which has no line that anybody could look up."""
+    return code.co_filename == "<string>" and code.co_qualname.startswith("__create_fn__.")
 
 
 def is_users_file(filename: str) -> bool:
@@ -245,7 +254,7 @@ def _move_to(location: Location) -> None:
 
 
 def caller_location() -> Location:
-    """The innermost frame outside our own folders and the standard library, or what `located_at` says.
+    """The innermost frame outside our own folders, NumPy and the standard library, or what `located_at` says.
 
     Where there is none, that of the standard library.
     """
@@ -256,7 +265,8 @@ def caller_location() -> Location:
     library: FrameType | None = None
     while frame is not None:
         filename = frame.f_code.co_filename
-        if not (passed[filename] if filename in passed else _is_between(filename)):
+        is_passed = passed[filename] if filename in passed else _is_between(filename)
+        if not (is_passed or _is_of_dataclass(frame.f_code)):
             break
         if library is None and not is_ours(filename):
             library = frame
@@ -312,7 +322,7 @@ def location_of(trace: TracebackType | None) -> Location:
     found = library = UNKNOWN
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not _is_between(code.co_filename):
+        if not (_is_between(code.co_filename) or _is_of_dataclass(code)):
             found = _location(code, trace.tb_lasti)
         elif not is_ours(code.co_filename):
             library = _location(code, trace.tb_lasti)

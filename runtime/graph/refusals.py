@@ -21,7 +21,15 @@ from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 from runtime.graph.location import is_users_file, location_of
 
-__all__ = ["forget_since", "heard", "note_refusal", "refusals", "require_heard", "swallowed_since"]
+__all__ = [
+    "forget_since",
+    "heard",
+    "note_refusal",
+    "refusals",
+    "require_heard",
+    "swallowed_since",
+    "was_asked_by_library",
+]
 
 Result = TypeVar("Result")
 
@@ -32,9 +40,19 @@ def note_refusal(error: NoConcreteValue) -> NoConcreteValue:
     method = asked.f_code.co_filename if asked is not None else ""
     while asked is not None and asked.f_code.co_filename == method:
         asked = asked.f_back
+    vars(error)[_ASKED] = True
     if tracing.builder is not None and asked is not None and is_users_file(asked.f_code.co_filename):
         tracing.refused.append(error)
     return error
+
+
+_ASKED = "__asked__"
+"""The attribute of what is said where a tensor of a graph is asked for its value."""
+
+
+def was_asked_by_library(error: Exception) -> bool:
+    """Whether an error says that a tensor has no value, and no line of the user's asked for one."""
+    return _ASKED in vars(error) and not _has_users(error.__traceback__)
 
 
 def refusals() -> int:

@@ -9,7 +9,6 @@ import numpy as np
 
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
-from runtime.graph.symbol import Symbol
 
 __all__: list[str] = []  # for methods of tensors, and no part of the namespace
 
@@ -18,7 +17,7 @@ NUMBERS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "c": comp
 
 
 def example_of(tensor: Tensor) -> Any:
-    """A value of NumPy's or Python's that is like what a tensor of a graph stands for."""
+    """A value of NumPy's or Python's that is like what a tensor stands for in a graph."""
     if is_weak(tensor):
         return NUMBERS[tensor.dtype.kind](1)
     lengths = [dim if isinstance(dim, int) else 1 for dim in tensor.static_shape or ()]
@@ -33,8 +32,8 @@ def refuse_as_python(function: Callable[..., Any], *operands: Any) -> None:
     function : callable
         An operator, or `getattr`.
     *operands : object
-        Tensors of a graph among them.
+        Tensors among them.
     """
     if current_builder() is None or is_strict() or current_defaults().static_shapes:
         return  # under TensorFlow's names a tensor is a tensor for the program, too
-    function(*[example_of(each) if isinstance(each, Symbol) else each for each in operands])
+    function(*[example_of(each) if isinstance(each, Tensor) else each for each in operands])

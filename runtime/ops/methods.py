@@ -27,6 +27,7 @@ from runtime.graph.build import (
     bind,
     current_builder,
     current_defaults,
+    is_recorded,
     is_strict,
     is_symbolic,
     is_weak,
@@ -107,10 +108,7 @@ def _has_no_operator(other: Any, method: str) -> bool:
 def _is_compared_by_element(x: Tensor) -> bool:
     """Whether `x == None` is asked of each element, as of an array of NumPy's that has axes."""
     return (
-        type(x) is Symbol
-        and bool(x.static_shape)
-        and not is_strict()
-        and not current_defaults().static_shapes
+        is_recorded(x) and bool(x.static_shape) and not is_strict() and not current_defaults().static_shapes
     )
 
 

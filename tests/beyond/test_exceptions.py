@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import IndexOutOfRange
+from runtime.errors import IndexOutOfRange, StateDisagrees
 from tests.beyond.kit import EXECUTORS, Number, Same, check
 
 
@@ -575,3 +575,74 @@ def test_what_was_caught_last_is_kept_from_turn_to_turn(program, options):
     i = np.int64
     calls = [(i(8), i(3)), (i(8), i(0)), (i(0), i(1)), (i(9), i(2))]
     ag.check(program, i(2), i(5), then=calls, options=options)
+
+
+def a_value_of_a_loop(n):
+    seen = []
+    try:
+        for i in range(5):
+            seen.append(i)
+            if i == n:
+                raise StopIteration(i)
+    except StopIteration as error:
+        return seen, error.value, error.args
+    return seen
+
+
+def a_value_of_a_branch(n):
+    try:
+        if n > 1:
+            raise StopIteration(n * 2)
+    except StopIteration as error:
+        return error.value
+    return -1
+
+
+def a_code(n):
+    try:
+        for i in range(3):
+            if i == n:
+                raise SystemExit(i, "stopped") if n > 1 else SystemExit(i)
+    except SystemExit as error:
+        return error.code, error.args
+    return 9
+
+
+def a_number_and_a_text(n):
+    try:
+        for i in range(3):
+            if i == n:
+                raise OSError(i, "stopped", "file")
+    except OSError as error:
+        return error.errno, error.strerror, error.filename, str(error)
+    return 9
+
+
+@pytest.mark.parametrize("program", [a_value_of_a_loop, a_value_of_a_branch, a_code, a_number_and_a_text])
+def test_what_python_itself_keeps_in_an_exception_is_what_was_raised(program):
+    ag.check(program, np.int64(2), then=[(np.int64(n),) for n in (1, 0, 7)])
+
+
+def test_what_python_keeps_beside_the_arguments_is_known_while_tracing_or_refused():
+    def named(n):
+        try:
+            for i in range(3):
+                if i == n:
+                    raise ImportError("missing", name=f"m{i}", path="p" * i)
+        except ImportError as error:
+            return error.name, error.path, error.msg
+        return 0
+
+    def of_the_run(n):
+        try:
+            if n > 1:
+                raise OSError(2, "missing", f"file{n}")
+        except OSError as error:
+            return error.errno, error.filename
+        return 0
+
+    ag.check(named, np.int64(2), then=[(np.int64(1),), (np.int64(0),), (np.int64(7),)])
+    with pytest.raises(
+        StateDisagrees, match="`filename` of a caught FileNotFoundError is a value of the run"
+    ):
+        ag.function(of_the_run)(np.int64(2))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 CALLS = [(np.int64(2),), (np.int64(1),), (np.int64(3),)]
 
@@ -147,3 +148,65 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_methods_of_a_class_that_is_made_inside(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+# ── what outlives the function ──
+
+KEPT, KNOWN = {}, {}
+
+
+class Registered:
+    def __init_subclass__(cls):
+        KNOWN[cls.__name__] = cls
+
+
+def returned(x):
+    class Held:
+        value = x
+
+    return Held
+
+
+def an_instance_that_is_kept(x):
+    class Held:
+        def value(self):
+            return x
+
+    KEPT["held"] = Held()
+    return 1
+
+
+def registered_by_its_base(x):
+    class Held(Registered):
+        value = x
+
+    return KNOWN["Held"].value
+
+
+@pytest.mark.parametrize("program", [returned, an_instance_that_is_kept, registered_by_its_base])
+def test_a_class_that_holds_a_value_of_the_run_does_not_outlive_it(program):
+    with pytest.raises(
+        StateDisagrees,
+        match=r"Held`, which the function makes, holds a value of the run",
+    ):
+        ag.function(program)(np.int64(3))
+    assert KEPT == KNOWN == {}
+
+
+def test_an_instance_holds_the_value_and_outlives_the_run_with_its_class():
+    def kept(x):
+        class Held:
+            unit = 3
+
+            def __init__(self, value):
+                self.value = value
+
+            def scaled(self):
+                return self.value * self.unit
+
+        KEPT["held"] = Held(x)
+        return KEPT["held"].scaled()
+
+    graph = ag.function(kept)
+    assert [int(graph(np.int64(n))) for n in (2, 3)] == [6, 9]
+    assert int(KEPT.pop("held").scaled()) == 9

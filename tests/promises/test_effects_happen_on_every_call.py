@@ -595,3 +595,32 @@ def test_an_array_outside_that_only_code_which_is_not_converted_writes_to():
         return x + BUFFER[0]
 
     ag.check(program, np.float64(2.0))
+
+
+class OneEach(type):
+    instances, made = {}, 0
+
+    def __call__(cls, *args):
+        if cls not in cls.instances:
+            OneEach.made += 1
+            cls.instances[cls] = super().__call__(*args)
+        return cls.instances[cls]
+
+
+class Settings(metaclass=OneEach):
+    def __init__(self, scale):
+        self.scale, self.reads = scale, 0
+
+    def read(self):
+        self.reads += 1
+        return self.scale
+
+
+def test_a_metaclass_keeps_what_it_makes_when_it_is_called():
+    def scaled(x):
+        settings = Settings(10.0)
+        settings.scale = settings.scale + x
+        return settings.read(), Settings().reads, Settings() is settings, OneEach.made
+
+    ag.check(scaled, np.float64(2.0), then=[(np.float64(3.0),), OneEach.instances.clear, (np.float64(1.0),)])
+    assert not OneEach.instances

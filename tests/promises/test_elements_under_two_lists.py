@@ -252,3 +252,157 @@ def test_a_value_of_a_dict_that_has_got_a_key_since_is_changed_in_it():
         return len(d["a"]), d["b"], len(d)
 
     ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(0.5))])
+
+
+# ── one object in several turns ──
+
+
+def put_in_by_each_turn(n):
+    one, rows = [0], []
+    for _ in range(n):
+        rows.append(one)
+    return rows
+
+
+def put_in_by_a_comprehension(n):
+    one = [0]
+    rows = [one for _ in range(n)]
+    rows[0].append(1)
+    return rows
+
+
+def under_each_key(n):
+    one = [0]
+    return {i: one for i in range(n)}
+
+
+def under_each_key_of_a_loop(n):
+    one, rows = [0], {}
+    for i in range(n):
+        rows[i] = one
+    rows[0].append(1)
+    return rows
+
+
+def as_a_default(n):
+    one, rows = [0], {}
+    for i in range(n):
+        rows.setdefault(i, one)
+    rows[0].append(1)
+    return rows
+
+
+def in_tuples(n):
+    one, rows = [0], []
+    for i in range(n):
+        rows.append((i, one))
+    return rows
+
+
+def until_another_one(n):
+    one, rows = [0], []
+    for i in range(n):
+        if i % 2:
+            one = [i]
+        rows.append(one)
+    return rows
+
+
+def on_one_path(n):
+    one = [0]
+    rows = {i: (one if i > 1 else [i]) for i in range(n)}
+    rows[0].append(1)
+    return rows
+
+
+SEVERAL_TIMES = [
+    put_in_by_each_turn,
+    put_in_by_a_comprehension,
+    under_each_key,
+    under_each_key_of_a_loop,
+    as_a_default,
+    in_tuples,
+    until_another_one,
+    on_one_path,
+]
+
+
+@pytest.mark.parametrize("program", SEVERAL_TIMES, ids=lambda program: program.__name__)
+def test_an_object_that_several_turns_put_into_a_list_is_not_several(program):
+    with pytest.raises(StateDisagrees, match=r"holds one object twice|is changed in place"):
+        ag.function(program)(np.int64(4))
+
+
+# ── dicts of lists that a comprehension makes ──
+
+
+def neighbours(edges, n):
+    near = {i: [] for i in range(n)}
+    for a, b in edges:
+        for u, v in ((a, b), (b, a)):
+            near[u].append(v)
+    return near, {k: len(v) for k, v in near.items()}, max(near, key=lambda k: len(near[k]))
+
+
+def sets_and_dicts(edges, n):
+    seen, weights = {i: set() for i in range(n)}, {i: {} for i in range(n)}
+    for a, b in edges:
+        seen[a].add(b)
+        weights[b][a] = 1.5
+    return {k: sorted(v) for k, v in seen.items()}, weights
+
+
+def made_longer_in_place(edges, n):
+    near, known = {i: [i] for i in range(n)}, collections.defaultdict(list)
+    for a, b in edges:
+        near[a] += [b]
+        known[b] += [a, a]
+    first = near[0]
+    first += [7]
+    near[0] = first
+    return near, known
+
+
+def records(edges, n):
+    rows = {i: {"count": 0, "near": []} for i in range(n)}
+    for a, b in edges:
+        rows[a]["count"] += 1
+        rows[a]["near"].append(b)
+    return rows
+
+
+@pytest.mark.parametrize("program", [neighbours, sets_and_dicts, made_longer_in_place, records])
+def test_what_a_dict_comprehension_makes_is_changed_where_it_is(program):
+    edges = np.array([[2, 0], [1, 0]]), np.array([[0, 1], [0, 2], [1, 2]])
+    ag.check(program, edges[0], np.int64(3), then=[(edges[1], np.int64(4))])
+
+
+def kept_outside(n):
+    made = []
+
+    def new(i):
+        made.append([i])
+        return made[-1]
+
+    rows = {i: new(i) for i in range(n)}
+    rows[0].append(5)
+    return rows, made
+
+
+def under_a_name(n):
+    rows = {i: (last := [i]) for i in range(n)}
+    last.append(99)
+    return rows
+
+
+def of_another_list(n):
+    rows = [[i] for i in range(n)]
+    by_number = {i: rows[i] for i in range(n)}
+    by_number[0].append(5)
+    return rows
+
+
+@pytest.mark.parametrize("program", [kept_outside, under_a_name, of_another_list])
+def test_what_a_dict_comprehension_takes_from_elsewhere_is_not_another_one(program):
+    with pytest.raises(StateDisagrees, match="is changed in place"):
+        ag.function(program)(np.int64(4))

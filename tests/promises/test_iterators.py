@@ -280,15 +280,94 @@ def of_a_list_that_has_changed(n):
     return first, list(it)
 
 
-def that_a_zip_has_asked(n):
+def test_an_iterator_of_a_list_that_has_changed_since_is_refused():
+    with pytest.raises(GraphError, match="an iterator is asked for items again"):
+        ag.function(of_a_list_that_has_changed)(rt.asarray(5))
+
+
+# ── iterators of which others take items ──
+
+
+def a_zip_asks_in_vain(n):
     it = iter(range(n))
     return list(zip(it, range(2))), list(it)  # it has been asked for a third item, if it has one
 
 
-@pytest.mark.parametrize("program", [of_a_list_that_has_changed, that_a_zip_has_asked])
-def test_an_iterator_of_which_nobody_knows_where_it_stands_is_refused(program):
-    with pytest.raises(GraphError, match="an iterator is asked for items again"):
-        ag.function(program)(rt.asarray(5))
+def zips_one_after_another(n):
+    numbers = itertools.count()
+    first, second = zip(numbers, [1, 2], strict=False), zip(numbers, range(n), strict=False)
+    return list(first), list(second), next(numbers)
+
+
+def a_zip_that_is_left_goes_on(n):
+    numbers, out = itertools.count(10), []
+    triples = zip(range(n), numbers, "abc", strict=False)
+    for a, b, c in triples:
+        if a > 0:
+            break
+        out.append((a, b, c))
+    return out, next(numbers), list(triples), next(numbers)
+
+
+def the_shorter_of_two(n):
+    one, other = iter(range(n)), iter(range(3))
+    return list(zip(one, other, strict=False)), list(one), list(other)
+
+
+def numbers_for_the_rows_of_a_loop(n):
+    numbers, out = itertools.count(), []
+    for x in range(n):
+        for i, y in zip(numbers, range(x), strict=False):
+            out.append(i * 10 + y)
+    return out, next(numbers)
+
+
+def zips_in_a_zip(n):
+    numbers = itertools.count()
+    return list(zip(zip(numbers, range(n), strict=False), range(2), strict=False)), next(numbers)
+
+
+def an_enumerate_is_overtaken(n):
+    it = iter(range(n))
+    pairs = enumerate(it)
+    return next(it, None), list(pairs)
+
+
+def a_zip_is_asked_one_by_one(n):
+    numbers = itertools.count()
+    pairs, out = zip(numbers, range(n), strict=False), []
+    while True:
+        pair = next(pairs, None)
+        if pair is None:
+            break
+        out.append(pair)
+    return out, next(numbers), next(pairs, None), next(numbers)
+
+
+BEHIND = [
+    a_zip_asks_in_vain,
+    zips_one_after_another,
+    a_zip_that_is_left_goes_on,
+    the_shorter_of_two,
+    numbers_for_the_rows_of_a_loop,
+    zips_in_a_zip,
+    an_enumerate_is_overtaken,
+    a_zip_is_asked_one_by_one,
+]
+
+
+@pytest.mark.parametrize("program", BEHIND, ids=lambda program: program.__name__)
+def test_an_iterator_of_which_others_take_items_is_where_python_has_it(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_an_iterator_is_not_taken_from_at_two_places_of_a_zip():
+    def twice(n):
+        numbers = itertools.count()
+        return list(zip(numbers, zip(range(n), numbers, strict=False), strict=False))
+
+    with pytest.raises(GraphError, match=r"an `itertools.count` is asked for items again"):
+        ag.function(twice)(rt.asarray(5))
 
 
 # ── generators ──
@@ -380,3 +459,40 @@ def test_nobody_goes_on_with_an_iterator_that_was_chosen():
 
     with pytest.raises(GraphError, match="a `reversed` is asked for items again"):
         ag.function(f)(np.int64(5), np.float64(2.0))
+
+
+# ── strings beside what only the run knows ──
+
+
+def letters_by_number(n):
+    pairs = list(zip(range(n), "abcdef", strict=False))
+    return pairs, dict(zip("abc", range(n, n + 3), strict=True)), [*zip("ab", range(n), strict=False)]
+
+
+def numbered_from(n):
+    numbered = [f"{i}{c}" for i, c in enumerate("ab", n)]
+    return (
+        list(enumerate("abc", start=n)),
+        numbered,
+        list(enumerate([5, n], n)),
+        type(next(enumerate("a", n))[0]),
+    )
+
+
+def letters_that_a_number_decides(n):
+    letter = "hello"[n % 5]
+    chosen = [c for c in "hello" if c != letter], sorted("hello", key=lambda c: (c == letter, c))
+    return (
+        chosen,
+        max("hello", key=lambda c: c == letter),
+        list(itertools.compress("abcd", [i < n for i in range(4)])),
+    )
+
+
+@pytest.mark.parametrize("program", [letters_by_number, numbered_from, letters_that_a_number_decides])
+def test_letters_are_items_as_others_are(program):
+    ag.check(program, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])
+
+
+def test_numbers_do_not_start_at_a_half():
+    ag.check(lambda x: list(enumerate("ab", x)), np.float64(0.5))

@@ -200,3 +200,22 @@ def test_a_function_without_tensors_has_variables_of_its_own_in_each_call():
     made = ag.function(lambda x: (counter(), x))
     up, _ = made(X)
     assert (up(), up(), made(X)[0]()) == (1, 2, 1)
+
+
+def test_a_range_that_only_the_run_knows_is_one_of_pythons():
+    def ranges(n):
+        LEFT["range"] = range(n, 3 * n)
+        several = []
+        for i in range(n):
+            several.append(range(i, n))
+        compared = (
+            range(n) == range(2),
+            range(n) != range(0),
+            range(3) == range(n),
+            range(0, n, 2) == range(0, 1, 3),
+        )
+        return range(n), range(n)[1:], [range(n, 0, -1)], several, compared, range(n) == {1}
+
+    ag.check(ranges, np.int64(2), then=[(np.int64(1),), (np.int64(0),), (np.int64(3),)])
+    found, *_ = ag.function(ranges)(np.int64(4))
+    assert type(found) is type(LEFT["range"]) is range

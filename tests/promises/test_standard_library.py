@@ -17,7 +17,7 @@ import autograph as ag
 from runtime.errors import IntTooLarge
 from tests.promises.kit import function_of
 
-MODULES = (bisect, contextlib, functools, heapq, itertools, operator)
+MODULES = (bisect, contextlib, functools, heapq, itertools, math, operator)
 CLASSES = (ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple)
 NAMES = {each.__name__: each for each in (*MODULES, *CLASSES)}
 
@@ -36,6 +36,12 @@ PROGRAMS = [
     GROWN.format("heapq.heappush(h, ((7 * i) % 5, i))") + "return heapq.heappop(h), len(h)",
     GROWN.format("heapq.heappush(h, i % 3)") + "return heapq.heapreplace(h, 9), heapq.heappushpop(h, -1), h",
     "h = [5, 2, 8]\nheapq.heapify(h)\nheapq.heappush(h, n)\nreturn heapq.heappop(h), h",
+    GROWN.format("h.append(i * 2)") + "return list(heapq.merge(h, [1, n])), next(heapq.merge(h), None)",
+    "return list(heapq.merge([3, n], [2, 1], reverse=True)), list(heapq.merge([3, 1, n], [2, 2], [0]))",
+    "return list(heapq.merge([(n, 'a'), (5, 'b')], [(3, 'c')], key=lambda pair: -pair[0]))",
+    "return dict.fromkeys(map(int, [n, 1.5]), n), list(dict.fromkeys(x % 2 for x in range(n)))",
+    "return sorted(Counter([n, 1, n]).elements()), [k for k in Counter([n, 2]).elements() if k > 1]",
+    "fn = {0: abs, 1: math.floor}.get(int(n), math.ceil)\nreturn list(map(fn, [-1, 2 * n])), fn(n - 3)",
     "return heapq.nlargest(2, [5, 2, 8, n]), heapq.nsmallest(1, [n, 4])",
     "a = [1, 3, 5]\nreturn bisect.bisect(a, n), bisect.bisect_left(a, n), bisect.bisect_right(a, n)",
     "a = [1, 3, 5]\nbisect.insort(a, n)\nreturn a",

@@ -43,6 +43,28 @@ def test_they_take_generators_and_ints_where_their_class_is_known():
     ag.check(f, np.int64(3), V, then=CALLS)
 
 
+def test_what_is_made_of_two_columns_and_cuts_between_numbers():
+    def f(n, v):
+        x, y = [1.0, 2.5, abs(v), 4.0], [2.0, 1.0, 3.0, v + 0.5]
+        cuts = statistics.quantiles(x), statistics.quantiles(np.array(x), n=3, method="inclusive")
+        of_ints = statistics.quantiles([n, 2, 5], n=2), statistics.median_grouped([n, 2, 2, 5])
+        return (
+            cuts,
+            of_ints,
+            statistics.correlation(x, y),
+            statistics.covariance(x, y),
+            statistics.linear_regression(x, y),
+        )
+
+    ag.check(f, np.int64(3), V, then=CALLS)
+
+
+@pytest.mark.parametrize("use", [statistics.multimode, lambda data: statistics.NormalDist(*data).mean])
+def test_what_has_no_form_that_a_graph_knows_is_refused_by_its_name(use):
+    with pytest.raises(NoConcreteValue, match=r"statistics\.(multimode|NormalDist)\(\) is given a value"):
+        ag.function(lambda v: use([v, 1.0]))(V)
+
+
 @pytest.mark.parametrize("function", [statistics.mean, statistics.stdev])
 def test_too_few_numbers_are_the_program_s_own_error(function):
     def f(n, v):

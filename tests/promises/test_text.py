@@ -330,3 +330,110 @@ def test_a_template_that_has_a_name_is_filled():
         return [row % (x, n) for row in rows], noted("sum %.2f", x), noted("none"), rows[0] % (n, n), array
 
     ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(-2.0), np.int64(0))])
+
+
+def test_a_template_that_has_a_name_is_filled_with_a_single_value():
+    templates = {"whole": "%d items", "text": "<%s>"}
+
+    def filled(n, template):
+        hexadecimal = "%x" if n > 0 else "%o"
+        return (
+            template % n,
+            templates["whole"] % n,
+            templates["text"] % (n * 2),
+            ("%" + "5d") % n,
+            n % 4,
+            hexadecimal,
+        )
+
+    ag.check(filled, np.int64(17), "%05.1f", then=[(np.int64(-3), "%d")])
+
+
+class Shape:
+    def __init__(self, size):
+        self.size, self.shown = size, 0
+
+    def __lt__(self, other):
+        return self.area() < other.area()
+
+    def __repr__(self):
+        self.shown += 1
+        return f"{type(self).__name__}({1 / self.size:.2f})"
+
+
+class Square(Shape):
+    def area(self):
+        return self.size * self.size
+
+
+class Strip(Shape):
+    def area(self):
+        return 3 * self.size
+
+
+def in_order(x):
+    shapes = sorted([Strip(x), Square(2.0), Square(x)])
+    return repr(shapes), f"{shapes}", "%s" % shapes, str(tuple(shapes)), str({"first": shapes[0]})
+
+
+def each_as_often_as_python(x):
+    one, other = Strip(x), Square(2.0)
+    best = one if x > 1 else other
+    print([best, [best]], {"best": best})
+    return f"{[best]}", one.shown, other.shown
+
+
+def or_none(x):
+    best = None
+    for size in (1.0, 2.0, 3.0):
+        if size > x:
+            best = Square(size) if best is None else best
+    return str([best]), f"{(best,)}"
+
+
+@pytest.mark.parametrize("program", [in_order, each_as_often_as_python, or_none])
+def test_containers_show_the_objects_that_a_tensor_has_chosen(program):
+    ag.check(program, np.float64(1.0), then=[(np.float64(4.0),), (np.float64(2.5),)])
+
+
+def shown_by_the_options_of_a_block(x, n):
+    with np.printoptions(precision=2, suppress=True):
+        print(x * 1.23456, [x / 3])
+        shown = f"{x / 3}|{[x]}|{x[0] / 3}", str({"x": x / 7}), "%s" % (x / 3), f"{x / 3}"
+        rows = []
+        for i in range(n):
+            rows.append(x * i / 3)
+        if n > 2:
+            print("inside", rows)
+        text = f"{rows}"
+    print(x / 3)
+    return shown, text, str(x / 3)
+
+
+def shown_by_options_that_are_set(x, n):
+    before = np.get_printoptions()
+    np.set_printoptions(precision=3, threshold=2, edgeitems=1)
+    shown = str(x / 7 * n)
+    np.set_printoptions(**before)
+    return shown, str(x / 7)
+
+
+@pytest.mark.parametrize("program", [shown_by_the_options_of_a_block, shown_by_options_that_are_set])
+def test_arrays_are_shown_as_the_options_of_numpy_have_it_in_that_place(program):
+    x = np.array([1.0, 2.0, 3.0])
+    ag.check(program, x, np.int64(2), then=[(-x, np.int64(3))])
+
+
+def test_a_table_of_characters_may_hold_texts_and_numbers_of_the_run():
+    def translated(word, n):
+        table = str.maketrans({"l": "L" * n, "o": None, "h": 72})
+        numbers = word.translate({104: int(n) + 70}), word.translate({101: "ab"[n % 2]})
+        return (
+            word.translate(table),
+            numbers,
+            word.translate({108: str(n)}),
+            word.translate(str.maketrans("lo", "01")),
+        )
+
+    ag.check(translated, "hello", np.int64(2), then=[("olleh", np.int64(1))])
+    ag.check(lambda n: "hello".translate({104: n}), np.int64(70))  # no int of Python's, and so a TypeError

@@ -1,7 +1,10 @@
 """What libraries do around their numbers: keywords, shapes and attributes stay Python's in a graph."""
 
+import calendar
+import datetime as dt
 import functools
 import linecache
+import struct
 import sys
 import types
 import warnings
@@ -12,6 +15,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import NoConcreteValue
 
 X = np.array([1.5, 2.5])
 
@@ -214,3 +218,21 @@ def test_nan_to_num_writes_where_it_is_asked_not_to_copy():
         return np.nan_to_num(y, False), y, known, np.nan_to_num(x), x
 
     ag.check(program, np.array([1.0, np.nan]), then=[(-np.ones(2),)])
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda x: np.poly1d(x), r"numpy\.poly1d"),
+        (lambda x: np.lib.stride_tricks.as_strided(x, (2,), (8,)), r"numpy\.lib\.stride_tricks\.as_strided"),
+        (lambda x: calendar.isleap(int(x[0])), r"calendar\.isleap"),
+        (lambda x: dt.date(2020, 1, int(x[0])), r"datetime\.date"),
+        (lambda x: struct.pack("d", x[0]), r"struct\.pack"),
+    ],
+)
+def test_a_library_that_asks_for_a_value_is_named_at_the_line_that_calls_it(call, name):
+    with pytest.raises(
+        NoConcreteValue, match=name + r"\(\) is given a value that only the run knows"
+    ) as caught:
+        ag.function(call)(X)
+    assert caught.value.where.filename == __file__

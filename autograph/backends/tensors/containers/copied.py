@@ -39,6 +39,7 @@ __all__ = [
     "lose_places",
     "mark",
     "note_copied",
+    "note_handed_over",
     "note_joined",
     "note_put_in",
     "note_taken_out",
@@ -297,7 +298,8 @@ def mark(
                 is_twice = is_element(value) and not is_alone
                 held = staging.copies.get(id(value))
                 if is_twice and held is not None:
-                    _note_shared(held.home, home)
+                    # of what a turn of a loop has left, and the next one puts in again, no home is known
+                    _note_shared(home if held.home is None else held.home, home)
                     _note_part(home, held.home, None)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
@@ -452,6 +454,20 @@ def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | Non
         for each in elements.homes:
             _note_shared(each, made)
             _note_part(made, each, None)
+    return made
+
+
+def note_handed_over(made: Kind, elements: Elements, source: Any) -> Kind:
+    """A container of the elements of a list that nobody else has, and that nobody keeps.
+
+    What came to that list has no known place here.
+    """
+    if elements.homes:
+        return note_copied(made, elements, source)
+    made.holds_one_twice |= source.holds_one_twice
+    for key, each in [*staging.copies.items()]:
+        if each.home is source:
+            staging.copies[key] = Copied(each.value, made, each.element, None, None)
     return made
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from autograph.staging.context import staging
 from autograph.staging.twins import in_python
 
-__all__ = ["together"]
+__all__ = ["counted_out", "together"]
 
 
 def together(name: str, one: Any, other: Any) -> Any:
@@ -23,6 +23,15 @@ def together(name: str, one: Any, other: Any) -> Any:
     """
     if not all(isinstance(each, Counter) or getattr(each, "built", None) is Counter for each in (one, other)):
         return NotImplemented
+    return _converted(name)(one, other)
+
+
+def counted_out(counter: Any) -> Any:
+    """What gives each key as often as it counts."""
+    return _converted("counted_out")(counter)
+
+
+def _converted(name: str) -> Callable[..., Any]:
     function, stand_ins = in_python(name, "counting"), staging.stand_ins
     found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
-    return found(one, other)
+    return found

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.containers.copied import is_element, mark, note_copied, note_taken_out
-from autograph.backends.tensors.containers.counters import together
+from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
@@ -157,10 +157,17 @@ class StagedDict(StagedKeyed):
         if self.built is Counter:
             return self.get(key, 0)
         if self.default_factory is not None:
-            return self.setdefault(key, self.default_factory, is_called=True)
-        return self._value(self._place_of(key))
+            value = self.setdefault(key, self.default_factory, is_called=True)
+        else:
+            value = self._value(self._place_of(key))
+        if id(value) in staging.copies:
+            staging.copies[id(value)].key = key
+        return value
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        known = staging.copies.get(id(value))
+        if known is not None and known.is_at(self, key):  # `groups[key] += [x]`
+            return
         place = self._place_for(key)
         self._become(self.contents.put(place, key, value))
         mark(value, self, changes_in_place, lambda: place)
@@ -310,6 +317,10 @@ class StagedDict(StagedKeyed):
         pairs = StagedList(self.contents.pairs)
         pairs.sort(key=lambda pair: pair[1], reverse=True)
         return pairs if n is None else pairs[:n]
+
+    def elements(self) -> Any:
+        """Of a `Counter`: each key as often as it counts."""
+        return counted_out(self)
 
     def total(self) -> Any:
         """Of a `Counter`: the sum of the counts."""

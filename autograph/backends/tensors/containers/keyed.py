@@ -36,7 +36,7 @@ from runtime import ops
 from runtime.core.structure import Structure, is_plain_class, level_of, unflattening
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, is_recorded, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome, while_loop
 from runtime.ops.raising import record
@@ -157,7 +157,7 @@ def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
     if is_compared_as_tuple(type(key)):
         return any(map(has_staged, key))
-    if is_symbolic(key):
+    if is_recorded(key):
         require_hashable(key)
         return True
     if isinstance(key, OneOf):

@@ -19,7 +19,7 @@ from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.builtins import announce_changes
 from runtime.core.structure import flatten
-from runtime.graph.build import is_symbolic
+from runtime.graph.build import is_recorded
 
 __all__ = ["keyed_method", "listed"]
 
@@ -90,9 +90,9 @@ def _decides(target: Any, name: str, arguments: tuple[Any, ...]) -> bool:
     """Whether a value of the graph decides what a method does."""
     if isinstance(target, deque):
         if name in COMPARING:
-            return any(map(is_symbolic, flatten([arguments, list(target)])[0]))
+            return any(map(is_recorded, flatten([arguments, list(target)])[0]))
         return name not in {"append", "appendleft"} and any(
-            isinstance(each, Lazy) or is_symbolic(each) for each in arguments[:1]
+            isinstance(each, Lazy) or is_recorded(each) for each in arguments[:1]
         )
     if isinstance(target, dict) and name not in {"subtract", "update"}:
         return has_staged(arguments[0])

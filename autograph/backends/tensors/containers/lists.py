@@ -55,7 +55,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
@@ -554,7 +554,9 @@ def gathered(items: Any) -> list[Any] | StagedList:
 def _filled(items: Items) -> StagedList:
     """A list of all items, by a loop of the graph."""
     length = items.length
-    start = Elements.like(lambda: Elements.of([items.item(as_tensor(0))]))
+    # by an index that is not known: an item of a text at a known place is a text of its own
+    first = length - length if is_symbolic(length) else as_tensor(0)
+    start = Elements.like(lambda: Elements.of([items.item(first)]))
     homes: list[Any] = []
 
     def turn(index: Tensor, contents: Elements) -> tuple[Tensor, Elements]:

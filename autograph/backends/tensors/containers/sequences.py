@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
-from autograph.backends.tensors.containers.copied import note_copied
+from autograph.backends.tensors.containers.copied import note_copied, note_handed_over
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.containers.in_place import changed_in_place, extended
@@ -87,7 +87,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import hashed_as_objects
@@ -433,7 +433,10 @@ class Sequences(Iterating):
             if isinstance(plain, Turns) and plain.rest is not None:
                 return self.dict_(plain.with_rest(list(found.items()), clauses))
             return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
-        return self.dict_(gathered_by(items, clauses, kind))
+        pairs = gathered_by(items, clauses, kind)
+        if isinstance(pairs, StagedList) and has_staged_keys(pairs, of_pairs=True):
+            return note_handed_over(new_dict(dict, [pairs]), pairs.contents, pairs)
+        return self.dict_(pairs)
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
@@ -653,7 +656,7 @@ def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]
 
 def _is_choice(keys: list[Any]) -> bool:
     """Whether a tensor decides which of the keys is the greatest."""
-    return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+    return any(map(is_recorded, flatten(keys)[0]))
 
 
 def _has_whole_numbers(items: Tensor) -> bool:

@@ -16,7 +16,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
-from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
@@ -170,6 +170,24 @@ class Range(Source):
         check(is_there, "IndexError", "range object index out of range")
         return ops.stands_for_python(as_tensor(items.item(position)))
 
+    def __eq__(self, other: object) -> Any:
+        """Whether the numbers are the same, as Python compares ranges."""
+        if not isinstance(other, Range | range):
+            return NotImplemented
+        one, two = self, Range(other.start, other.stop, other.step)
+        length, steps = ops.maximum(one.items.length, 0), ops.equal(one.step, two.step)
+        start_alike = ops.logical_and(ops.equal(one.start, two.start), ops.logical_or(length == 1, steps))
+        are_as_many = ops.equal(length, ops.maximum(two.items.length, 0))
+        same = ops.logical_and(are_as_many, ops.logical_or(length == 0, start_alike))
+        return ops.stands_for_python(same)
+
+    def __ne__(self, other: object) -> Any:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else ops.stands_for_python(ops.logical_not(same))
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.stop, self.step))
+
     def _sliced(self, key: slice) -> Range:
         """The range of the numbers that a slice selects."""
         if is_symbolic(key.step):
@@ -232,8 +250,12 @@ def _split_range(items: Range) -> tuple[Sequence[Any], Sequence[Any], Any]:
     return ("start", "stop", "step"), (items.start, items.stop, items.step), items.is_pythons
 
 
-def _build_range(kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool) -> Range:
+def _build_range(
+    kind: type[Range], _: Sequence[Any], bounds: Sequence[Any], is_pythons: bool
+) -> Range | range:
     start, stop, step = bounds
+    if is_pythons and current_builder() is None and all(type(each) in {Tensor, int} for each in bounds):
+        return range(int(start), int(stop), int(step))  # what a function gives is Python's
     return kind(start, stop, step, is_pythons)
 
 

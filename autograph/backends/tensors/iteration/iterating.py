@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from typing import Any
 
 import numpy as np
@@ -25,19 +25,21 @@ from autograph.backends.tensors.iteration.items import (
     iterated,
     least,
 )
-from autograph.backends.tensors.iteration.once import ENDLESS, Once
+from autograph.backends.tensors.iteration.once import ENDLESS, Behind, Once
 from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.iteration.produced import Generated, Turns, generated, made_ahead
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
+from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
 from autograph.staging.iterators import growing_under
 from autograph.staging.plain import Plain
 from runtime import ops
-from runtime.graph.build import current_builder, is_symbolic
+from runtime.core.dtypes import int64
+from runtime.graph.build import current_builder, is_recorded, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -49,23 +51,27 @@ class Iterating(Plain):
 
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
         """Pairs of a number and an item."""
+        if current_builder() is not None and is_symbolic(start) and not _is_of_graph(items):
+            require_whole((start,))
+            numbers = (ops.stands_for_python(start + number) for number in count())
+            return zip(numbers, _for_python(items), strict=False)
         if current_builder() is None or not _is_of_graph(items):
             return super().enumerate_(_for_python(items), start)
         if isinstance(items, Pushed):
             return Numbered(items, start)
-        once = items if isinstance(items, Once) else None
+        once = Behind(items) if isinstance(items, Once) else None
         if _makes_one_by_one(items):
             pairs = self.enumerate_(items.one_by_one, start)
             return generated(
                 pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
             )
-        sequence = as_items(items) if once is None else once.rest()
+        sequence = as_items(items) if once is None else once
         return Once(
             lambda: sequence.length,
             lambda index: (index + start, sequence.item(index)),
             "an `enumerate`",
-            behind=once,
-            at_end=None if once is None else once.at_end,
+            behind=() if once is None else (once,),
+            at_end=None if once is None else once.source.at_end,
         )
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
@@ -97,13 +103,14 @@ class Iterating(Plain):
             return super().zip_(
                 *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
             )
-        behind = items[-1] if isinstance(items[-1], Once) else None
-        if behind is not None and any(isinstance(each, Once) for each in items[:-1]):
-            behind = None  # of the others, the one that is shorter decides what is taken of those before it
+        inner = [each.all_behind() for each in items if isinstance(each, Once)]
+        times = Counter(map(id, (*items, *chain.from_iterable(inner))))
+        alone = [isinstance(each, Once) and times[id(each)] == 1 for each in items]
         ends = [each.at_end if isinstance(each, Once) else None for each in items]
-        if behind is not None:
-            items = (*items[:-1], behind.rest())
-        sequences = _in_turn([self._by_index(each) for each in items])
+        sequences = _in_turn(
+            [Behind(each) if own else self._by_index(each) for each, own in zip(items, alone, strict=True)]
+        )
+        behind = [each for each in sequences if isinstance(each, Behind)]
         may_grow = any(sequence.may_grow for sequence in sequences)
 
         def lengths() -> list[Any]:
@@ -113,13 +120,14 @@ class Iterating(Plain):
             _ask_at_end(ends, lengths(), asked, strict=strict)
             if strict:
                 _require_one_length(lengths(), asked)
+            _take_in_vain(sequences, asked)
 
         return Once(
             (lambda: reduce(least, lengths())) if may_grow else reduce(least, lengths()),
             lambda index: tuple([sequence.item(index) for sequence in sequences]),
             "a `zip`",
             behind=behind,
-            at_end=at_end if strict or any(ends) else None,
+            at_end=at_end if strict or any(ends) or behind else None,
         )
 
     def _by_index(self, items: Any) -> Any:
@@ -299,6 +307,20 @@ def _ask_at_end(
             at_end(reduce(both, [each <= shortest for each in before], is_over))
 
 
+def _take_in_vain(sequences: Sequence[Items], asked: Any) -> None:
+    """Has the iterators before the first that is at its end give an item of which no tuple is made."""
+    lengths = [each.length for each in sequences]
+    shortest = reduce(least, lengths)
+    given = []
+    for number, each in enumerate(sequences[:-1]):
+        if not isinstance(each, Behind):
+            continue
+        gives = both(asked, reduce(least, lengths[: number + 1]) > shortest)
+        given.append((each.source, ops.python_number(gives, int64) if is_symbolic(gives) else int(gives)))
+    for source, more in given:
+        source.move(source.stands() + more)
+
+
 def _is_empty(items: Any) -> bool:
     """Whether there is no item in a container of Python's, whatever the run finds out."""
     return isinstance(items, list | tuple | str) and not items
@@ -351,4 +373,4 @@ def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
 
 def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
     """What is repeated, and how often."""
-    return object, ops.maximum(times, 0) if is_symbolic(times) else max(times, 0)
+    return object, ops.maximum(times, 0) if is_recorded(times) else max(times, 0)

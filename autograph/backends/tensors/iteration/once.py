@@ -7,6 +7,7 @@ for items, the place of the next one is what the loop goes by.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from autograph.backends.tensors.iteration.items import Items
@@ -20,7 +21,7 @@ from autograph.staging.state import State
 from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
 
-__all__ = ["ENDLESS", "Once"]
+__all__ = ["ENDLESS", "Behind", "Once"]
 
 ENDLESS = 2**62
 """How many items there are where there is no end."""
@@ -40,8 +41,8 @@ class Once(Progress, Items):
         taken, nobody knows whether it was at its end.
     source : list, tuple, range or str, optional
         Where it gives the items of one of Python's.
-    behind : Once, optional
-        Another iterator, of which it takes an item for each of its own.
+    behind : sequence of Behind
+        Other iterators, of each of which it takes an item for each of its own.
     at_end : callable, optional
         ``at_end(asked)`` is called where an item behind the last one is asked for, if `asked` is true.
     """
@@ -53,7 +54,7 @@ class Once(Progress, Items):
         label: str,
         held: Callable[[], Any] | None = None,
         source: Any = None,
-        behind: Once | None = None,
+        behind: Sequence[Behind] = (),
         at_end: Callable[[Any], None] | None = None,
     ) -> None:
         Progress.__init__(self)
@@ -65,19 +66,26 @@ class Once(Progress, Items):
         self.loops = 0
         self.is_stepped = False
         self.at_end = at_end
-        self._behind, self._began = behind, None if behind is None else behind.place
+        self._behind = behind
 
     @property
     def place(self) -> Any:
         """The index of the next item."""
+        place = self.stands()
+        if self.loops:
+            self.is_stepped = True
+        return place
+
+    def stands(self) -> Any:
+        """Likewise, for who takes no item."""
         self.starts()
         if self._held is not None and self._known is not self._held():
             if is_symbolic(self._place) or self._place:
                 self.become(LEFT)
                 self.starts()
             self._known = self._held()
-        if self.loops:
-            self.is_stepped = True
+        for each in self._behind:
+            each.meet(self._place)
         return self._place
 
     def move(self, place: Any) -> None:
@@ -85,14 +93,24 @@ class Once(Progress, Items):
         if listener() is not self._made_under:
             note(Attribute(self, "_place", self.label))
         self._place = place
-        if self._behind is not None:
-            self._behind.move(self._began + place)
+        for each in self._behind:
+            each.move(place)
 
     def become(self, progress: int) -> None:
         """Likewise of what is behind it."""
         super().become(progress)
-        if self._behind is not None:
-            self._behind.become(progress)
+        for each in self._behind:
+            each.source.become(progress)
+
+    def taken_from(self) -> Iterator[Behind]:
+        """What it takes items of, and what that takes items of."""
+        for each in self._behind:
+            yield each
+            yield from each.source.taken_from()
+
+    def all_behind(self) -> list[Once]:
+        """The iterators that it takes items of, and those that these take items of."""
+        return [each.source for each in self.taken_from()]
 
     @property
     def items(self) -> Items:
@@ -144,9 +162,20 @@ class Once(Progress, Items):
     def rest(self) -> Items:
         """What is left, for who says how much of it was taken."""
         place = self.place
-        if not is_symbolic(place) and place == 0:
+        is_whole = not is_symbolic(place) and place == 0
+        begun = [(each, each.began) for each in self.taken_from()]
+        if is_whole and not begun:
             return Items(self._length, self.item)
-        return Items(lambda: self.length - place, lambda index: self.item(place + index))
+
+        def length() -> Any:
+            with _as_begun(begun):
+                return self.length if is_whole else self.length - place
+
+        def item(index: Any) -> Any:
+            with _as_begun(begun):
+                return self.item(index if is_whole else place + index)
+
+        return Items(length, item)
 
     @property
     def is_python(self) -> bool:
@@ -219,7 +248,7 @@ class Once(Progress, Items):
         changes : sequence of Place, optional
             What the loop is made to change.
         """
-        ahead, first = self.rest(), self._place
+        ahead, first, behind = self.rest(), self._place, self.all_behind()
 
         def test(index: Any) -> Any:
             within = self._place < self.length if self.is_stepped else index < ahead.length
@@ -228,13 +257,14 @@ class Once(Progress, Items):
         def turn(index: Any) -> tuple[Any]:
             was_stepped = self.is_stepped
             body(self.take() if was_stepped else ahead.item(index))
-            if self._behind is not None and self._behind.is_stepped:
-                refuse_to_go_on(self._behind.label)
+            for each in behind:
+                if each.is_stepped:
+                    refuse_to_go_on(each.label)
             if self.is_stepped is not was_stepped:
                 raise StartAnew
             return (index + 1,)
 
-        running = [self] if self._behind is None else [self, self._behind]
+        running = [self, *behind]
         for each in running:
             each.loops += 1
         try:
@@ -257,3 +287,59 @@ class Once(Progress, Items):
         if is_symbolic(over):
             return next(iter(self.rest()))
         return self.next()
+
+
+class Behind(Items):
+    """The items of another iterator by the indices of one that takes them, wherever the other stands by now.
+
+    Parameters
+    ----------
+    source : Once
+
+    Attributes
+    ----------
+    began : int or Tensor
+        Which of its items has the index 0.
+    """
+
+    def __init__(self, source: Once) -> None:
+        self.source: Once = source
+        self.began: Any = source.place
+        super().__init__(
+            lambda: _difference(self.source.length, self.began),
+            lambda index: self.source.item(_sum(self.began, index)),
+        )
+
+    def meet(self, place: Any) -> None:
+        """Looks where the other stands, of which the next item is the one for this index."""
+        self.began = _difference(self.source.stands(), place)
+
+    def move(self, place: Any) -> None:
+        """Says for which index the next item is."""
+        self.source.move(_sum(self.began, place))
+
+
+@contextmanager
+def _as_begun(begun: Sequence[tuple[Behind, Any]]) -> Iterator[None]:
+    """While items are taken that were left where these began there."""
+    now = [each.began for each, _ in begun]
+    for each, began in begun:
+        each.began = began
+    try:
+        yield
+    finally:
+        for (each, _), began in zip(begun, now, strict=True):
+            each.began = began
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """`one - other`, with nothing to compute where that is known."""
+    return 0 if one is other else one if _is_nothing(other) else one - other
+
+
+def _sum(one: Any, other: Any) -> Any:
+    return other if _is_nothing(one) else one + other
+
+
+def _is_nothing(number: Any) -> bool:
+    return not is_symbolic(number) and number == 0

@@ -34,7 +34,7 @@ from runtime.core.dtypes import int64
 from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, is_recorded, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, while_loop
 from runtime.ops.raising import record
@@ -53,7 +53,7 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
     found = gathered(items)
     if isinstance(found, list):
         keys = [item if key is None else key(item) for item in found]
-        if not any(is_symbolic(leaf) for leaf in flatten(keys)[0]):
+        if not any(map(is_recorded, flatten(keys)[0])):
             by_number = sorted(range(len(found)), key=keys.__getitem__, reverse=reverse)
             return [found[number] for number in by_number]
         if not found:

@@ -28,8 +28,9 @@ from autograph.staging.context import staging
 from autograph.staging.places import Attribute
 from runtime import ops
 from runtime.core.structure import attributes_of
+from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import current_builder
+from runtime.graph.build import builder_in_use, current_builder, is_symbolic, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import NUMBERS
@@ -199,6 +200,8 @@ def _read(value: Any, name: str) -> Any:
     """An attribute that is there in plain Python."""
     if name == "__doc__":
         return _kind(value).__doc__
+    if isinstance(value, Tensor) and not is_symbolic(value):  # one from outside is a number of the graph here
+        value = Symbol(value_in(builder_in_use(), value))
     try:
         return getattr(value, name)
     except AttributeError:

@@ -34,7 +34,7 @@ from autograph.staging.places import CONTAINERS, Contents, note, note_deleted, n
 from runtime import ops
 from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
-from runtime.core.text import Apply, Slot, current_marks, mark_text
+from runtime.core.text import Apply, Slot, current_marks, mark_text, marking
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, NotASequence, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
@@ -465,12 +465,23 @@ def _shown(chosen: OneOf, function: Callable[[Any], str]) -> str:
     marks = current_marks()
     if marks is not None:
         if not (is_constant(chosen) or all(isinstance(each_, str | Text) for each_ in candidates_of(chosen))):
-            _refuse(chosen, "an object that a tensor chooses was made text of by code that is not converted")
+            text = over(
+                (chosen,), lambda one: _text_of(one, function)
+            )  # each on its path: code of its class runs
+            return mark_text(text.template, text.tensors) or "" if isinstance(text, Text) else str(text)
         texts = [marks.read(str(function(candidate))) for candidate in candidates_of(chosen)]
         template = Apply("pick", (Slot(is_number=True), *[text for text, _ in texts]))
         tensors = [as_tensor(number_of(chosen)), *[tensor for _, own in texts for tensor in own]]
         return mark_text(template, tensors) or ""
     return f"one of {_listed(chosen)}"
+
+
+def _text_of(value: Any, function: Callable[[Any], str]) -> Any:
+    """The text of an object inside of another: a `Text`, where tensors are inside."""
+    with marking() as marks:
+        text = function(value)
+    template, tensors = marks.read(text)
+    return Text(template, tensors) if tensors else text
 
 
 def _listed(chosen: OneOf) -> str:

@@ -29,7 +29,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.build import current_defaults, is_recorded, is_strict, is_weak
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
@@ -58,7 +58,7 @@ def class_of(value: Any) -> type:
         return value.ag__kind
     if isinstance(value, Text):
         return str
-    if not isinstance(value, Tensor) or not is_symbolic(value) or _keeps_our_classes():
+    if not isinstance(value, Tensor) or not is_recorded(value) or _keeps_our_classes():
         return type(value)
     if not isinstance(value.spec, ArraySpec):
         return type(value)

@@ -7,7 +7,7 @@ length is not known it says that it has no size, which a test like ``while size(
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from autograph.backends.tensors.scalars.indices import require_callable
@@ -18,7 +18,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import require_no_description, unknown_to_library
 from runtime.core.tracing import tracing
 from runtime.graph.location import is_of_library, is_ours
-from runtime.graph.refusals import forget_since, refusals, require_heard
+from runtime.graph.refusals import forget_since, refusals, require_heard, was_asked_by_library
 from runtime.ops.refused_calls import IN_OUR_WORDS
 
 __all__ = ["LeftAlone", "answer"]
@@ -52,6 +52,12 @@ def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the othe
 
 
 ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
+
+
+def _is_named_by_module(callee: Any) -> bool:
+    """Whether what is called is a function or a class of a library's: no builtin, and no method of C."""
+    is_function = type(callee) in {FunctionType, BuiltinFunctionType, type}
+    return is_function and is_of_library(callee) and callee.__module__ not in {None, "builtins"}
 
 
 class LeftAlone:
@@ -103,6 +109,8 @@ class LeftAlone:
         if isinstance(error, Exception):
             if IN_OUR_WORDS in vars(error):  # which it has not caught
                 raise vars(error)[IN_OUR_WORDS] from None
+            if was_asked_by_library(error) and _is_named_by_module(self._callee):
+                raise unknown_to_library(self._callee) from None
             require_callable(self._callee)
             if not callable(self._callee):
                 return

@@ -28,7 +28,10 @@ __all__ = ["STATISTICS"]
 Functions: TypeAlias = frozenset[Callable[..., Any]]
 
 _OF_PYTHON: Functions = frozenset(
-    {statistics.fmean, statistics.geometric_mean, statistics.pstdev, statistics.stdev}
+    {
+        *(statistics.correlation, statistics.covariance, statistics.fmean, statistics.geometric_mean),
+        *(statistics.median_grouped, statistics.pstdev, statistics.stdev),
+    }
 )
 """Functions that give a float of Python's, whatever they are given."""
 _ONE_OF_THEM: Functions = frozenset({statistics.median_high, statistics.median_low, statistics.mode})
@@ -65,6 +68,32 @@ def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options
     return ops.host_call(called, data, *arguments, result=own if are_python else dtype, **options)
 
 
+def _quantiles(data: Any, *, n: Any = 4, **options: Any) -> Any:
+    """`statistics.quantiles`, which divides, so that what it gives of ints are floats."""
+    dtypes, are_python = _kinds(data)
+    if len(dtypes) != 1 or not (dtypes <= {float64} or dtypes.pop().is_integer) or type(n) is not int:
+        raise unknown_to_library(statistics.quantiles)
+    kind: Any = float if are_python else float64
+
+    def cut(data: Any) -> list[Any]:
+        numbers = statistics.quantiles(data, n=n, **options)
+        return [kind(each) if are_python else float64.numpy.type(each) for each in numbers]
+
+    return ops.host_call(cut, data, result=[kind] * max(n - 1, 0))
+
+
+def _linear_regression(*data: Any, **options: Any) -> Any:
+    """`statistics.linear_regression`, which sums floats of Python's."""
+    if any(len(_kinds(each)[0]) != 1 for each in data):
+        raise unknown_to_library(statistics.linear_regression)
+    result = statistics.LinearRegression(float, float)  # type: ignore[arg-type]  # what a graph is told of it
+    return ops.host_call(statistics.linear_regression, *data, result=result, **options)
+
+
+def _refuse(function: Callable[..., Any], *_: Any, **__: Any) -> Any:
+    raise unknown_to_library(function)
+
+
 def _refuse_too_few(function: Callable[..., Any], length: Any) -> None:
     """Has the program raise what a function says of no numbers, and of a single one."""
     for count in range(2):
@@ -90,5 +119,10 @@ def _kinds(data: Any) -> tuple[set[DType], bool]:
     return {as_tensor(each).dtype for each in leaves}, all(map(is_weak, leaves))
 
 
-STATISTICS = {function: partial(_put_off, function) for function in (*_OF_PYTHON, *_ONE_OF_THEM, *_OF_FLOATS)}
+STATISTICS: dict[Any, Callable[..., Any]] = {
+    **{each: partial(_put_off, each) for each in (*_OF_PYTHON, *_ONE_OF_THEM, *_OF_FLOATS)},
+    **{each: partial(_refuse, each) for each in (statistics.NormalDist, statistics.multimode)},
+    statistics.linear_regression: _linear_regression,
+    statistics.quantiles: _quantiles,
+}
 """A function of `statistics`, and what it is on values of a graph."""

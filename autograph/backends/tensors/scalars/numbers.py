@@ -28,8 +28,11 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.tensor import Operators, Tensor
+from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
+from runtime.graph.build import as_tensor, current_defaults, is_recorded, is_strict, is_symbolic
+from runtime.graph.location import is_of_library
+from runtime.graph.refusals import was_asked_by_library
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
@@ -82,7 +85,12 @@ class Numbers(Plain):
             callee = self.instead(callee) or callee
             if callee is np.apply_along_axis and not is_strict():
                 return _along_axis(*arguments, **options)
-        return callee(*arguments, **options)
+        try:
+            return callee(*arguments, **options)
+        except NoConcreteValue as error:
+            if was_asked_by_library(error) and is_of_library(callee):
+                raise unknown_to_library(callee) from None
+            raise
 
     def instead(self, callee: Any) -> Callable[..., Any] | None:
         """What sets the memory of an array to zeros, instead of what leaves it as it was."""
@@ -322,7 +330,7 @@ def _holds_symbolic(value: Any) -> bool:
         return _holds_symbolic((value.start, value.stop, value.step))
     if isinstance(value, (StagedTuple, Range)):
         return True
-    return isinstance(value, Operators) and is_symbolic(as_tensor(value))
+    return isinstance(value, Operators) and is_recorded(as_tensor(value))
 
 
 def _truth_of(array: Tensor) -> Tensor:

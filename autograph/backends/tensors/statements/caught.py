@@ -25,6 +25,7 @@ from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
 from runtime.ops.raising import CAUGHT, MAY_BE, SAID, note_caught
@@ -178,12 +179,48 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
         name: _component(error, (name,), [each.attributes[name] for each in known])
         for name in first.attributes
     }
-    if any(each is _UNKNOWN for each in (*args, *attributes.values())):
+    names = {name for each in known for name in each.fields} - _OF_OBJECTS
+    fields = {name: _field(error, known, name, args) for name in names}
+    if any(each is _UNKNOWN for each in (*args, *attributes.values(), *fields.values())):
         return None
-    return replace(first, args=tuple(args), attributes=attributes, cause=None, context=None, itself=None)
+    return replace(
+        first, args=tuple(args), attributes=attributes, fields=fields, cause=None, context=None, itself=None
+    )
 
 
 _UNKNOWN = object()
+
+_OF_OBJECTS = frozenset({"obj"})
+"""What C keeps that says which object it is about: of several exceptions there are several."""
+
+
+def _field(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]) -> Any:
+    """What C keeps of its own in an exception: the same in all, or what its constructor has made of `args`.
+
+    That is `value` of a `StopIteration`, `code` of a `SystemExit`, `errno` of an `OSError`.
+    """
+    values = [each.fields.get(name) for each in known]
+    alike = all(value is values[0] or _is_equal(value, values[0]) for value in values)
+    if alike and not _has_tensors(values[0]):
+        return values[0]
+    for index, argument in enumerate(args):
+        if all(_are_one(value, each.args[index]) for value, each in zip(values, known, strict=True)):
+            return argument
+    are_all = all(
+        type(value) is tuple and len(value) == len(each.args) and all(map(_are_one, value, each.args))
+        for value, each in zip(values, known, strict=True)
+    )
+    if are_all:
+        return tuple(args)
+    if any(isinstance(value, Text) or _has_tensors(value) for value in values):
+        kind = known[0].kind.__name__
+        raise StateDisagrees(
+            f"`{name}` of a caught {kind} is a value of the run, and none of its arguments",
+            where=caller_location(),
+            why="A graph keeps the arguments of an exception, and the attributes that a program gives it.",
+            way_out="Give it an attribute of your own that holds the value, in a class derived from it.",
+        )
+    return _component(error, (name,), values)
 
 
 def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
@@ -226,6 +263,13 @@ def _text(error: Tensor, path: tuple[str | int, ...], *, is_pythons: bool = Fals
 
 def _has_tensors(value: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
+
+
+def _are_one(left: Any, right: Any) -> bool:
+    """Whether two are one object, or one value of the graph."""
+    return left is right or (
+        isinstance(left, Symbol) and isinstance(right, Symbol) and left.value is right.value
+    )
 
 
 def _is_equal(left: Any, right: Any) -> bool:

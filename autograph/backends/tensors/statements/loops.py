@@ -512,10 +512,13 @@ class Loop:
     def _has_elements(self, entering: Sequence[Any]) -> bool:
         """Whether a turn leaves something an element of a list of the graph, which it has taken for none."""
         ends, made, left = self._watch.elements, self._made_of(entering), self._containers_in(self._row)
-        added = [each for key, each in ends.items() if key not in staging.copies and each.builder is not None]
-        own = set(map(id, made.values()))
-        outer = {id(each.value): each for each in added if self._watch.outlives(each.value)}
-        outer = {key: each for key, each in outer.items() if key not in own}
+        watch, own = self._watch, set(map(id, made.values()))
+        added = [each for key, each in ends.items() if not (key in staging.copies or id(each.value) in own)]
+        outer = {
+            id(each.value): each
+            for each in added
+            if watch.has_met(each.value) and (each.builder is not None or self._is_only_read(each.value))
+        }
         spots = {place for place, container in left.items() if id(container) in ends and place in made}
         was_tangled, self._was_tangled = self._was_tangled, staging.tangled
         is_news = was_tangled is not staging.tangled or not (
@@ -524,6 +527,11 @@ class Loop:
         self._elements |= outer
         self._element_spots |= spots
         return is_news
+
+    def _is_only_read(self, value: Any) -> bool:
+        """Whether the loop leaves an object as it is that was there before, and carries it in no variable."""
+        is_carried = self._watch.outlives(value) or any(value is slot.start for slot in self._slots)
+        return not is_carried and heap.moved_to(value) is value
 
     def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""

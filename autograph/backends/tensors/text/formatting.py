@@ -9,16 +9,16 @@ from autograph.backends.tensors.containers.catalogues import joined_text
 from autograph.backends.tensors.containers.lists import StagedTuple, gathered
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf
-from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.running import is_below_branch
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
-from autograph.backends.tensors.text.strings import concatenated, method_of
+from autograph.backends.tensors.text.strings import Text, concatenated, method_of
 from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.text.words import with_texts
 from autograph.staging.plain import Plain
-from runtime.graph.build import effects_run, is_symbolic
+from runtime.graph.build import effects_run, is_symbolic, is_weak
 
 __all__ = ["Formatting"]
 
@@ -56,6 +56,8 @@ class Formatting(Plain):
             return with_each(
                 with_texts(tuple(items)), lambda given: text_method(template, name, (given,), keywords)
             )
+        if name == "translate" and len(arguments) == 1 and type(arguments[0]) is dict and not keywords:
+            return with_each(with_texts(self._translated(template, *arguments)), concatenated)
         if name not in {"format", "format_map"}:
             values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
 
@@ -66,6 +68,18 @@ class Formatting(Plain):
             return with_each(values, called)
         values = with_texts(with_tensors(arguments))
         return with_each(values, lambda given: text_method(template, name, given, keywords))
+
+    def _translated(self, text: str, table: dict[int, Any]) -> tuple[Any, ...]:
+        """What stands for each character of a text, by a table in which texts may be values of the graph."""
+
+        def of(found: Any) -> Any:
+            if found is None or isinstance(found, str | Text | OneOf):
+                return "" if found is None else found
+            if not (isinstance(found, int) or (is_symbolic(found) and is_weak(found))):  # NumPy's are none
+                refuse(TypeError("character mapping must return integer, None or str"))
+            return self.chr_(found)
+
+        return tuple([of(table.get(ord(character), character)) for character in text])
 
     def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""

@@ -10,14 +10,16 @@ from itertools import islice
 from string import Formatter
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.text.strings import Text, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.spec import TextSpec
 from runtime.core.tensor import Tensor
-from runtime.core.text import Apply, Slot, current_marks, marking
+from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
 from runtime.errors import Error, as_pythons
-from runtime.graph.build import bind
+from runtime.graph.build import bind, builder_in_use
 from runtime.graph.resources import HostObject
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.host import givens, recorded
@@ -51,8 +53,19 @@ def shown(value: Any, function: Callable[[Any], str]) -> Any:
         return ascii(value) if is_known else Text(Apply("escaped", (text.template,)), text.tensors)
     with marking() as marks:
         text = function(value)
+    return _read(marks, text)
+
+
+def _read(marks: Marks, text: str) -> Any:
+    """Marked text as text, or as a `Text` that shows arrays as `np.printoptions` has it in this place."""
     template, tensors = marks.read(text)
-    return Text(template, tensors) if tensors else text
+    if not tensors:
+        return text
+    options, usual = np.get_printoptions(), builder_in_use().print_options
+    if options != usual:
+        shown_so = tuple([each for each in options.items() if each[1] is not None])
+        template = Apply("under", (shown_so, Row(template), *[Slot()] * len(tensors)))
+    return Text(template, tensors)
 
 
 def _shown_as_pythons(function: Callable[[Any], str], error: BaseException) -> str:
@@ -69,8 +82,7 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
         return Text(Apply("format", (value, spec.template)), spec.tensors)
     with marking() as marks:
         text = format(value, str(spec) if isinstance(spec, Text) else spec)
-    template, tensors = marks.read(text)
-    return Text(template, tensors) if tensors else text
+    return _read(marks, text)
 
 
 def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
@@ -87,8 +99,7 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
             text = _with_fields(template, arguments, keywords)
         else:
             text = getattr(template, name)(*arguments, **keywords)
-    filled_in, tensors = marks.read(text)
-    return Text(filled_in, tensors) if tensors else text
+    return _read(marks, text)
 
 
 class _Fields(Formatter):
