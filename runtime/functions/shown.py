@@ -214,8 +214,13 @@ class Views:
             else:
                 yield left
 
-    def _shown(self, array: Value, add: Callable[[_Step], int]) -> int | _Step | None:
-        """Which of the made objects an array is, or what makes it of one."""
+    def _shown(
+        self, array: Value, add: Callable[[_Step], int], left: Value | None = None
+    ) -> int | _Step | None:
+        """Which of the made objects an array is, or what makes it of one.
+
+        A path may have made a view that nobody sees behind it: what is in it was `left` as another value.
+        """
         arrays = self._builder.arrays
         root, cuts = arrays.root(array), self._cuts(array)
         if cuts and root in arrays.taken:
@@ -227,7 +232,8 @@ class Views:
             home.output = self._output(Symbol(root))
         if not cuts:
             return home.slot
-        own = None if home.is_there or home.is_given else self._output(Symbol(array))
+        held = array if left is None or self._is_seen(array) else left
+        own = None if home.is_there or home.is_given else self._output(Symbol(held))
 
         def step(outputs: Sequence[Any], made: list[Any]) -> Any:
             part = made[home.slot]
@@ -298,7 +304,7 @@ class Views:
             conditions.setdefault(way.shown, []).append(way.condition)
             home.told.add(arrays.root(way.end))
         for shown, known in conditions.items():
-            there = self._there(Symbol(shown), add)
+            there = self._there(Symbol(shown), add, root)
             if there is None:
                 return None
             told = [[(self._output(Symbol(test)), is_so) for test, is_so in each.items()] for each in known]
@@ -310,7 +316,7 @@ class Views:
         test, leaves = self._builder.arrays.decided.get(root, (None, {}))
         if test is None or not self._is_seen(test):
             return None
-        steps = {path: self._there(leaf, add) for path, leaf in leaves.items()}
+        steps = {path: self._there(leaf, add, root) for path, leaf in leaves.items()}
         if not any(step for path, step in steps.items() if leaves[path] is not ABSENT):
             return None
         home.is_chosen, home.is_there = True, None not in steps.values()
@@ -325,8 +331,11 @@ class Views:
 
         return step
 
-    def _there(self, leaf: Any, add: Callable[[_Step], int]) -> _Step | None:
-        """What gives an array that was there before the call, or a view of one; None of another leaf."""
+    def _there(self, leaf: Any, add: Callable[[_Step], int], left: Value) -> _Step | None:
+        """What gives an array that was there before the call, or a view of one; None of another leaf.
+
+        Where it is what statements have chosen, it was `left` as that value.
+        """
         if leaf is ABSENT:
             return lambda _, __: None
         if isinstance(leaf, np.ndarray):
@@ -349,7 +358,7 @@ class Views:
                 if may_be_there and not self._is_told:
                     self._tell_of_copy(root)
                 return None
-        found = self._shown(array, add)
+        found = self._shown(array, add, left)
         return (lambda _, made: made[found]) if isinstance(found, int) else found
 
     def _is_seen(self, value: Value) -> bool:

@@ -188,6 +188,11 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     heap.look_again()
 
 
+def is_of_start(place: Place) -> bool:
+    """Whether a place is what an array holds that a graph starts with."""
+    return isinstance(place, ArrayContents) and type(place.owner.node.op) is Placeholder
+
+
 class Watch:
     """The places of one statement.
 
@@ -334,10 +339,13 @@ class Watch:
         return result, values, changes
 
     def _raising_changes(self, journal: Journal) -> list[Place]:
-        """What a path has changed that raises, of what was there before it."""
+        """What a path has changed that raises, of what was there before it.
+
+        And of what a turn starts with: the loop says which arrays these are.
+        """
         changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
         return [
-            *[each for each in changed if journal.existed(each.owner) is not False],
+            *[each for each in changed if journal.existed(each.owner) is not False or is_of_start(each)],
             *journal.variables_changed_around(),
         ]
 
