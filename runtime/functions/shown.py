@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
+from runtime.analysis.checkpoints import left_where_caught
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
@@ -199,6 +200,9 @@ class Views:
             made = node.inputs[0].node
             packed = made.inputs[0].node if isinstance(made.op, TensorListFromTensor) else made
             yield from map(arrays.root, packed.inputs if isinstance(packed.op, Pack) else ())
+        for each in left_where_caught(value):
+            if _is_array_or_list(arrays, each):
+                yield arrays.root(each)
         for region in node.op.regions:
             if region.is_function or value.index not in region.results:
                 continue

@@ -146,8 +146,19 @@ def by_a_try(x, a, b, keeper):
         keeper.best = keeper.first
 
 
-def test_there_is_a_warning_where_nobody_knows_which_array_it_is():
+def by_a_try_that_always_raises(x, a, b, keeper):
+    try:
+        keeper.best = a
+        keeper.best[int(x[0])] = 1.0
+        keeper.best = b
+        raise IndexError
+    except IndexError:
+        pass
+
+
+@pytest.mark.parametrize("program", [by_a_try, by_a_try_that_always_raises])
+def test_there_is_a_warning_where_nobody_knows_which_array_it_is(program):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        kept_by(ag.function(by_a_try), [0.0])
+        kept_by(ag.function(program), [0.0])
     assert CopiedViewWarning in [each.category for each in caught]

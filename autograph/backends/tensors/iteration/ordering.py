@@ -34,9 +34,10 @@ from runtime.core.dtypes import int64
 from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, is_symbolic, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, while_loop
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.raising import record
 
 __all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order", "refused"]
@@ -196,6 +197,8 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         return _of_contents(compare, contents_of(left), contents_of(right))
     if _are_sequences(left, right, f"__{compare.__name__}__"):
         return _from_item(compare, left, right, 0)
+    if isinstance(left, list | tuple) and is_weak(right):  # which would name itself first
+        refuse_as_python(compare, left, right)
     return compare(left, right)
 
 
