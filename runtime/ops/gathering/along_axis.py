@@ -65,7 +65,8 @@ class GatherV2(IndexMap):
     def kernel(self, x: Array, indices: Array) -> Any:
         if np.ndim(indices):
             return x.take(indices, axis=self.axis)
-        return x[(*[slice(None)] * normalise_axis(self.axis, x.ndim), int(indices))]  # a view, as in a loop
+        key: tuple[Any, ...] = (*[slice(None)] * normalise_axis(self.axis, x.ndim), int(indices))
+        return x[key]  # a view, as a loop over rows gives one
 
     def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
         if x.shape is None or result.shape is None:

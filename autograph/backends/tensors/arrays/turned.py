@@ -449,7 +449,7 @@ class Turned:
             result = leaves[position]
             if not isinstance(result, Symbol):
                 continue
-            note_array(result, left)
+            note_array(result, start, left)
             if start is not ABSENT and not self._is_rebound(slot):
                 if isinstance(start, Symbol) and entered.value in self._changed:
                     ops.overwrite(start, result)
