@@ -195,6 +195,7 @@ class Turned:
         self._met: set[Value] = set()
         self._changed: set[Value] = set()
         self._compared: set[Value] = set()
+        self._unsure: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
         self._forms: dict[int, Structure] = {}
         builder = current_builder()
@@ -229,6 +230,7 @@ class Turned:
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
         own = [each.value for *_, each, _ in self._slots if _is_own(each)]
         self._changed = {each for each in own if each in held and _is_written(held[each])}
+        self._unsure = {each for each in own if isinstance(held.get(each), Unknown)}
         self._follow_to_later_turns(arrays)
 
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
@@ -460,7 +462,7 @@ class Turned:
                 leaves[position] = made[left.value]
             elif not numbers.has((keys[index], position)):
                 before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
-                if entered.value in self._changed:
+                if entered.value in self._changed or entered.value in self._unsure:
                     _lose(builder, _reached(start, left))
                 new.append(_Result(result.value, _reached(start, before, left)))
                 if start is ABSENT and isinstance(left, Symbol):
