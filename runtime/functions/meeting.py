@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.core.spec import Spec
 from runtime.core.structure import containers_in
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
@@ -104,9 +105,11 @@ def _in_one_memory(trace: Trace, arguments: Arguments) -> list[Any]:
 
     It is handed these as they are: arrays of NumPy's, of which it is known what they show.
     """
-    if arguments.promised or current_builder() is not None:
+    given = arguments.given_as(trace.key)
+    is_call = len(given) == sum(isinstance(leaf, Spec) for leaf in trace.key.leaves)  # and no specs are given
+    if arguments.promised or current_builder() is not None or not is_call:
         return []
-    return trace.written.shared(arguments.given_as(trace.key), trace.arrays_outside())
+    return trace.written.shared(given, trace.arrays_outside())
 
 
 def _has_twice(objects: Sequence[Any]) -> bool:

@@ -652,8 +652,8 @@ def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]
 
 
 def _is_choice(keys: list[Any]) -> bool:
-    """Whether a tensor decides which of the keys is the greatest."""
-    return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+    """Whether a tensor decides which of the keys is the greatest: one that an earlier call has left, too."""
+    return any(isinstance(leaf, Tensor) for leaf in flatten(keys)[0])
 
 
 def _has_whole_numbers(items: Tensor) -> bool:

@@ -54,7 +54,7 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
     found = gathered(items)
     if isinstance(found, list):
         keys = [item if key is None else key(item) for item in found]
-        if not any(is_symbolic(leaf) for leaf in flatten(keys)[0]):
+        if not any(isinstance(leaf, Tensor) for leaf in flatten(keys)[0]):
             by_number = sorted(range(len(found)), key=keys.__getitem__, reverse=reverse)
             return [found[number] for number in by_number]
         if not found:

@@ -27,9 +27,9 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.build import current_builder, current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
@@ -58,7 +58,7 @@ def class_of(value: Any) -> type:
         return value.ag__kind
     if isinstance(value, Text):
         return str
-    if not isinstance(value, Tensor) or not is_symbolic(value) or _keeps_our_classes():
+    if not isinstance(value, Tensor) or not _is_in_graph(value) or _keeps_our_classes():
         return type(value)
     if not isinstance(value.spec, ArraySpec):
         return type(value)
@@ -66,7 +66,13 @@ def class_of(value: Any) -> type:
         return NUMBERS[value.dtype.kind]
     if not is_users_file(caller_location().filename):
         return type(value)
-    return np.ndarray if value.static_shape != () or ops.is_array(value) else value.dtype.numpy.type
+    is_array = value.static_shape != () or (is_symbolic(value) and ops.is_array(value))
+    return np.ndarray if is_array else value.dtype.numpy.type
+
+
+def _is_in_graph(value: Tensor) -> bool:
+    """Whether a tensor is of a graph, or one that a graph reads outside: a call before may have left it."""
+    return is_symbolic(value) or (type(value) in EAGER and current_builder() is not None)
 
 
 def _keeps_our_classes() -> bool:
