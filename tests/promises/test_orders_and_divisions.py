@@ -136,3 +136,15 @@ def f(n, v):
 def test_what_objects_cannot_do_is_caught_where_it_is_expected(expression):
     program = CAUGHT.replace("EXPRESSION", expression)
     ag.check(function_of(program), *CALLS[0], then=CALLS[1:3])
+
+
+REVERSED = """
+sorted([3.0, v, 1.0], reverse=m > 1), sorted([3.0, 1.0, 2.0], key=abs, reverse=m > 2)
+sorted([3.0, v, 1.0], reverse=n > 1)
+sorted([i * v % 3 for i in range(n)], reverse=m > 2)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("expression", REVERSED)
+def test_a_tensor_may_say_whether_the_order_is_turned_round(expression):
+    ag.check(function_of(f"{COUNTED}    return {expression}"), *CALLS[0], then=CALLS[1:3])

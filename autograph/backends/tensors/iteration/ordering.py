@@ -30,7 +30,7 @@ from autograph.staging.special_methods import compared_as, compares_itself, is_t
 from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import in_python
 from runtime import ops
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import bool_, int64
 from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
@@ -52,6 +52,10 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
         A list of Python's where the number of items is known.
     """
     found = gathered(items)
+    if is_symbolic(reverse):
+        refuse_as_python(lambda of_its_kind: sorted((), reverse=of_its_kind), reverse)
+        ways = [partial(in_order, found, key=key, reverse=each) for each in (True, False)]
+        return choose(ops.cast(reverse, bool_), *ways)
     if isinstance(found, list):
         keys = [item if key is None else key(item) for item in found]
         if not any(isinstance(leaf, Tensor) for leaf in flatten(keys)[0]):
