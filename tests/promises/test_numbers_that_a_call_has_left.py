@@ -50,3 +50,17 @@ def test_they_are_ordered_searched_and_asked_for_their_class(program):
     function = function_of("\n    ".join(lines) + "\n", **places, **NAMES)
     calls = [(np.int64(n), np.float64(v)) for n, v in ((1, 2.0), (1, 2.0), (2, 2.0), (1, 1.5), (1, 2.0))]
     ag.check(function, *calls[0], then=calls[1:], executors=["numpy"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["np.asarray(box.u)", "np.asanyarray(box.u)", "np.asarray(box.u, float)", "np.array(box.u, copy=False)"],
+)
+def test_an_array_that_a_call_has_left_is_written_into_under_the_name_of_an_array(given):
+    class Box:
+        u = None
+
+    lines = ["def f(n, v):", "if box.u is None:", "    box.u = np.zeros(4)", f"held = {given}"]
+    lines += ["box.u = held", "held[0] += v", "return held.sum()"]
+    function = function_of("\n    ".join(lines) + "\n", box=Box)
+    ag.check(function, np.int64(3), np.float64(2.0), then=[(np.int64(3), np.float64(2.0))] * 2)
