@@ -235,7 +235,8 @@ def _is_nest(value: Any, method: str) -> bool:
 @operator
 def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
     """`a < b`, or another sign; lists and tuples compare item by item."""
-    if not isinstance(b, list | tuple) and not (backends.owned[type(b)] and backends.of(b).is_choice(b)):
+    are_sequences = isinstance(b, list | tuple) or isinstance(a, list | tuple)
+    if not are_sequences and not (backends.owned[type(b)] and backends.of(b).is_choice(b)):
         return FUNCTIONS[sign](a, b)
     a = heap.again(a)
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)

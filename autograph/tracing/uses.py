@@ -127,6 +127,9 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
             escaping |= names
         else:
             taken.add((name, attribute))
+    around = outside.union(*[each.co_freevars for each in codes])
+    for name in _bound(nodes) if code.co_name != "__init__" else ():  # on another path, it is what it was
+        read |= {each for each in around if each.endswith(name)} if name.startswith("__") else {name} & around
     return Uses(
         attributes | matched,
         any(pattern.patterns for pattern in patterns),
@@ -161,6 +164,13 @@ def _taken(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str | None]]:
         ):
             owner = owners.get(id(node))
             yield _name(node), None if owner is None else _name(owner)
+
+
+def _bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Each name and attribute that is given another value, or none."""
+    for node in nodes:
+        if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            yield _name(node)
 
 
 def _name(node: ast.Name | ast.Attribute) -> str:

@@ -10,7 +10,7 @@ nobody comes back to `l` behind the check: the append changes it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from math import inf
 
 from runtime.analysis.aliasing import is_update
@@ -20,9 +20,9 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.graph.region import Region, own_operands
-from runtime.ops.control_flow.try_catch import Evaluated
+from runtime.ops.control_flow.try_catch import FOUND, Checkpoint, Evaluated, Try
 
-__all__ = ["Checkpoints", "cells_in", "is_checkpoint"]
+__all__ = ["Checkpoints", "cells_in", "is_checkpoint", "left_where_caught"]
 
 
 class Checkpoints:
@@ -110,6 +110,31 @@ class Checkpoints:
                     self._exposed[key] = True
                     break
         return self._exposed[key]
+
+
+def left_where_caught(value: Value) -> Iterator[Value]:
+    """What a `try` may leave as one of its variables where it catches something: values of graphs inside."""
+    node = value.node
+    op = node.op
+    if not isinstance(op, Try) or value.index < FOUND:
+        return
+    places = {number: row[value.index - FOUND] for number, row in op.rows}
+    for region in op.regions:
+        for checkpoint in _checkpoints(region.graph, cells_in(region, node, frozenset(own_operands(node)))):
+            at = places.get(checkpoint.op.number) if isinstance(checkpoint.op, Checkpoint) else None
+            if isinstance(at, int):
+                yield checkpoint.inputs[1 + at]
+
+
+def _checkpoints(graph: Graph, cells: Set[Value]) -> Iterator[Node]:
+    """Those of some cells, in a graph and in the graphs of its branches and loops."""
+    for node in graph.nodes:
+        if is_checkpoint(node) and node.inputs[0] in cells:
+            yield node
+        for region in node.op.regions:
+            inner = cells_in(region, node, cells)
+            if inner:
+                yield from _checkpoints(region.graph, inner)
 
 
 def is_checkpoint(node: Node) -> bool:

@@ -138,7 +138,7 @@ class Blueprints:
             self.needs_arguments = True
             return self._add(lambda _, made: find(made[0]))
         if self._is_output(value):
-            shown = self._views.plan(value, self._add) if self._views is not None else None
+            shown = self._views.plan(value, self._add, self.of) if self._views is not None else None
             if shown is not None:
                 return shown
             index = self._output(value)

@@ -198,6 +198,9 @@ def effects_of(
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
     views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
+    if seen.changes:
+        plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed, found, seen.as_written, views)
+        views.share(lambda: _plan_all((*[change.now for change in seen.changes], result), plans))
     blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
@@ -217,6 +220,11 @@ def effects_of(
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
+
+
+def _plan_all(values: Sequence[Any], plans: Blueprints) -> None:
+    for value in values:
+        plans.of(value)
 
 
 def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.core.spec import Spec
 from runtime.core.structure import containers_in
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import GivenUp
 from runtime.functions.signature import Arguments
+from runtime.graph.build import current_builder
 
 if TYPE_CHECKING:
     from runtime.functions.trace import Trace
@@ -69,6 +71,7 @@ def require_apart(trace: Trace, arguments: Arguments) -> None:
     if guards is not None:
         outside.update(guards.containers)
     whole = [each for each in arguments.objects if id(each) in outside] if outside else []
+    whole += _in_one_memory(trace, arguments) if tells else []
     is_twice = tells and _is_told_twice(trace, arguments)
     if (whole or is_twice) and not arguments.promised:
         raise Met(whole, tells_arrays=is_twice)
@@ -95,6 +98,18 @@ def _is_told_twice(trace: Trace, arguments: Arguments) -> bool:
     inputs = arguments.given_as(trace.key)
     only_read = {id(each) for each in inputs} - {id(inputs[index]) for index in written.indices}
     return _has_twice([each for each in arrays if id(each) not in only_read])
+
+
+def _in_one_memory(trace: Trace, arguments: Arguments) -> list[Any]:
+    """Arrays that show the memory of other arguments, or of one outside, into which the function writes.
+
+    It is handed these as they are: arrays of NumPy's, of which it is known what they show.
+    """
+    given = arguments.given_as(trace.key)
+    is_call = len(given) == sum(isinstance(leaf, Spec) for leaf in trace.key.leaves)  # and no specs are given
+    if arguments.promised or current_builder() is not None or not is_call:
+        return []
+    return trace.written.shared(given, trace.arrays_outside())
 
 
 def _has_twice(objects: Sequence[Any]) -> bool:

@@ -7,6 +7,7 @@ showed a part of it in the trace shows that part of it again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
+from runtime.analysis.checkpoints import left_where_caught
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
@@ -137,14 +139,64 @@ class Views:
         """Whether numbers say which array is meant, of those that tests have chosen from."""
         self._outside = seen.arrays
         self._homes: dict[Value, _Home] = {}
+        self._shared: set[Value | int] = set()
+        self._of: Callable[[Any], int] | None = None
+        self._stored: list[Any] | None = None
 
     def current(self, array: Array) -> Any:
         """What has taken the place of an array of NumPy's, or that array."""
+        if self._stored is not None:
+            self._stored.append(array)
         return self._seen.current(array)
 
-    def plan(self, leaf: Any, add: Callable[[_Step], int]) -> int | None:
-        """Which of the made objects a value is; None where it is no array, or nobody knows of which part."""
+    def share(self, look: Callable[[], None]) -> None:
+        """Finds out which arrays that the call makes may be several of what is stored.
+
+        Parameters
+        ----------
+        look : callable
+            Plans all that is going to be stored, for nobody.
+        """
+        self._stored = []
+        look()
+        stored, self._stored = self._stored, None
+        roots = {each for leaf in stored if (each := self._memory(leaf)) is not None}
+        if len(roots) > 1:
+            found = Counter(each for root in roots for each in self._may_be(root))
+            self._shared = {each for each, count in found.items() if count > 1 and not _is_left(each)}
+
+    def _memory(self, leaf: Any) -> Value | int | None:
+        """The array of the graph that a leaf is a view of; of one of NumPy's that the call makes, its id."""
+        if isinstance(leaf, np.ndarray):
+            owner = owner_of(leaf)
+            return None if self._seen.existed(owner) else id(owner)
         arrays = self._builder.arrays
+        is_array = ops.is_array(leaf) and not arrays.is_known(leaf.value)
+        root = arrays.root(leaf.value) if is_array else None
+        return None if root is None or self._is_there(root) else root
+
+    def _may_be(self, root: Value | int) -> set[Value | int]:
+        """What the call has made of which an array is one, or may be."""
+        found = {root}
+        if isinstance(root, Value):
+            arrays = self._builder.arrays
+            found |= {way.end for way in arrays.ways(root, self._is_seen) if not self._is_there(way.end)}
+            _, leaves = arrays.decided.get(root, (None, {}))
+            found |= {each for leaf in leaves.values() if (each := self._memory(leaf)) is not None}
+            seen = filter(self._is_seen, self._reached(root))
+            found |= {each for each in seen if not self._is_there(each)}
+        return found
+
+    def plan(self, leaf: Any, add: Callable[[_Step], int], of: Callable[[Any], int]) -> int | None:
+        """Which of the made objects a value is; None where it is no array, or nobody knows of which part.
+
+        `add` takes what makes an object, and `of` says which of them a value of NumPy's or Python's is.
+        """
+        arrays = self._builder.arrays
+        self._of = of
+        if self._stored is not None:
+            self._stored.append(leaf)
+            return None
         if isinstance(leaf, Symbol) and isinstance(leaf.spec, ListSpec):
             self._warn_of_copy(leaf.value)
         if not ops.is_array(leaf) or arrays.is_known(leaf.value):
@@ -157,7 +209,10 @@ class Views:
         """Says so where nobody knows which array of before the call it is that outlives it, or a part of."""
         home = self._homes.get(root)
         is_known = home is not None and home.is_chosen and (home.is_there or home.is_known or not home.told)
-        if not (self._is_there(root) or is_known) and self._there_before(root):
+        if self._is_there(root) or is_known:
+            return
+        told = set() if home is None else home.told
+        if self._there_before(root) or not self._reached(root) & self._shared <= told:
             self._tell_of_copy(root)
 
     def _tell_of_copy(self, root: Value) -> None:
@@ -174,21 +229,24 @@ class Views:
         return root in self._outside or root in self._given
 
     def _there_before(self, value: Value) -> set[Value]:
-        """The arrays of before the call that a construct may leave, or a part of.
+        """The arrays of before the call that a construct may leave, or a part of."""
+        found = {each for each in self._reached(value) if self._is_there(each)}
+        return {each for each in found if not isinstance(each.spec, ListSpec)}
+
+    def _reached(self, value: Value) -> set[Value]:
+        """The arrays and lists that a construct may leave, or have an array from; not what is behind those.
 
         That a loop may have no turns, and leave what its variables were, does not count.
         """
-        found, pending, met = set[Value](), [value], {value}
+        pending, met = [value], {value}
         while pending:
             for left in self._left(pending.pop()):
                 if left in self._builder.arrays.taken:
                     self._seen.know_arrays()
-                if self._is_there(left) and not isinstance(left.spec, ListSpec):
-                    found.add(left)
-                elif left not in met:
+                if left not in met:
                     met.add(left)
-                    pending.append(left)
-        return found
+                    pending += [] if self._is_there(left) and not isinstance(left.spec, ListSpec) else [left]
+        return met - {value}
 
     def _left(self, value: Value) -> Iterator[Value]:
         """The arrays that the graphs of a construct leave as a result of it, or add to a list."""
@@ -199,6 +257,9 @@ class Views:
             made = node.inputs[0].node
             packed = made.inputs[0].node if isinstance(made.op, TensorListFromTensor) else made
             yield from map(arrays.root, packed.inputs if isinstance(packed.op, Pack) else ())
+        for each in left_where_caught(value):
+            if _is_array_or_list(arrays, each):
+                yield arrays.root(each)
         for region in node.op.regions:
             if region.is_function or value.index not in region.results:
                 continue
@@ -214,8 +275,13 @@ class Views:
             else:
                 yield left
 
-    def _shown(self, array: Value, add: Callable[[_Step], int]) -> int | _Step | None:
-        """Which of the made objects an array is, or what makes it of one."""
+    def _shown(
+        self, array: Value, add: Callable[[_Step], int], left: Value | None = None
+    ) -> int | _Step | None:
+        """Which of the made objects an array is, or what makes it of one.
+
+        A path may have made a view that nobody sees behind it: what is in it was `left` as another value.
+        """
         arrays = self._builder.arrays
         root, cuts = arrays.root(array), self._cuts(array)
         if cuts and root in arrays.taken:
@@ -227,7 +293,8 @@ class Views:
             home.output = self._output(Symbol(root))
         if not cuts:
             return home.slot
-        own = None if home.is_there or home.is_given else self._output(Symbol(array))
+        held = array if left is None or self._is_seen(array) else left
+        own = None if home.is_there or home.is_given else self._output(Symbol(held))
 
         def step(outputs: Sequence[Any], made: list[Any]) -> Any:
             part = made[home.slot]
@@ -291,14 +358,18 @@ class Views:
         arrays, found = self._builder.arrays, list[tuple[_Told, _Step]]()
         conditions: dict[Value, list[Condition]] = {}
         for way in arrays.ways(root, self._is_seen):
-            if not self._is_there(way.end):
+            is_there = self._is_there(way.end)
+            if not (is_there or (way.end in self._shared and _is_left(root))):
                 continue
             if way.shown is None or not way.is_told(self._is_seen):
-                return None
+                if is_there:
+                    return None
+                self._tell_of_copy(root)
+                continue
             conditions.setdefault(way.shown, []).append(way.condition)
             home.told.add(arrays.root(way.end))
         for shown, known in conditions.items():
-            there = self._there(Symbol(shown), add)
+            there = self._there(Symbol(shown), add, root)
             if there is None:
                 return None
             told = [[(self._output(Symbol(test)), is_so) for test, is_so in each.items()] for each in known]
@@ -310,7 +381,7 @@ class Views:
         test, leaves = self._builder.arrays.decided.get(root, (None, {}))
         if test is None or not self._is_seen(test):
             return None
-        steps = {path: self._there(leaf, add) for path, leaf in leaves.items()}
+        steps = {path: self._there(leaf, add, root) for path, leaf in leaves.items()}
         if not any(step for path, step in steps.items() if leaves[path] is not ABSENT):
             return None
         home.is_chosen, home.is_there = True, None not in steps.values()
@@ -325,13 +396,19 @@ class Views:
 
         return step
 
-    def _there(self, leaf: Any, add: Callable[[_Step], int]) -> _Step | None:
-        """What gives an array that was there before the call, or a view of one; None of another leaf."""
+    def _there(self, leaf: Any, add: Callable[[_Step], int], left: Value) -> _Step | None:
+        """What gives an array that was there before the call, or a view of one; None of another leaf.
+
+        Where it is what statements have chosen, it was `left` as that value.
+        """
         if leaf is ABSENT:
             return lambda _, __: None
         if isinstance(leaf, np.ndarray):
             if self._seen.existed(leaf):
                 return lambda _, __: leaf
+            if id(owner_of(leaf)) in self._shared and self._of is not None:
+                index = self._of(leaf)
+                return lambda _, made: made[index]
             return (lambda _, __: leaf.view()) if self._seen.existed(owner_of(leaf)) else None
         arrays = self._builder.arrays
         if not ops.is_array(leaf) or arrays.is_known(leaf.value):
@@ -342,14 +419,16 @@ class Views:
             self._seen.know_arrays()
         if not self._is_there(root):
             may_be_there = bool(self._there_before(root))
-            if root not in arrays.decided and not may_be_there:
+            if root not in arrays.decided and not may_be_there and root not in self._shared:
                 return None
             home = self._homes.get(root) or self._home(root, add)
-            if not home.is_chosen:
+            if root in self._shared and not home.is_chosen:
+                home.names |= {root, left}
+            elif not home.is_chosen:
                 if may_be_there and not self._is_told:
                     self._tell_of_copy(root)
                 return None
-        found = self._shown(array, add)
+        found = self._shown(array, add, left)
         return (lambda _, made: made[found]) if isinstance(found, int) else found
 
     def _is_seen(self, value: Value) -> bool:
@@ -382,6 +461,11 @@ class Views:
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]
+
+
+def _is_left(array: Value | int) -> bool:
+    """Whether statements have left an array of the graph, which may be one of several."""
+    return isinstance(array, Value) and bool(array.node.op.regions)
 
 
 def _is_array_or_list(arrays: Arrays, value: Value) -> bool:

@@ -130,15 +130,37 @@ class Written:
                     raise NotRun(error) if is_run else error
                 if index in self.in_rows and not argument.flags.c_contiguous:
                     _refuse_order()
-            others = [value for other, value in enumerate(arguments) if other != index]
-            if any(_are_one(argument, value) for value in (*others, *outside)):
-                _refuse_overlap()
-        if self.changes_array and any(_are_one(one, other) for one in arguments for other in outside):
+        if self.shared(arguments, outside):
             _refuse_overlap()
+
+    def shared(self, arguments: Sequence[Any], outside: Sequence[np.ndarray] = ()) -> list[Any]:
+        """The arguments that are one array with others, or lie in one memory with them, where that matters.
+
+        Parameters
+        ----------
+        arguments : sequence
+            What the inputs were given as; None for what is no array.
+        outside : sequence of array
+            The arrays that the function has from elsewhere.
+        """
+        found: dict[int, Any] = {}
+        is_run = current_builder() is None
+        for index in (*self.inputs, *self.unknown):
+            argument = arguments[index]
+            if is_run and not isinstance(argument, np.ndarray):
+                continue  # a tensor does not change
+            others = [value for other, value in enumerate(arguments) if other != index]
+            met = [each for each in others if _are_one(argument, each)]
+            if met or any(_are_one(argument, each) for each in outside):
+                found |= {id(each): each for each in (argument, *met)}
+        if self.changes_array:
+            met = [one for one in arguments if any(_are_one(one, other) for other in outside)]
+            found |= {id(each): each for each in met}
         for index in self.compared:
             others = [*arguments[:index], *arguments[index + 1 :], *outside]
             if arguments[index] is not None and any(arguments[index] is other for other in others):
-                _refuse_overlap()
+                found[id(arguments[index])] = arguments[index]
+        return list(found.values())
 
     def store(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Gives the caller's arrays what the graph left in them.

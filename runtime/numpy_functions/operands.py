@@ -15,6 +15,7 @@ from runtime.core.shapes import normalise_axis, size
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue, ShapeError
 from runtime.graph.build import as_tensor, bind, is_weak
+from runtime.graph.whose_numbers import whose
 from runtime.ops.casting import Cast
 from runtime.ops.core import check
 from runtime.ops.known import concrete
@@ -59,10 +60,8 @@ def strong(x: Any, dtype: Any = None) -> Tensor:
         return ops.stack(together(x, to))
     if not isinstance(x, Operators):
         return as_tensor(np.asarray(x, None if to is None else to.numpy))
-    tensor = as_tensor(x)
-    if to is not None:
-        return ops.as_elements(tensor, to)
-    return bind(Cast(tensor.dtype), tensor) if is_weak(tensor) else tensor
+    tensor = as_tensor(x) if to is None else ops.as_elements(as_tensor(x), to)
+    return tensor if whose(tensor) is False else bind(Cast(tensor.dtype), tensor)
 
 
 def together(items: Sequence[Any], dtype: DType | None = None) -> list[Tensor]:

@@ -61,6 +61,9 @@ def _binary(
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
+            if _is_pythons_beside_sequence(self, other):
+                refuse_as_python(sign, self, other)
+                return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (self, other)):
@@ -81,6 +84,9 @@ def _binary(
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
+            if _is_pythons_beside_sequence(self, other):
+                refuse_as_python(sign, other, self)
+                return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (other, self)):
@@ -103,6 +109,13 @@ def _binary(
 def _has_no_operator(other: Any, method: str) -> bool:
     """Whether the class of an operand leaves an operator to arrays, which take all objects, one by one."""
     return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
+
+
+def _is_pythons_beside_sequence(number: Any, other: Any) -> bool:
+    """Whether a number of Python's own, which does not count with lists, stands beside a list or a tuple."""
+    if type(other) is not list and type(other) is not tuple:
+        return False
+    return is_weak(number) and not is_strict() and not current_defaults().static_shapes
 
 
 def _is_compared_by_element(x: Tensor) -> bool:
@@ -165,6 +178,8 @@ def _in_place(name: str, direct: Any) -> Any:
 
     def in_place(self: Tensor, other: TensorLike, /) -> Any:
         if tracing.builder is not None:
+            if type(self) is Symbol and _is_pythons_beside_sequence(self, other):
+                refuse_as_python(of_numpy, self, other)
             with asked(of_numpy, (self, other)):
                 result = direct(self, other)
                 return ops.update_in_place(self, name, result) if ops.is_array(self) else result

@@ -8,6 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 
 @dataclass
@@ -260,18 +261,73 @@ def test_nodes_that_know_their_parents_are_arguments():
     assert node.value == plain.value
 
 
+# ── that lie in one another ──
+
+IN_ONE_MEMORY = """
+x[0] += n
+y[1] += 1
+return x, y, x.sum()
+---
+for i in range(n):
+    y[i % 2] += i
+    x[i % 2] *= 2
+return x.sum()
+---
+if n > 1:
+    x[:] = y[: len(x)] * 2
+else:
+    y[:] = 1
+return y
+---
+if n > 2:
+    y *= 2
+    raise KeyError(n)
+x += 1
+return y
+---
+try:
+    if n > 1:
+        raise KeyError(n)
+    x[0] = y[-1]
+    y += 2
+except KeyError:
+    pass
+return y
+---
+kept = x if n > 1 else y
+ARRAY[1] += 1
+kept[0] = 5.0
+return kept
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", IN_ONE_MEMORY)
+def test_what_is_written_into_one_is_seen_in_the_others_that_show_its_memory(program):
+    source = "\n    ".join(["def f(x, y, n):", *program.splitlines()])
+    rows, line, i = np.arange(9.0).reshape(3, 3), np.arange(4.0), np.int64
+    pairs = [(line[:2], line), (np.ones(2), np.ones(3)), (line, line[::-1]), (rows[1], rows[:, 1])]
+    pairs += [(rows[2], rows[1]), (ARRAY[1:], line[1:3]), (ARRAY[::-1], ARRAY[1:])]
+    for number in (3, 1, 2):
+        calls = [(*pair, i(number)) for pair in pairs]
+        ag.check(function_of(source, ARRAY=ARRAY), *calls[0], then=calls[1:])
+
+
+def test_arrays_in_a_list_that_show_one_memory_are_written_into():
+    def f(rows, n):
+        for number, row in enumerate(rows):
+            row[n] += number
+
+    grid = np.zeros((3, 3))
+    ag.check(f, [grid[0], grid[1], grid[:2]], np.int64(1), then=[([grid[0], grid[1], grid.T], np.int64(0))])
+
+
 # ── refused ──
 
 
-def test_arrays_that_lie_in_one_another_are_refused():
-    array = np.zeros(4)
-    with pytest.raises(StateDisagrees, match="shares its memory"):
-        ag.function(written_into_one)(array[:2], array)
-    with pytest.raises(StateDisagrees, match="shares its memory"):
-        ag.function(written_outside)(ARRAY[::-1])
-
-
 def test_an_input_signature_has_one_graph_for_arguments_that_are_apart():
+    array, vector = np.zeros(4), rt.TensorSpec((None,), rt.float64)
+    with pytest.raises(StateDisagrees, match="shares its memory"):
+        ag.function(written_into_one, input_signature=[vector, vector])(array[:2], array)
     spec = [rt.TensorSpec((), rt.float64)]
     graph = ag.function(appended_to_one, input_signature=[spec, spec])
     assert int(graph([rt.asarray(1.0)], [rt.asarray(1.0)])[0]) == 1

@@ -5,7 +5,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import StateDisagrees
 
 X = np.float64(3.0)
 
@@ -133,19 +132,17 @@ def test_an_array_that_nobody_may_write_to_is_read_where_nothing_is_written():
     ag.check(f, array, np.float64(5.0), then=[(array, np.float64(2.0)), (np.ones(3), np.float64(2.0))])
 
 
-def test_arguments_of_which_one_is_a_part_of_the_other_are_refused():
+def test_an_argument_is_written_into_of_which_another_one_is_a_part():
     @ag.function
     def program(a, b):
-        a[0] = 1
+        a[0] += 1
         return b.sum()
 
     array = np.zeros(4)
-    with pytest.raises(StateDisagrees, match="shares its memory"):
-        program(array[:2], array[1:3])
-    with pytest.raises(StateDisagrees, match="shares its memory"):
-        program(array, array[1:])
-    assert program(array[:2], array[2:]).numpy() == 0
-    assert array.tolist() == [1, 0, 0, 0]
+    assert float(program(array[:2], array[1:3])) == 0
+    assert float(program(array, array[1:])) == 0
+    assert float(program(array[:2], array[2:])) == 0
+    assert array.tolist() == [3, 0, 0, 0]
 
 
 def test_a_graph_function_changes_the_arrays_of_its_caller():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.promises.kit import function_of
 
 X = np.array([1.0, 2.0])
 N = np.int64(5)
@@ -156,3 +157,41 @@ def the_array_of_the_caller(x, n):
 )
 def test_a_loop_writes_into_the_array_that_is_there_now(program):
     ag.check(program, X, N, then=[(np.zeros(2), np.int64(0)), (X, np.int64(1))])
+
+
+INSIDE = """
+for i in range(n):
+    for j in range(n):
+        x = x if n > 1 else x * 2
+    x += i + 1
+---
+for i in range(n):
+    y = x
+    for j in range(n):
+        y = x if j > 1 else y * 2
+    x = y
+    x += 1
+---
+first = x
+for i in range(n):
+    k = n
+    while k > 0:
+        k -= 1
+        if x[0] > 9:
+            x = x * 2
+    x[i % 2] += 1
+first[1] *= 2
+---
+for i in range(n):
+    for j in range(n):
+        for k in range(n):
+            x = x if k < 2 else x * 2
+    x += 1
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", INSIDE)
+def test_what_a_loop_inside_may_have_replaced_is_written_into_for_the_caller(program):
+    function = function_of("\n    ".join(["def f(x, n):", *program.splitlines(), "return x"]) + "\n")
+    calls = [(X.copy(), np.int64(n)) for n in (3, 1, 0, 2)]
+    ag.check(function, *calls[0], then=calls[1:])

@@ -1,5 +1,7 @@
 """What a generator changes whose frame has to wait: it runs as the user wrote it, and announces nothing."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -256,3 +258,97 @@ def test_what_a_generator_raises_that_nobody_has_any_more_ends_nothing():
         return n
 
     assert ag.function(program)(np.int64(3)) == program(np.int64(3)) == 6
+
+
+LEVEL = 1.0
+
+
+def raised(by):
+    global LEVEL
+    LEVEL += by
+
+
+def by_a_function_of_both(n, v):
+    level = 1.0
+
+    def up(by):
+        nonlocal level
+        level += by
+
+    def numbers():
+        if n > 1:
+            return up(v)
+        yield 1.0
+
+    for _ in numbers():
+        up(v)
+    return level
+
+
+def by_a_function_of_the_module(n, v):
+    global LEVEL
+
+    def numbers():
+        if n > 1:
+            raised(v)
+            return
+        yield 1.0
+
+    for _ in numbers():
+        raised(v)
+        LEVEL *= 2
+    return LEVEL
+
+
+def by_turns_that_yield_nothing(n, v):
+    level = 1.0
+
+    def up(by):
+        nonlocal level
+        level += by
+        return level
+
+    def numbers():
+        for i in range(n):
+            if i > 1:
+                up(v)
+                continue
+            yield up(1.0)
+
+    def large():
+        for number in numbers():
+            if number > 2:
+                up(number)
+            else:
+                yield number
+
+    return [up(number) for number in large()], level
+
+
+def by_the_manager(n, v):
+    level = 1.0
+
+    def up(by):
+        nonlocal level
+        level += by
+
+    @contextlib.contextmanager
+    def open_level():
+        if n > 1:
+            up(v)
+        yield 1.0
+        if n > 2:
+            up(v)
+
+    with open_level() as by:
+        up(by)
+        level *= 2
+    return level
+
+
+@pytest.mark.parametrize(
+    "program",
+    [by_a_function_of_both, by_a_function_of_the_module, by_turns_that_yield_nothing, by_the_manager],
+)
+def test_what_its_consumer_binds_in_a_callee_is_bound_where_it_yields_nothing(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

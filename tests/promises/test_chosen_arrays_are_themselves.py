@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import CopiedViewWarning
+from tests.promises.kit import function_of
 
 
 class Keeper:
@@ -146,8 +147,74 @@ def by_a_try(x, a, b, keeper):
         keeper.best = keeper.first
 
 
-def test_there_is_a_warning_where_nobody_knows_which_array_it_is():
+def by_a_try_that_always_raises(x, a, b, keeper):
+    try:
+        keeper.best = a
+        keeper.best[int(x[0])] = 1.0
+        keeper.best = b
+        raise IndexError
+    except IndexError:
+        pass
+
+
+@pytest.mark.parametrize("program", [by_a_try, by_a_try_that_always_raises])
+def test_there_is_a_warning_where_nobody_knows_which_array_it_is(program):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        kept_by(ag.function(by_a_try), [0.0])
+        kept_by(ag.function(program), [0.0])
     assert CopiedViewWarning in [each.category for each in caught]
+
+
+MADE = """
+box.held = held if n > 1 else other
+---
+table = np.zeros((3, 4))
+box.held = table[0] if n > 1 else table[1]
+box.rows = (table,)
+---
+box.held = held
+for i in range(n):
+    if x[i] > 1:
+        box.held = other
+---
+def pick(one, two):
+    return one if n > 1 else two[::-1]
+box.held = pick(held, other)
+---
+if n > 1:
+    box.held = held if x[0] > 1 else other
+else:
+    box.held = x
+---
+for i in range(n):
+    box.held = held[i:]
+---
+box.rows = [held if n > 1 else other, other if x[0] > 1 else held]
+---
+held[0] = n
+part = held[::-1] if n > 2 else held[1:]
+part[0] = 5.0
+box.held = part
+""".strip().split("\n---\n")
+
+
+class Box:
+    held, first, second, rows = None, None, None, None
+
+
+@pytest.mark.parametrize("program", MADE)
+@pytest.mark.parametrize("first", [3, 0, 1])
+def test_arrays_that_a_call_makes_and_chooses_from_are_one_in_the_next(program, first):
+    lines = ["def f(x, n):", "if box.first is None:", "    held, other = x * 2, x + 1"]
+    lines += [f"    {line}" for line in program.splitlines()]
+    lines += ["    box.first, box.second = held, other"]
+    lines += [
+        "else:",
+        "    if box.held is not None:",
+        "        box.held[0] += 3.0",
+        "    box.first[1] *= 2.0",
+    ]
+    lines += ["    box.second[-1] -= 1.0", "    if box.rows is not None:", "        box.rows[0][0] += n"]
+    text = "\n    ".join(lines)
+    calls = [(np.array([1.0, 2.0, 3.0, 4.0]), np.int64(n)) for n in (first, 2, 0)]
+    ag.check(function_of(text + "\n", box=Box()), *calls[0], then=calls[1:])

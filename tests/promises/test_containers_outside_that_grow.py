@@ -196,3 +196,33 @@ def test_what_a_list_of_pythons_numbers_gets_stays_pythons():
             function(np.int64(n))
             found.append([{*map(type, each)} for each in (counts, shares, shares.values(), seen)])
     assert found[:4] == found[4:]
+
+
+def test_a_list_that_a_path_replaces_is_not_taken_for_one_that_is_only_added_to():
+    class Seen:
+        def __init__(self):
+            self.values, self.__own = [2.0], [0.0]
+
+        def add(self, n, v):
+            if v > 3:
+                self.values.append(v)
+                self.values = [v]
+            self.__own.append(v)
+            if n > 2:
+                self.__own = [v]
+
+    def counting():
+        held = [1.0]
+
+        def count(n, v):
+            nonlocal held
+            held.append(v)
+            for i in range(n):
+                if i > 1:
+                    held = [v]
+
+        return count
+
+    for program in (Seen().add, counting()):
+        calls = [(np.int64(n), np.float64(v)) for n, v in ((3, 2.0), (1, 5.0), (0, 2.0), (3, 7.0))]
+        ag.check(program, *calls[0], then=calls[1:])

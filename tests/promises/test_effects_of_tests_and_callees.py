@@ -113,11 +113,22 @@ def test_a_variable_of_a_function_further_out_is_changed(program):
 
 
 def test_what_is_refused_leaves_a_list_outside_as_it_is():
+    lines = "LAST.append(v)\n    table = {'a': 1}\n    if v > 0:\n        table[n] = 2\n    return v\n"
+    f = function_of(f"def f(n, v):\n    {lines}", LAST=[1.0])
+    graph = ag.function(f)
+    for _ in range(2):
+        with pytest.raises(StateDisagrees):
+            graph(np.int64(0), np.float64(0.5))
+        assert f.__globals__["LAST"] == [1.0]
+
+
+def test_a_list_with_an_iterator_stays_what_it_is_where_no_path_replaces_it():
     lines = "if v > 1:\n        LAST = [v, iter('ab')]\n    return v\n"
     f = function_of(f"def f(n, v):\n    global LAST\n    {lines}", LAST=None)
     graph = ag.function(f)
     graph(np.int64(3), np.float64(2.0))
-    for _ in range(2):
-        with pytest.raises(StateDisagrees):
-            graph(np.int64(0), np.float64(0.5))
-        assert len(f.__globals__["LAST"]) == 2
+    last = f.__globals__["LAST"]
+    for each in "ab":
+        graph(np.int64(0), np.float64(0.5))
+        assert f.__globals__["LAST"] is last
+        assert next(last[1]) == each

@@ -1,6 +1,7 @@
 """Two lists of a graph that hold the same rows do not outlive a function: the rows would be copies."""
 
 import collections
+import copy
 
 import numpy as np
 import pytest
@@ -406,3 +407,40 @@ def of_another_list(n):
 def test_what_a_dict_comprehension_takes_from_elsewhere_is_not_another_one(program):
     with pytest.raises(StateDisagrees, match="is changed in place"):
         ag.function(program)(np.int64(4))
+
+
+OF_LISTS = [
+    "g[:]",
+    "[*g]",
+    "tuple(g)",
+    "g.copy()",
+    "copy.copy(g)",
+    "[r for r in g]",
+    "g + []",
+    "sorted(g)",
+    "g[0]",
+]
+OF_DICTS = ["dict(d)", "{**d}", "d | {}", "{k: r for k, r in d.items()}", "dict(d.items())", "copy.copy(d)"]
+BESIDE = """
+def f(n, v):
+    row, kept = [1.0], [3.0]
+    g, d = [row, [2.0, v]], {0: kept, 9: [v]}
+    for j in range(n):
+        g.append([v])
+        d[j + 1] = [v, v]
+    h = COPY
+    return row, kept, h
+"""
+
+
+@pytest.mark.parametrize("copied", [*OF_LISTS, *OF_DICTS, "list(d.values())"])
+def test_a_copy_of_a_list_does_not_outlive_a_function_beside_an_element(copied):
+    function = function_of(BESIDE.replace("COPY", copied), copy=copy)
+    with pytest.raises(StateDisagrees, match="outlives the function beside"):
+        ag.function(function)(np.int64(3), np.float64(2.0))
+
+
+def test_a_copy_is_no_place_to_which_an_element_is_written_back():
+    function = function_of(BESIDE.replace("h = COPY", "h = copy.copy(g)\n    row.append(v)"), copy=copy)
+    with pytest.raises(StateDisagrees, match="is changed in place"):
+        ag.function(function)(np.int64(3), np.float64(2.0))

@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import LostChangesWarning
+from tests.promises.kit import function_of
 
 TOTAL = 0.0
 LOG = [1.0]
@@ -215,3 +216,106 @@ def test_an_exception_that_is_always_raised_tells_what_a_call_has_left():
     with pytest.raises(ValueError, match="3 and 1") as raised:
         ag.function(box.refuse)(np.int64(1))
     assert raised.value.args == ("3 and 1",)
+
+
+TURNS = """
+for i in range(n):
+    out += v
+    raise ValueError(n)
+---
+for i in range(n):
+    out, other = other, out
+    if i > 1:
+        out += v
+        raise ValueError(n)
+---
+held = None
+for i in range(n):
+    if held is not None:
+        held += v
+        raise ValueError(n)
+    held = out[1:]
+---
+held = other
+for i in range(n):
+    if i > 1:
+        held += v
+        raise ValueError(n)
+    held = out
+---
+held = BUFFER
+for i in range(n):
+    held += v
+    raise ValueError(n)
+---
+for row in (out, other):
+    for i in range(n):
+        row += v
+        if i == 2:
+            raise ValueError(n)
+---
+while n > 1:
+    out *= v
+    n -= 1
+    items[5] = v
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", TURNS)
+def test_a_turn_that_raises_has_written_into_the_array_that_its_variable_is(program):
+    lines = ["def f(n, v, items, out, other):", *program.splitlines(), "return v"]
+    function = function_of("\n    ".join(lines) + "\n", BUFFER=BUFFER)
+    calls = [(np.int64(n), np.float64(2.0), [1.0], np.zeros(3), np.ones(3)) for n in (3, 0, 1, 5)]
+    ag.check(function, *calls[0], then=calls[1:])
+
+
+GROWN = """
+if n < 1:
+    pass
+else:
+    for i in range(n):
+        LOG.append(v)
+    raise ValueError(n)
+---
+for j in range(n):
+    for i in range(n):
+        LOG.append(v)
+    if j > 1:
+        raise ValueError(n)
+---
+if n > 1:
+    for i in range(n):
+        items.append(v)
+    items[99] = v
+---
+if n > 1:
+    for i in range(n):
+        SEEN.add(i)
+    raise KeyError(n)
+---
+try:
+    if n > 1:
+        for i in range(n):
+            LOG.append(v)
+        raise KeyError(n)
+except KeyError:
+    return len(LOG) + v
+---
+try:
+    for j in range(n):
+        for i in range(j):
+            items.append(v)
+        if j > 1:
+            raise KeyError(n)
+except KeyError:
+    items.append(0.0)
+return items
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", GROWN)
+def test_a_path_that_raises_has_made_longer_what_was_there(program):
+    lines = ["def f(n, v, items):", *program.splitlines(), "return v"]
+    function = function_of("\n    ".join(lines) + "\n", LOG=[1.0], SEEN={1})
+    calls = [(np.int64(n), np.float64(2.0), [1.0]) for n in (3, 0, 1, 5)]
+    ag.check(function, *calls[0], then=calls[1:])

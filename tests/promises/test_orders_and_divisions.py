@@ -1,6 +1,7 @@
 """Items are ordered as Python compares them, NaNs too, and Python's own numbers are divided by its rules."""
 
 import math
+from collections import deque
 
 import numpy as np
 import pytest
@@ -87,6 +88,36 @@ def test_an_array_is_no_key(expression):
     )
 
 
+COUNTED = """
+def f(n, v):
+    m, k = int(n), 0.5
+    for i in range(n):
+        k += i
+"""
+BESIDE_A_LIST = """
+m + [1, v]
+[1, v] - m
+k / (1, v)
+m @ [v]
+divmod(k, [v])
+[v] <= k
+m > (1, v)
+max(k, [v])
+[v] == m, (m,) != m, k in [[k]], [v] + [m]
+np.add(k, [v]), np.float64(k) + [v], (1, 2) * m
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("expression", BESIDE_A_LIST)
+def test_a_number_of_python_s_own_does_not_count_with_a_list(expression):
+    ag.check(function_of(f"{COUNTED}    return {expression}"), *CALLS[0], then=CALLS[1:3])
+
+
+@pytest.mark.parametrize("statement", ["k += [v]", "s = [v]; s += k", "s = deque(); s += m"])
+def test_nor_does_it_in_place(statement):
+    ag.check(function_of(f"{COUNTED}    {statement}", deque=deque), *CALLS[0], then=CALLS[1:3])
+
+
 REFUSED = ["v + 'a'", "v + None", "[1, 2] + v", "n.nothing", "{}['a']", "None + v"]
 CAUGHT = """
 def f(n, v):
@@ -105,3 +136,15 @@ def f(n, v):
 def test_what_objects_cannot_do_is_caught_where_it_is_expected(expression):
     program = CAUGHT.replace("EXPRESSION", expression)
     ag.check(function_of(program), *CALLS[0], then=CALLS[1:3])
+
+
+REVERSED = """
+sorted([3.0, v, 1.0], reverse=m > 1), sorted([3.0, 1.0, 2.0], key=abs, reverse=m > 2)
+sorted([3.0, v, 1.0], reverse=n > 1)
+sorted([i * v % 3 for i in range(n)], reverse=m > 2)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("expression", REVERSED)
+def test_a_tensor_may_say_whether_the_order_is_turned_round(expression):
+    ag.check(function_of(f"{COUNTED}    return {expression}"), *CALLS[0], then=CALLS[1:3])

@@ -218,3 +218,34 @@ def test_who_reads_an_array_after_a_write_into_the_diagonal_that_einsum_shows_is
 
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.check(program, *CALLS[0])
+
+
+LEFT = """
+held = x if n > 1 else x * 2
+held = held[::-1] if n > 2 else held[1:]
+return pair, held, pair
+---
+held = x if n > 1 else x * 2
+if n > 2:
+    held = held[::-1]
+elif n > 3:
+    return n
+BOX.best, BOX.pair = held[1:], [held]
+return n
+---
+held = x if n > 1 else BOX.best
+for i in range(n):
+    held = held[::-1] if i > 1 else held
+BOX.best = held
+return n
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", LEFT)
+def test_a_part_of_a_chosen_array_outlives_the_call_though_a_path_has_cut_it_out(program):
+    box = Kept()
+    box.best = np.ones(4)
+    lines = ["def f(x, n):", "pair = [3.0]", *program.splitlines()]
+    function = function_of("\n    ".join(lines) + "\n", BOX=box)
+    calls = [(np.arange(4.0), np.int64(n)) for n in (3, 1, 5, 2)]
+    ag.check(function, *calls[0], then=calls[1:])

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 CALLS = [(np.float64(2.0),), (np.float64(1.0),), (np.float64(3.0),)]
 
@@ -164,3 +165,32 @@ def test_a_variable_that_lags_behind_is_the_array_that_turns_have_written_to():
         return a, b, c
 
     ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])
+
+
+COPIED = """
+for _ in range(n):
+    row = row.copy()
+---
+while k > 0:
+    row, k = row + 1, k - 1
+---
+for i in range(n):
+    row[1] += 7
+    row = row[::-1].copy()
+---
+for i in range(n):
+    if i > 1:
+        row = line
+        break
+    row = row * 2
+else:
+    row[1] = 3
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", COPIED)
+def test_a_row_at_an_index_that_no_turn_copies_is_one_of_its_array(program):
+    lines = ["def f(n, line):", "grid, k = np.arange(9.0).reshape(3, 3), n", "row = grid[n % 3]"]
+    text = "\n    ".join([*lines, *program.splitlines(), "row[0] = 9.0", "return grid, line"])
+    calls = [(np.int64(n), np.ones(3)) for n in (2, 0, 1, 4)]
+    ag.check(function_of(text + "\n"), *calls[0], then=calls[1:])

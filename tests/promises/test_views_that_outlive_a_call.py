@@ -412,3 +412,33 @@ def test_the_last_view_that_turns_of_a_loop_bind_is_one():
     kept(x, rt.asarray(3))
     assert np.shares_memory(grid.row, x)
     assert np.array_equal(grid.row, [2.0, 3.0])
+
+
+def test_the_row_that_a_loop_over_an_array_was_at_is_one():
+    table = np.arange(9.0).reshape(3, 3)
+
+    def last(grid, n):
+        for row in table:
+            row[0] = n
+            grid.row = row
+
+    ag.check(last, Grid(), np.int64(3), then=[(Grid(), np.int64(4))])
+    kept = Grid()
+    ag.function(last)(kept, np.int64(5))
+    assert np.shares_memory(kept.row, table)
+
+
+def test_a_view_that_only_the_body_of_a_try_meets_is_there_behind_it():
+    table = np.arange(9.0).reshape(3, 3)
+    first = table[0]
+
+    def program(n):
+        try:
+            if n > 1:
+                raise ValueError("no")
+            table[1] = first
+            first[n] += 1
+        except ValueError:
+            first[2] = 7
+
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(1),)])

@@ -175,3 +175,26 @@ def test_a_range_of_numpy_s_bounds_has_numbers_of_python_s(kind):
 
 def test_an_arange_has_numbers_of_numpy_s():
     ag.check(lambda n: [np.float32(0.1) * i for i in np.arange(2, n)], np.int64(4))
+
+
+def made_of_a_number_of_python_s(n, v):
+    k, s = int(n), float(v)
+    return (
+        *(type(np.float64(s)), isinstance(np.float64(s + 1), np.float64), [v] - np.float64(s)),
+        *(type(np.int64(k)), isinstance(np.int64(k), int), np.int64(k) - [v]),
+    )
+
+
+def made_of_a_number_of_a_branch(n, v):
+    k, s = 0, 0.5
+    if n > 1:
+        k, s = n, s + n
+    return (
+        *(isinstance(np.int64(k), int), type(np.float64(s)), isinstance(np.sqrt(s), np.float64)),
+        *(isinstance(np.float64(s) + 1, np.float64), isinstance(np.maximum(k, 1), int)),
+    )
+
+
+@pytest.mark.parametrize("program", [made_of_a_number_of_python_s, made_of_a_number_of_a_branch])
+def test_what_a_class_of_numpy_s_makes_of_a_number_is_numpy_s(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

@@ -27,7 +27,18 @@ from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import Sample, Samples, raising
 
-__all__ = ["Caught", "CaughtForm", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try", "form_of"]
+__all__ = [
+    "FOUND",
+    "Caught",
+    "CaughtForm",
+    "Checkpoint",
+    "Evaluated",
+    "NewCell",
+    "NoError",
+    "Row",
+    "Try",
+    "form_of",
+]
 
 
 class _Part(Op, abstract=True):
@@ -160,7 +171,7 @@ class Try(Construct):
         return (Region("body", self.body, Runs.ONCE, operands, results, catches=self.kinds),)
 
     def with_results(self, indices: Sequence[int]) -> Op:
-        kept = [index - _FOUND for index in indices if index >= _FOUND]
+        kept = [index - FOUND for index in indices if index >= FOUND]
         rows = tuple([(number, tuple([row[place] for place in kept])) for number, row in self.rows])
         return Try(self.body, self.kinds, tuple([self.specs[place] for place in kept]), rows)
 
@@ -193,7 +204,7 @@ class Try(Construct):
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 
-_FOUND = 2
+FOUND = 2
 """Outputs of a `Try` in front of its variables: the number of the kind, and the exception."""
 
 

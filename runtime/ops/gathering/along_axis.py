@@ -63,7 +63,10 @@ class GatherV2(IndexMap):
         return frozenset([0]) if specs[1].shape in {(), None} else FRESH  # one index may be written `x[i]`
 
     def kernel(self, x: Array, indices: Array) -> Any:
-        return x.take(indices, axis=self.axis)
+        if np.ndim(indices):
+            return x.take(indices, axis=self.axis)
+        key: tuple[Any, ...] = (*[slice(None)] * normalise_axis(self.axis, x.ndim), int(indices))
+        return x[key]  # a view, as a loop over rows gives one
 
     def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
         if x.shape is None or result.shape is None:

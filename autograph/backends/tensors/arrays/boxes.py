@@ -296,9 +296,12 @@ def _current(array: Any) -> Any:
     whole = heap.moved_to(owner)
     if whole is owner or not isinstance(whole, Symbol):
         return array
-    builder = home_of(owner).builder
+    builder, since = home_of(owner)
+    before = len(builder.nodes)
     with building(builder), builder.arrays.as_started(builder.arrays.root(whole.value)):
         heap.move(array, _shown(whole, owner, array))
+    for node in builder.nodes[before:]:  # its views are there as long as the array is
+        builder.arrays.starts.setdefault(node, since or 0)
     return heap.moved_to(array)
 
 

@@ -11,6 +11,7 @@ bound to one and the same array of outside, is that array from then on.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.arrays.aligned import Aligned
@@ -58,6 +59,7 @@ __all__ = [
     "first_of",
     "link_arrays",
     "note_made_arrays",
+    "noting_where_raised",
     "refuse_rebound_array",
 ]
 
@@ -94,6 +96,53 @@ def first_of(places: Sequence[Place]) -> list[Place]:
     holders = [place for place in places if not isinstance(place, ArrayContents)]
     held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}
     return [place for place in places if not (isinstance(place, ArrayContents) and place.owner in held)]
+
+
+@contextmanager
+def noting_where_raised(
+    starts: Sequence[Any], began: Sequence[tuple[Sequence[Any], Structure]]
+) -> Iterator[list[Any]]:
+    """While a turn is traced: what it has changed that raises is an array that is there before the loop.
+
+    Parameters
+    ----------
+    starts : sequence of nest
+        What the variables are before the loop.
+    began : sequence of (sequence of leaves, structure)
+        And when the turn starts: each of these may be what another one was a turn before.
+
+    Yields
+    ------
+    list of nest
+        Takes what the variables are when the turn is over, if it ever is.
+
+    Raises
+    ------
+    GiveWay
+        Where such an array is one of NumPy's.
+    """
+    changed, left = builder_in_use().changed_where_raised, list[Any]()
+    known = len(changed)
+    try:
+        yield left
+    finally:
+        owners = {id(place.owner) for place in changed[known:]}
+        entered = [leaf for leaves, _ in began for leaf in leaves if ops.is_array(leaf)]
+        written = {leaf.dtype for leaf in entered if id(leaf.value) in owners}
+        if written:
+            forms = [form for _, form in began]
+            pairs = [*zip(forms, starts, strict=True), *zip(forms, left, strict=False)]
+            leaves = [leaf for pair in pairs for leaf in _leaves_as(*pair) or () if leaf is not ABSENT]
+            before = [leaf for leaf in leaves if getattr(leaf, "dtype", None) in written]
+            reached = [each for each in _reached(*before) if isinstance(each, Value)]
+            changed += [ArrayContents(each) for each in reached if not _is_of_graph(each)]
+            numpys = [leaf for leaf in before if may_give_way(leaf) and not is_made_here(owner_of(leaf))]
+            if numpys:
+                raise GiveWay(numpys)
+
+
+def _is_of_graph(array: Value) -> bool:
+    return array.node.graph is builder_in_use().graph
 
 
 def refuse_rebound_array() -> NoReturn:
@@ -146,6 +195,7 @@ class Turned:
         self._met: set[Value] = set()
         self._changed: set[Value] = set()
         self._compared: set[Value] = set()
+        self._unsure: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
         self._forms: dict[int, Structure] = {}
         builder = current_builder()
@@ -180,6 +230,7 @@ class Turned:
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
         own = [each.value for *_, each, _ in self._slots if _is_own(each)]
         self._changed = {each for each in own if each in held and _is_written(held[each])}
+        self._unsure = {each for each in own if isinstance(held.get(each), Unknown)}
         self._follow_to_later_turns(arrays)
 
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
@@ -400,7 +451,7 @@ class Turned:
             result = leaves[position]
             if not isinstance(result, Symbol):
                 continue
-            note_array(result, left)
+            note_array(result, start, left)
             if start is not ABSENT and not self._is_rebound(slot):
                 if isinstance(start, Symbol) and entered.value in self._changed:
                     ops.overwrite(start, result)
@@ -411,7 +462,7 @@ class Turned:
                 leaves[position] = made[left.value]
             elif not numbers.has((keys[index], position)):
                 before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
-                if entered.value in self._changed:
+                if entered.value in self._changed or entered.value in self._unsure:
                     _lose(builder, _reached(start, left))
                 new.append(_Result(result.value, _reached(start, before, left)))
                 if start is ABSENT and isinstance(left, Symbol):

@@ -39,6 +39,7 @@ __all__ = [
     "lose_places",
     "mark",
     "note_copied",
+    "note_given",
     "note_handed_over",
     "note_joined",
     "note_put_in",
@@ -389,14 +390,42 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
             way_out="Put a copy of it in: `rows.append(list(row))`.",
         )
     _require_no_kin([*found.values(), *fixed])
+    _require_not_taken_again(found.values())
+    there = {*found, *map(id, fixed)}
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
         group = staging.groups.get(id(home))
-        kin = {id(staging.groups.get(id(each))) for each in _kin(home)} if home is not None else set()
-        if id(home) in found or (group is not None and id(group) in groups) or not kin.isdisjoint(groups):
+        kin = {id(each) for each in _kin(home)} if home is not None else set[int]()
+        alike = {id(staging.groups[each]) for each in kin if each in staging.groups}
+        is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
+        if is_there or (group is not None and id(group) in groups):
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} outlives the function beside the list of which it is an element",
+                where=caller_location(),
+                why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
+            )
+
+
+def _require_not_taken_again(values: Iterable[Any]) -> None:
+    """Sees to it that nothing outlives a trace beside what was taken from a list that it was put into."""
+    put: set[int] = set()
+    taken: dict[int, Any] = {}
+    for value in values:
+        held = staging.copies.get(id(value))
+        if held is None or held.value is not value:
+            continue
+        homes = {id(each) for each in _kin(held.home)}
+        if id(value) in staging.taken:
+            taken |= dict.fromkeys(homes, value)
+        else:
+            put |= homes
+    for key, value in taken.items():
+        if key in put:
+            kind = getattr(value, "built", type(value)).__name__
+            raise StateDisagrees(
+                f"a {kind} that was taken from a list outlives the function beside one that was put into it",
                 where=caller_location(),
                 why="A list that grows in a graph keeps the values of its elements: these would be two.",
                 way_out="Return a copy of the element (`list(rows[i])`), or its index.",
@@ -469,6 +498,12 @@ def note_handed_over(made: Kind, elements: Elements, source: Any) -> Kind:
         if each.home is source:
             staging.copies[key] = Copied(each.value, made, each.element, None, None)
     return made
+
+
+def note_given(made: Any, elements: Elements, source: Any) -> None:
+    """Says that a list was given what another one holds, element by element."""
+    if _holds(source) and _may_change(elements.form):
+        _note_shared(source.holder, made)
 
 
 def note_joined(made: Kind, elements: Elements, one: Any, other: Any) -> Kind:

@@ -121,6 +121,8 @@ class StagedDeque(StagedList):
     def copy(self) -> StagedDeque:
         return note_copied(StagedDeque(self.contents, self.maxlen), self.contents, self)
 
+    __copy__ = copy
+
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             refuse(TypeError("sequence index must be integer, not 'slice'"))

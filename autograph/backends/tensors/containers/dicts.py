@@ -7,7 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.containers.copied import is_element, mark, note_copied, note_taken_out
+from autograph.backends.tensors.containers.copied import (
+    is_element,
+    mark,
+    note_copied,
+    note_given,
+    note_taken_out,
+)
 from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import (
@@ -280,6 +286,8 @@ class StagedDict(StagedKeyed):
         made = StagedDict(self.contents, self.built, self.default_factory)
         return note_copied(made, self.contents.values, self)
 
+    __copy__ = copy
+
     def update(self, /, *others: Any, **named: Any) -> None:
         """Puts the items of others in; a `Counter` counts."""
         if self.built is Counter:
@@ -440,7 +448,9 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
         table: Table = other.contents
         note_copied(taker, table.values, other)
         return table.pairs
-    return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
+    pairs = contents_of(list(other.items()) if isinstance(other, Mapping) else other)
+    note_given(taker, pairs, other)
+    return pairs
 
 
 def new_dict(

@@ -10,6 +10,7 @@ be `grown.__radd__(items)`, another list. So the container gives way to one of t
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from operator import iadd
 from typing import Any
 
 from autograph.backends.tensors.containers.keyed import has_staged_keys
@@ -27,8 +28,9 @@ from autograph.backends.tensors.scalars.indices import is_array
 from autograph.converters.in_place import FUNCTIONS
 from autograph.staging import heap, places
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, is_symbolic, is_weak
 from runtime.graph.location import caller_location
+from runtime.ops.examples import refuse_as_python
 
 __all__ = ["changed_in_place", "extended"]
 
@@ -44,6 +46,8 @@ def extended(target: Any, items: Any) -> Any:
 
 def changed_in_place(target: Any, symbol: str, value: Any) -> Any:
     """What `target += value` leaves of a container of Python's; `NotImplemented` where Python's is right."""
+    if symbol == "+=" and isinstance(target, list | deque) and is_symbolic(value) and is_weak(value):
+        refuse_as_python(iadd, type(target)(), value)
     if not _decides(target, symbol, value):
         return NotImplemented
     if type(target) not in STAND_INS:

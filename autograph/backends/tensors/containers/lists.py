@@ -362,6 +362,8 @@ class StagedList(StagedTuple, Staged):
         """Another list of the same elements."""
         return note_copied(StagedList(self.contents), self.contents, self)
 
+    __copy__ = copy
+
     def reverse(self) -> None:
         """Turns the elements round."""
         self._become(self.contents.sliced(slice(None, None, -1)))

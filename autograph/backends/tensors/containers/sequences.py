@@ -655,7 +655,7 @@ def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]
 
 
 def _is_choice(keys: list[Any]) -> bool:
-    """Whether a tensor decides which of the keys is the greatest."""
+    """Whether a tensor decides which of the keys is the greatest: one that an earlier call has left, too."""
     return any(map(is_recorded, flatten(keys)[0]))
 
 

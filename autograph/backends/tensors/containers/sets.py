@@ -100,6 +100,8 @@ class StagedSet(StagedKeyed):
         """Another set of the same elements."""
         return StagedSet(self.contents)
 
+    __copy__ = copy
+
     def update(self, *others: Any) -> None:
         """Puts the elements of others in."""
         for other in others:

@@ -17,7 +17,8 @@ converted, it runs Python's own generator, which gives the rest then.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
@@ -30,6 +31,7 @@ from autograph.backends.tensors.statements.memory import outlived_by
 from autograph.backends.tensors.statements.recursion import generator_running
 from autograph.backends.tensors.statements.trying import stage_try
 from autograph.staging.backend import Body, LoopTest
+from autograph.staging.context import staging
 from autograph.staging.meeting import note_made
 from autograph.staging.places import Variable, listener, note
 from autograph.staging.state import State, nothing
@@ -100,8 +102,7 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
             return stops
 
         note_made(state, ("variables", state.names))
-        known = outlived_by({variable.key: variable for variable in variables})
-        with known, generator_running(self._function, self._args, self._kwargs) as consumer:
+        with _known(variables), generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
         self.become(progress)
 
@@ -132,6 +133,21 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
 
     def __repr__(self) -> str:
         return repr(self._python)
+
+
+@contextmanager
+def _known(variables: Sequence[Variable]) -> Iterator[None]:
+    """While a generator runs: what the variables of its consumer are shows behind each path.
+
+    A path that yields nothing may bind one of them, too: in a function of both.
+    """
+    around = staging.unannounced
+    staging.unannounced = [*around, *variables]
+    try:
+        with outlived_by({variable.key: variable for variable in variables}):
+            yield
+    finally:
+        staging.unannounced = around
 
 
 def run_managed(
@@ -168,8 +184,7 @@ def run_managed(
         times.value = 2
 
     note_made(state, ("variables", state.names))
-    known = outlived_by({variable.key: variable for variable in variables})
-    with known, generator_running(function, args, kwargs) as consumer:
+    with _known(variables), generator_running(function, args, kwargs) as consumer:
         push(emit)(*args, **kwargs)
     if is_symbolic(times.value):
         stage_if(times.value == 1, call_off, nothing, state)  # it has swallowed what the body raised

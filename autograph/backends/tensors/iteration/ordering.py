@@ -30,13 +30,14 @@ from autograph.staging.special_methods import compared_as, compares_itself, is_t
 from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import in_python
 from runtime import ops
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import bool_, int64
 from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_recorded, is_symbolic
+from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, while_loop
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.raising import record
 
 __all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order", "refused"]
@@ -51,6 +52,10 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
         A list of Python's where the number of items is known.
     """
     found = gathered(items)
+    if is_symbolic(reverse):
+        refuse_as_python(lambda of_its_kind: sorted((), reverse=of_its_kind), reverse)
+        ways = [partial(in_order, found, key=key, reverse=each) for each in (True, False)]
+        return choose(ops.cast(reverse, bool_), *ways)
     if isinstance(found, list):
         keys = [item if key is None else key(item) for item in found]
         if not any(map(is_recorded, flatten(keys)[0])):
@@ -196,6 +201,8 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         return _of_contents(compare, contents_of(left), contents_of(right))
     if _are_sequences(left, right, f"__{compare.__name__}__"):
         return _from_item(compare, left, right, 0)
+    if isinstance(left, list | tuple) and is_weak(right):  # which would name itself first
+        refuse_as_python(compare, left, right)
     return compare(left, right)
 
 

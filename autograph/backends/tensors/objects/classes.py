@@ -29,7 +29,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import current_defaults, is_recorded, is_strict, is_weak
+from runtime.graph.build import current_defaults, is_recorded, is_strict, is_symbolic, is_weak
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
@@ -66,7 +66,8 @@ def class_of(value: Any) -> type:
         return NUMBERS[value.dtype.kind]
     if not is_users_file(caller_location().filename):
         return type(value)
-    return np.ndarray if value.static_shape != () or ops.is_array(value) else value.dtype.numpy.type
+    is_array = value.static_shape != () or (is_symbolic(value) and ops.is_array(value))
+    return np.ndarray if is_array else value.dtype.numpy.type
 
 
 def _keeps_our_classes() -> bool:

@@ -27,7 +27,7 @@ from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
-from runtime.core.tensor import Operators, Tensor
+from runtime.core.tensor import EAGER, Operators, Tensor
 from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_recorded, is_strict, is_symbolic
@@ -62,6 +62,8 @@ class Numbers(Plain):
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
         if callee is np.fromiter and self.is_staging():
             return _from_items(self.list_, *arguments, **options)
+        if callee in _GIVING_IT and self.is_staging() and _is_given_back(callee, *arguments, **options):
+            return arguments[0]  # what a call before has left outside, which may be written to
         if callee in STATISTICS and arguments and isinstance(arguments[0], Lazy):
             arguments = (self.list_(arguments[0]), *arguments[1:])
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
@@ -320,6 +322,18 @@ def _of_parts(one: Tensor, other: Tensor) -> Tensor:
     if one.dtype.is_complex:
         imaginary = ops.imag(one) + imaginary
     return ops.complex_of_parts(real, imaginary, current_defaults().complexes)
+
+
+_GIVING_IT = frozenset({np.array, np.asarray, np.asanyarray})
+"""Functions that give the array that they are given, if they need not make another one."""
+
+
+def _is_given_back(callee: Any, array: Any = None, dtype: Any = None, **options: Any) -> bool:
+    """Whether one of these gives an array that is there outside as it is."""
+    may_be_it = options.pop("copy", callee is np.array) in {False, None}
+    if type(array) not in EAGER or not array.ndim or options or not may_be_it:
+        return False
+    return dtype is None or np.dtype(dtype) == array.dtype.numpy
 
 
 def _holds_symbolic(value: Any) -> bool:

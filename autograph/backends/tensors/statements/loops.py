@@ -10,7 +10,12 @@ from typing import Any
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen
 from autograph.backends.tensors.arrays.outside import ArraysOutside
-from autograph.backends.tensors.arrays.turned import Turned, note_made_arrays, refuse_rebound_array
+from autograph.backends.tensors.arrays.turned import (
+    Turned,
+    note_made_arrays,
+    noting_where_raised,
+    refuse_rebound_array,
+)
 from autograph.backends.tensors.containers.copied import Copied
 from autograph.backends.tensors.containers.lists import SINGLE
 from autograph.backends.tensors.containers.outdating import Expected
@@ -443,7 +448,7 @@ class Loop:
             places = [slot.place for slot in self._slots if slot.place is not None]
             return following, [seen_in(place, place.get()) for place in places]
 
-        (following, in_places), variables, changes = self._run(turn, entered)
+        (following, in_places), variables, changes = self._run(turn, entered, began)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
         self._row = [*variables, *in_places]
@@ -483,11 +488,18 @@ class Loop:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
 
-    def _run(self, turn: Callable[[], Any], entered: Collection[int]) -> tuple[Any, tuple[Any, ...], Changes]:
-        """As `Watch.run`, for a turn that starts with containers of these ids."""
-        starts = self._containers_in([slot.start for slot in self._slots])
-        with in_turn(), self._expected.noting(starts, entered):
+    def _run(
+        self,
+        turn: Callable[[], tuple[Any, list[Any]]],
+        entered: Collection[int],
+        began: Sequence[tuple[Sequence[Any], Structure]],
+    ) -> tuple[Any, tuple[Any, ...], Changes]:
+        """As `Watch.run`, for a turn that starts with containers of these ids, and with these leaves."""
+        before = [slot.start for slot in self._slots]
+        starts = self._containers_in(before)
+        with in_turn(), self._expected.noting(starts, entered), noting_where_raised(before, began) as left:
             found = self._watch.run(turn)
+            left += [*found[1], *found[0][1]]
         self._watch.outdated = self._expected.without_marks(self._watch.outdated)
         return found
 

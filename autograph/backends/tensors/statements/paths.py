@@ -188,6 +188,11 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     heap.look_again()
 
 
+def is_of_start(place: Place) -> bool:
+    """Whether a place is what an array holds that a graph starts with."""
+    return isinstance(place, ArrayContents) and type(place.owner.node.op) is Placeholder
+
+
 class Watch:
     """The places of one statement.
 
@@ -320,9 +325,13 @@ class Watch:
                 self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
             except BaseException as error:
                 builder = current_builder()
+                signal: Signal | None = None
                 if isinstance(error, NoOutcome) and builder is not None:
                     builder.changed_where_raised += self._raising_changes(journal)
+                    signal = self._grown_for_handlers(journal, number) if staging.handlers else None
                 journal.undo()
+                if isinstance(signal, Unsure | Grows):
+                    raise signal from None
                 raise
         if changes:
             with places.without_writing_back():
@@ -333,11 +342,29 @@ class Watch:
         heap.outdate(before)
         return result, values, changes
 
+    def _grown_for_handlers(self, journal: Journal, number: int) -> Signal | None:
+        """What the statement starts anew for: a path that raises has made lists longer that were there."""
+        moved = [(place, now) for place, now in journal.changed().values() if isinstance(place, Moved)]
+        existed = [journal.existed(place.owner) for place, _ in moved]
+        if None in existed and number not in self._is_second:
+            self._is_second.add(number)
+            return Unsure()
+        models = [
+            (place.owner, now.contents) for (place, now), is_old in zip(moved, existed, strict=True) if is_old
+        ]
+        return Grows(models) if models else None
+
     def _raising_changes(self, journal: Journal) -> list[Place]:
-        """What a path has changed that raises, of what was there before it."""
-        changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
+        """What a path has changed that raises, of what was there before it.
+
+        And of what a turn starts with: the loop says which arrays these are.
+        """
+        changed = [
+            Contents(place.owner) if isinstance(place, Moved) else place
+            for place, _ in journal.changed().values()  # what a list of the graph has taken the place of
+        ]
         return [
-            *[each for each in changed if journal.existed(each.owner) is not False],
+            *[each for each in changed if journal.existed(each.owner) is not False or is_of_start(each)],
             *journal.variables_changed_around(),
         ]
 
