@@ -39,12 +39,11 @@ _PRODUCTS = 1 << 24
 
 def calls_until(module: Module) -> int | None:
     """How often a graph without loops is called until machine code is tried; None where it never is."""
-    graphs = [inner for graph in module.graphs() for inner in graph.walk()]
-    count = sum(type(node.op) is not Const for graph in graphs for node in graph.nodes)
-    if not 0 < count <= _MOST:
+    nodes = [node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes]
+    if len(nodes) > _MOST or (len(nodes) < _FEW and all(type(node.op) is Const for node in nodes)):
         return None
-    products = sum(_products_of_integers(node) for graph in graphs for node in graph.nodes)
-    calls = CALLS_OF_FEW if count < _FEW else CALLS
+    products = sum(map(_products_of_integers, nodes))
+    calls = CALLS_OF_FEW if len(nodes) < _FEW else CALLS
     return min(calls, _PRODUCTS // products) if products else calls
 
 
