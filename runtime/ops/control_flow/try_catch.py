@@ -38,6 +38,7 @@ __all__ = [
     "Row",
     "Try",
     "form_of",
+    "places_left",
 ]
 
 
@@ -206,6 +207,14 @@ class Try(Construct):
 
 FOUND = 2
 """Outputs of a `Try` in front of its variables: the number of the kind, and the exception."""
+
+
+def places_left(op: Op, output: int) -> dict[int, int]:
+    """Where a variable that an op leaves lies in the cell, where it catches something, by its checkpoints."""
+    if not isinstance(op, Try) or output < FOUND:
+        return {}
+    places = [(number, row[output - FOUND]) for number, row in op.rows]
+    return {number: at for number, at in places if isinstance(at, int)}
 
 
 def _require(found: Spec, wanted: Spec) -> None:
