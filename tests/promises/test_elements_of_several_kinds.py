@@ -325,3 +325,20 @@ def test_what_is_in_a_dict_from_outside_stays_what_it_is():
     with pytest.raises(StateDisagrees, match="a dict from outside, with containers in it"):
         program(np.int64(3))
     assert SETTINGS == {"rate": 0.5, "log": [0.0]}
+
+
+def test_a_default_beside_values_of_other_kinds_is_changed_in_the_dict():
+    def collected(n, v):
+        found = {}
+        for i in range(n):
+            found.setdefault("items", []).append(v + i)
+            found["count"] = i
+            found.setdefault("first", i)
+        return found
+
+    ag.check(
+        collected,
+        np.int64(3),
+        np.float64(2.0),
+        then=[(np.int64(0), np.float64(1.0)), (np.int64(1), np.float64(1.0))],
+    )

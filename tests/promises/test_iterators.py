@@ -496,3 +496,84 @@ def test_letters_are_items_as_others_are(program):
 
 def test_numbers_do_not_start_at_a_half():
     ag.check(lambda x: list(enumerate("ab", x)), np.float64(0.5))
+
+
+# ── loops that an exception leaves ──
+
+
+def an_iterator_in_a_try(n):
+    it, out = iter(range(n)), []
+    try:
+        for x in it:
+            if x == 2:
+                raise ValueError(x)
+            out.append(x)
+    except ValueError as error:
+        return out, error.args, list(it)
+    return out, list(it)
+
+
+def endless_numbers_in_a_try(n):
+    numbers, out = itertools.count(), []
+    try:
+        for i, x in zip(numbers, range(n), strict=False):
+            if x == 2:
+                raise ValueError(i)
+            out.append(i)
+    except ValueError as error:
+        out.append(-error.args[0])
+    return out, next(numbers)
+
+
+def pairs_in_a_try(n):
+    it, out = iter(range(n)), []
+    try:
+        for i, x in enumerate(it, 10):
+            if x == 1:
+                raise KeyError(i)
+            out.append(i)
+    except KeyError:
+        out.append(next(it, "none"))
+    finally:
+        out.append(list(it))
+    return out
+
+
+def tried_again(n):
+    it, out = iter(range(n)), []
+    for _ in range(3):
+        try:
+            for x in it:
+                if x % 2:
+                    raise ValueError(x)
+                out.append(x)
+        except ValueError as error:
+            out.append(-error.args[0])
+    return out, next(it, None)
+
+
+LEFT_BY_EXCEPTIONS = [an_iterator_in_a_try, endless_numbers_in_a_try, pairs_in_a_try, tried_again]
+
+
+@pytest.mark.parametrize("program", LEFT_BY_EXCEPTIONS, ids=lambda program: program.__name__)
+def test_an_iterator_goes_on_behind_the_item_whose_turn_has_raised(program):
+    ag.check(program, np.int64(5), then=[(np.int64(n),) for n in (3, 1, 0)])
+
+
+def test_a_generator_that_an_exception_of_a_loop_has_left_is_not_asked_again():
+    def squares(n):
+        for i in range(n):
+            yield i * i
+
+    def left(n):
+        numbers = squares(n)
+        try:
+            for x in numbers:
+                if x == 4:
+                    raise ValueError(x)
+        except ValueError:
+            return list(numbers)
+        return []
+
+    with pytest.raises(GraphError, match=r"a generator of squares\(\) is asked for items again"):
+        ag.function(left)(rt.asarray(5))

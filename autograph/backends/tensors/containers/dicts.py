@@ -35,7 +35,7 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.ordering import refused
-from autograph.backends.tensors.objects.choices import choose, selected
+from autograph.backends.tensors.objects.choices import OneOf, choose, selected
 from autograph.backends.tensors.objects.objects import are_chosen, item_among
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.staging.context import staging
@@ -242,6 +242,10 @@ class StagedDict(StagedKeyed):
         with without_writing_back():  # the value that is there is put where it is
             after = before.put(place, key, value)
         self._become(after, keeps_objects=True)
+        if isinstance(
+            value, OneOf
+        ):  # of values of several kinds, the one that is put in is taken from where it is
+            return self._value(place)
         return mark(value, self, changes_in_place, lambda: place, is_alone=True)
 
     def pop(self, key: Any, *default: Any) -> Any:

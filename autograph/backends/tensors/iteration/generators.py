@@ -102,6 +102,7 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
             return stops
 
         note_made(state, ("variables", state.names))
+        self.become(LEFT)  # where the body raises
         with _known(variables), generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
         self.become(progress)

@@ -19,7 +19,7 @@ from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.places import Attribute, Place, listener, note
 from autograph.staging.state import State
 from runtime.errors import GraphError
-from runtime.graph.build import is_symbolic
+from runtime.graph.build import builder_in_use, is_symbolic
 
 __all__ = ["ENDLESS", "Behind", "Once"]
 
@@ -249,9 +249,13 @@ class Once(Progress, Items):
             What the loop is made to change.
         """
         ahead, first, behind = self.rest(), self._place, self.all_behind()
+        if builder_in_use().watcher is not None:
+            self.is_stepped = (
+                True  # in a `try`, a turn that raises has taken its item: a handler goes on behind it
+            )
 
         def test(index: Any) -> Any:
-            within = self._place < self.length if self.is_stepped else index < ahead.length
+            within = self.stands() < self.length if self.is_stepped else index < ahead.length
             return within if extra_test is None else both(within, extra_test)
 
         def turn(index: Any) -> tuple[Any]:
@@ -272,7 +276,9 @@ class Once(Progress, Items):
         finally:
             for each in running:
                 each.loops -= 1
-        if not self.is_stepped:
+        if self.is_stepped:
+            self.stands()  # turns have moved those behind it, and that was in the graph of a turn
+        else:
             self.move(first + count)
         if extra_test is None:
             self.end()
