@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.graph.region import Region, own_operands
-from runtime.ops.control_flow.try_catch import FOUND, Checkpoint, Evaluated, Try
+from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated
 
 __all__ = ["Checkpoints", "cells_in", "is_checkpoint", "left_where_caught"]
 
@@ -115,14 +115,11 @@ class Checkpoints:
 def left_where_caught(value: Value) -> Iterator[Value]:
     """What a `try` may leave as one of its variables where it catches something: values of graphs inside."""
     node = value.node
-    op = node.op
-    if not isinstance(op, Try) or value.index < FOUND:
-        return
-    places = {number: row[value.index - FOUND] for number, row in op.rows}
-    for region in op.regions:
+    places = node.op.found_at(value.index)
+    for region in node.op.regions if places else ():
         for checkpoint in _checkpoints(region.graph, cells_in(region, node, frozenset(own_operands(node)))):
             at = places.get(checkpoint.op.number) if isinstance(checkpoint.op, Checkpoint) else None
-            if isinstance(at, int):
+            if at is not None:
                 yield checkpoint.inputs[1 + at]
 
 
