@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.graph.region import Region, own_operands
-from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, places_left
+from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated
 
 __all__ = ["Checkpoints", "cells_in", "is_checkpoint", "left_where_caught"]
 
@@ -115,7 +115,7 @@ class Checkpoints:
 def left_where_caught(value: Value) -> Iterator[Value]:
     """What a `try` may leave as one of its variables where it catches something: values of graphs inside."""
     node = value.node
-    places = places_left(node.op, value.index)
+    places = node.op.found_at(value.index)
     for region in node.op.regions if places else ():
         for checkpoint in _checkpoints(region.graph, cells_in(region, node, frozenset(own_operands(node)))):
             at = places.get(checkpoint.op.number) if isinstance(checkpoint.op, Checkpoint) else None

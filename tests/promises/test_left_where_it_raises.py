@@ -319,3 +319,17 @@ def test_a_path_that_raises_has_made_longer_what_was_there(program):
     function = function_of("\n    ".join(lines) + "\n", LOG=[1.0], SEEN={1})
     calls = [(np.int64(n), np.float64(2.0), [1.0]) for n in (3, 0, 1, 5)]
     ag.check(function, *calls[0], then=calls[1:])
+
+
+def test_a_turn_that_raises_may_carry_a_list_of_the_graph_beside_an_array():
+    def program(n, out):
+        kept = [1]
+        for i in range(n):
+            kept.append(i)
+            out += i
+            if i > 2:
+                raise ValueError(len(kept))
+            kept = kept[1:]
+        return kept
+
+    ag.check(program, np.int64(3), np.zeros(3), then=[(np.int64(5), np.zeros(3)), (np.int64(0), np.ones(3))])

@@ -27,19 +27,7 @@ from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import Sample, Samples, raising
 
-__all__ = [
-    "FOUND",
-    "Caught",
-    "CaughtForm",
-    "Checkpoint",
-    "Evaluated",
-    "NewCell",
-    "NoError",
-    "Row",
-    "Try",
-    "form_of",
-    "places_left",
-]
+__all__ = ["Caught", "CaughtForm", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try", "form_of"]
 
 
 class _Part(Op, abstract=True):
@@ -172,9 +160,14 @@ class Try(Construct):
         return (Region("body", self.body, Runs.ONCE, operands, results, catches=self.kinds),)
 
     def with_results(self, indices: Sequence[int]) -> Op:
-        kept = [index - FOUND for index in indices if index >= FOUND]
+        kept = [index - _FOUND for index in indices if index >= _FOUND]
         rows = tuple([(number, tuple([row[place] for place in kept])) for number, row in self.rows])
         return Try(self.body, self.kinds, tuple([self.specs[place] for place in kept]), rows)
+
+    def found_at(self, output: int) -> Mapping[int, int]:
+        rows = self.rows if output >= _FOUND else ()
+        places = {number: row[output - _FOUND] for number, row in rows}
+        return {number: at for number, at in places.items() if isinstance(at, int)}
 
     def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
         cell, *captures = operands
@@ -205,16 +198,8 @@ class Try(Construct):
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 
-FOUND = 2
+_FOUND = 2
 """Outputs of a `Try` in front of its variables: the number of the kind, and the exception."""
-
-
-def places_left(op: Op, output: int) -> dict[int, int]:
-    """Where a variable that an op leaves lies in the cell, where it catches something, by its checkpoints."""
-    if not isinstance(op, Try) or output < FOUND:
-        return {}
-    places = [(number, row[output - FOUND]) for number, row in op.rows]
-    return {number: at for number, at in places if isinstance(at, int)}
 
 
 def _require(found: Spec, wanted: Spec) -> None:

@@ -32,8 +32,6 @@ from autograph.staging import meeting
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import StateDisagrees
@@ -135,19 +133,13 @@ def noting_where_raised(
             forms = [form for _, form in began]
             pairs = [*zip(forms, starts, strict=True), *zip(forms, left, strict=False)]
             leaves = [leaf for pair in pairs for leaf in _leaves_as(*pair) or () if leaf is not ABSENT]
-            before = [leaf for leaf in leaves if _is_one_of(leaf, written)]
+            arrays = [leaf for leaf in leaves if ops.is_array(leaf) or may_give_way(leaf)]
+            before = [leaf for leaf in arrays if leaf.dtype in written]
             reached = [each for each in _reached(*before) if isinstance(each, Value)]
             changed += [ArrayContents(each) for each in reached if not _is_of_graph(each)]
             numpys = [leaf for leaf in before if may_give_way(leaf) and not is_made_here(owner_of(leaf))]
             if numpys:
                 raise GiveWay(numpys)
-
-
-def _is_one_of(leaf: Any, dtypes: Collection[DType]) -> bool:
-    """Whether a leaf is an array of one of some dtypes."""
-    if isinstance(leaf, Tensor) and not isinstance(leaf.spec, ArraySpec):
-        return False
-    return getattr(leaf, "dtype", None) in dtypes
 
 
 def _is_of_graph(array: Value) -> bool:
