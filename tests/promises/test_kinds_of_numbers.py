@@ -404,11 +404,11 @@ def test_rows_of_ints_beside_rows_of_floats_are_rows_of_floats():
             halves.append(k / 2)
         whole_rows, rows, deep = [], [], []
         for k in range(n):
-            whole_rows.append(whole)
-            rows.append(halves if k == 1 else whole)
+            whole_rows.append([*whole])
+            rows.append([*halves] if k == 1 else [*whole])
         for _ in range(n):
-            deep.append(whole_rows)
-            deep.append(rows)
+            deep.append([[*each] for each in whole_rows])
+            deep.append([[*each] for each in rows])
         return deep
 
     with pytest.warns(KindsMeetWarning, match="^an element of a list may be a float64 or an int"):

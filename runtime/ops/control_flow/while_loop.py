@@ -119,17 +119,23 @@ class Settled:
         Of the variables; None where nothing is known.
     state : sequence of (Spec, bool)
         The spec of each leaf, and whether it stands for a Python number.
+    names : tuple of str
+        What the variables are called: in another trace, they may come in another order.
     """
 
     def __init__(self) -> None:
         self.structure: Structure | None = None
+        self.names: tuple[str, ...] = ()
         self.state: Sequence[tuple[Spec, bool]] = ()
 
-    def learn(self, loop_vars: Sequence[Any], left: Sequence[Any], body: Builder) -> None:
+    def learn(
+        self, names: Sequence[str], loop_vars: Sequence[Any], left: Sequence[Any], body: Builder
+    ) -> None:
         """Takes in what a turn has left of these variables, though the loop starts anew for something else.
 
         Parameters
         ----------
+        names : sequence of str
         loop_vars, left : sequence of nest
             Before all turns, and after one.
         body : Builder
@@ -137,10 +143,11 @@ class Settled:
         """
         before, structure = flatten(tuple(loop_vars))
         after, other = flatten(tuple(left))
-        if structure == other and structure != self.structure:
+        if structure == other and (structure, tuple(names)) != (self.structure, self.names):
             pairs = [pair for pair in zip(before, after, strict=True) if all(map(is_tensor, pair))]
             with building(body):
-                self.structure, self.state = structure, [join(*pair) for pair in pairs]
+                self.state = [join(*pair) for pair in pairs]
+            self.structure, self.names = structure, tuple(names)
 
 
 def settling_loop(
@@ -266,7 +273,11 @@ class _Loop:
                 self.parent.dim_names.forget(names)
                 traced = self._trace_body(state)
                 joined = self._join_round(state, traced)
-                settled.structure, settled.state = self.structure, joined
+                settled.structure, settled.names, settled.state = (
+                    self.structure,
+                    tuple(self.names or ()),
+                    joined,
+                )
                 if joined == state:
                     return self._close(state, traced)
                 state = joined
@@ -277,7 +288,8 @@ class _Loop:
         """The variables before the first round, as wide as they turned out to be before."""
         start = [self._at_start(index) for index in self.staged]
         may_widen = not self.promised and not self.parent.strict
-        if not may_widen or settled.structure != self.structure or len(settled.state) != len(start):
+        is_it = (settled.structure, settled.names) == (self.structure, tuple(self.names or ()))
+        if not may_widen or not is_it or len(settled.state) != len(start):
             return start
         recalled = []
         for own, (spec, weak) in zip(start, settled.state, strict=True):

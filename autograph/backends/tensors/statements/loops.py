@@ -301,11 +301,15 @@ class Loop:
         """Of the places, which of them are what a container holds."""
         return [isinstance(slot.place, Contents) for slot in self._slots if slot.place is not None]
 
-    def _traced(self, start: tuple[Any, ...]) -> Any:
-        """What the variables are after the loop, which starts with these."""
+    def _names(self) -> list[str]:
+        """What the variables of the loop are called: counters, the carried slots, numbers of arrays."""
         carried = [slot.name for slot in self._slots if slot.carried]
         numbers = ["the number of an array"] * len(self._arrays.numbers)
-        names = [*["the loop counter"] * len(self._counters), *carried, *numbers]
+        return [*["the loop counter"] * len(self._counters), *carried, *numbers]
+
+    def _traced(self, start: tuple[Any, ...]) -> Any:
+        """What the variables are after the loop, which starts with these."""
+        names = self._names()
         invariants, limit = self._invariants(), self._options.maximum_iterations
         if limit is None:
             settled = self._watch.memory.settled
@@ -572,9 +576,8 @@ class Loop:
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         if not is_strict():
-            self._watch.memory.settled.learn(
-                self._start(), (*following, *left, *self._arrays.numbers.before()), body
-            )
+            after = (*following, *left, *self._arrays.numbers.before())
+            self._watch.memory.settled.learn(self._names(), self._start(), after, body)
 
     def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
