@@ -198,9 +198,11 @@ def effects_of(
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
     views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
+    is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
     if seen.changes:
         plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed, found, seen.as_written, views)
-        views.share(lambda: _plan_all((*[change.now for change in seen.changes], result), plans))
+        planned = [*[change.now for change in seen.changes], *([result] if is_new else [])]
+        views.share(lambda: _plan_all(planned, plans))
     blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
@@ -214,7 +216,6 @@ def effects_of(
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
         kept.append(Left(change.place, owner, blueprints.of(change.now)))
-    is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
     wanted = is_new or _is_stored(result, blueprints)
     made = blueprints.of(result) if wanted else None
     if not left and not added and made is None:
