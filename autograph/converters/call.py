@@ -274,7 +274,7 @@ def _call_of_operator(
     if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
         return callee(*args)
     if name in TAKE_FUNCTIONS:
-        args, kwargs = _with_converted(backends, scope, args, kwargs)
+        args, kwargs = _with_converted(backends, scope, args, kwargs, is_first=name in ("filter_", "map_"))
     if name in ITERATE:
         args = _given(backends, name, args)
     target = _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
@@ -582,9 +582,17 @@ class MergingCall:
 
 
 def _with_converted(
-    backends: Backends, scope: FunctionScope, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+    backends: Backends,
+    scope: FunctionScope,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    *,
+    is_first: bool = False,
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
-    """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
+    """The arguments of `map`, `sorted` and the like, with the function that they call converted.
+
+    It is the first argument, or `key`.
+    """
 
     def converted(function: Any) -> Any:
         behind = function.func if type(function) is partial else function
@@ -592,7 +600,7 @@ def _with_converted(
             return backends.of(function).converted(function, scope.convert)
         return lambda *given: converted_call(backends, function, given, None, scope)
 
-    if args and callable(args[0]) and (type(args[0]) in FUNCTIONS or flat(args[1:]) is None):
+    if is_first and args and callable(args[0]) and (type(args[0]) in FUNCTIONS or flat(args[1:]) is None):
         args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}

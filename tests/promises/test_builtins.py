@@ -242,3 +242,14 @@ def test_a_known_number_of_numpys_in_a_list_decides_a_branch():
         return items, other, x
 
     ag.check(program, np.ones(2))
+
+
+def test_the_least_of_what_may_be_none_is_asked_of_what_it_is():
+    def program(n, v):
+        least, turns = None, n
+        while turns > 0:
+            turns -= 1
+            least = v
+        return min(1.0 if least is None else least, v + 1), max(v if least is None else least, 0.5)
+
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(0.25))])

@@ -342,3 +342,17 @@ def test_a_default_beside_values_of_other_kinds_is_changed_in_the_dict():
         np.float64(2.0),
         then=[(np.int64(0), np.float64(1.0)), (np.int64(1), np.float64(1.0))],
     )
+
+
+KEPT = {"level": 2.0}
+
+
+def test_a_default_that_has_another_name_is_not_put_into_a_chosen_dict_as_a_copy():
+    def program(n):
+        one = [3.0]
+        kept = KEPT if n > 1 else {"level": 1.5}
+        kept.setdefault("one", one)
+        return one
+
+    with pytest.raises(StateDisagrees, match="outlives the function beside"):
+        ag.function(program)(np.int64(3))

@@ -242,11 +242,9 @@ class StagedDict(StagedKeyed):
         with without_writing_back():  # the value that is there is put where it is
             after = before.put(place, key, value)
         self._become(after, keeps_objects=True)
-        if isinstance(
-            value, OneOf
-        ):  # of values of several kinds, the one that is put in is taken from where it is
-            return self._value(place)
-        return mark(value, self, changes_in_place, lambda: place, is_alone=True)
+        marked = mark(value, self, changes_in_place, lambda: place, is_alone=True)
+        # Of values of several kinds, the one that is put in is taken from where it is.
+        return self._value(place) if isinstance(value, OneOf) else marked
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Takes the value of a key out."""
