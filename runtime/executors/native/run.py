@@ -32,7 +32,7 @@ from runtime.executors.native.language.walking import inside, makers_of
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
-from runtime.executors.native.llvm.emit import draws_of, emit, shares_of
+from runtime.executors.native.llvm.emit import emit, shares_of
 from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL
 from runtime.executors.native.lower import (
@@ -260,7 +260,7 @@ class MachineCode(Program):
         makes_memory = bool(makers_of(loops.functions))
         calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
         symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
-        symbols += calls_of_draws(draws_of(loops))
+        symbols += calls_of_draws(loops.draws)
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
@@ -297,7 +297,7 @@ class MachineCode(Program):
     def _give(self, library: engine.Library) -> None:
         """Tells machine code where functions are that it calls."""
         give_loops(library)
-        for symbol, name in calls_of_draws(draws_of(self._loops)).items():
+        for symbol, name in calls_of_draws(self._loops.draws).items():
             ctypes.c_void_p.from_address(library.addresses[symbol]).value = address_of_call(name)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
@@ -331,9 +331,8 @@ class MachineCode(Program):
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
         is_plain = given.tensors.__init__ is Tensor.__init__
         is_there = "ag_fast" in self._library.addresses
-        if not is_there or self._loops.hosts or not self._module.entry.outputs or not is_plain:
-            return None
-        if self._streams:
+        begins_in_python = bool(self._loops.hosts or self._streams)
+        if not is_there or begins_in_python or not self._module.entry.outputs or not is_plain:
             return None
         lent = tuple(self._loops.lent.values())
         return in_front_of(self, self._function_in_c, given, self._module.entry, lent)

@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from runtime.core.dtypes import float64
 from runtime.executors.native.llvm.code import in_register, number_text
 from runtime.executors.native.randomness.draws import BINOMIAL, DRAWS, KINDERMAN
-from runtime.executors.native.randomness.pcg64 import MULTIPLIER, seeding_of_pcg64
+from runtime.executors.native.randomness.pcg64 import MIXED_BY, MULTIPLIER, seeding_of_pcg64
 
 __all__ = ["calls_of_draws", "draws_text", "name_of_draw"]
+
+
+def name_of_draw(function: str) -> str:
+    """What a way to draw is called in LLVM's text."""
+    return f"ag_draw_{function}"
+
+
+def _with_kept(function: str, drawn: str) -> str:
+    """A way that draws two numbers from `%stream`, gives `%found`, and keeps the other for the next time."""
+    return f"""
+define internal double @{name_of_draw(function)}(ptr %kept) {{
+start:
+  %has_place = getelementptr i8, ptr %kept, i64 8
+  %number_place = getelementptr i8, ptr %kept, i64 16
+  %has = load i32, ptr %has_place
+  %is_there = icmp ne i32 %has, 0
+  br i1 %is_there, label %old, label %new
+old:
+  %number = load double, ptr %number_place
+  store i32 0, ptr %has_place
+  store double 0.0, ptr %number_place
+  ret double %number
+new:
+  %stream = load ptr, ptr %kept
+{drawn}  store double %kept_one, ptr %number_place
+  store i32 1, ptr %has_place
+  ret double %found
+}}"""
+
 
 _OWN = {
     "double": """
@@ -65,21 +94,9 @@ again:
 end:
   ret i64 %found
 }""",
-    "old_normal": """
-define internal double @ag_draw_old_normal(ptr %kept) {
-start:
-  %has_place = getelementptr i8, ptr %kept, i64 8
-  %number_place = getelementptr i8, ptr %kept, i64 16
-  %has = load i32, ptr %has_place
-  %is_there = icmp ne i32 %has, 0
-  br i1 %is_there, label %old, label %bits
-old:
-  %number = load double, ptr %number_place
-  store i32 0, ptr %has_place
-  store double 0.0, ptr %number_place
-  ret double %number
-bits:
-  %stream = load ptr, ptr %kept
+    "old_normal": _with_kept(
+        "old_normal",
+        """\
   br label %again
 again:
   %u = call double @ag_draw_double(ptr %stream)
@@ -94,8 +111,8 @@ again:
   %inside = fcmp olt double %r, 1.0
   %outside_zero = fcmp one double %r, 0.0
   %fits = and i1 %inside, %outside_zero
-  br i1 %fits, label %new, label %again
-new:
+  br i1 %fits, label %fitting, label %again
+fitting:
   %log = load ptr, ptr @ag_c_log.at
   %logarithm = call double %log(double %r)
   %scaled = fmul double %logarithm, -2.0
@@ -103,10 +120,8 @@ new:
   %f = call double @llvm.sqrt.f64(double %square)
   %kept_one = fmul double %f, %x
   %found = fmul double %f, %y
-  store double %kept_one, ptr %number_place
-  store i32 1, ptr %has_place
-  ret double %found
-}""",
+""",
+    ),
     "old_normals": """
 define internal double @ag_draw_old_normals(ptr %kept, double %mean, double %deviation) {
   %z = call double @ag_draw_old_normal(ptr %kept)
@@ -129,20 +144,9 @@ start:
   store i32 624, ptr %place
   ret i64 0
 }""",
-    "twister_gauss": """
-define internal double @ag_draw_twister_gauss(ptr %kept) {
-start:
-  %has_place = getelementptr i8, ptr %kept, i64 8
-  %number_place = getelementptr i8, ptr %kept, i64 16
-  %has = load i32, ptr %has_place
-  %is_there = icmp ne i32 %has, 0
-  br i1 %is_there, label %old, label %new
-old:
-  %number = load double, ptr %number_place
-  store i32 0, ptr %has_place
-  ret double %number
-new:
-  %stream = load ptr, ptr %kept
+    "twister_gauss": _with_kept(
+        "twister_gauss",
+        """\
   %u = call double @ag_draw_twister_double(ptr %stream)
   %v = call double @ag_draw_twister_double(ptr %stream)
   %angle = fmul double %u, 0x401921FB54442D18
@@ -157,10 +161,8 @@ new:
   %y = call double %sin(double %angle)
   %found = fmul double %x, %radius
   %kept_one = fmul double %y, %radius
-  store double %kept_one, ptr %number_place
-  store i32 1, ptr %has_place
-  ret double %found
-}""",
+""",
+    ),
     "twister_normal": """
 define internal double @ag_draw_twister_normal(ptr %stream) {
 start:
@@ -463,7 +465,8 @@ def _seeding() -> str:
         return folded(value(f"mul i32 {value(f'xor i32 {word}, {before}')}, {after}"))
 
     def mixed(one: str, other: str) -> str:
-        left, right = value(f"mul i32 {one}, {0xCA01F9DD}"), value(f"mul i32 {other}, {0x4973F715}")
+        pairs = zip((one, other), MIXED_BY, strict=True)
+        left, right = [value(f"mul i32 {word}, {factor}") for word, factor in pairs]
         return folded(value(f"sub i32 {left}, {right}"))
 
     def joined(words: Sequence[str], kind: str, wide: str, bits: int) -> str:
@@ -503,17 +506,12 @@ def _seeding() -> str:
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"""
 
 
-def name_of_draw(function: str) -> str:
-    """What a way to draw is called in LLVM's text."""
-    return f"ag_draw_{function}"
-
-
-def calls_of_draws(functions: Sequence[str]) -> dict[str, str]:
+def calls_of_draws(functions: Iterable[str]) -> dict[str, str]:
     """The functions in C that ways to draw call, by the symbols that say where they are."""
     return {f"ag_c_{name}.at": name for each in functions for name in DRAWS[each].calls}
 
 
-def draws_text(functions: Sequence[str]) -> list[str]:
+def draws_text(functions: Iterable[str]) -> list[str]:
     """The functions that draw, with all that they call."""
     names, pending = dict[str, None](), [*functions]
     while pending:

@@ -472,6 +472,8 @@ class Program:
         What `Host` counts.
     streams : dict of str to Stream
         What `Draw` draws from, by name.
+    draws : dict of str to None
+        The ways in which it draws, in the order in which they were met.
     lines : Lines or None
         What `Lap` counts; None in a program without clocks.
     lent : dict of int to int
@@ -487,6 +489,7 @@ class Program:
     sites: list[Site] = field(default_factory=list)
     hosts: list[HostSite] = field(default_factory=list)
     streams: dict[str, Stream] = field(default_factory=dict)
+    draws: dict[str, None] = field(default_factory=dict)
     lines: Lines | None = None
     lent: Mapping[int, int] = field(default_factory=dict)
     is_in_order: bool = False

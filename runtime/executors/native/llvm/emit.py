@@ -8,7 +8,7 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -81,7 +81,7 @@ from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, rang
 from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_own import loops_text
 
-__all__ = ["draws_of", "emit", "emitted", "shares_of"]
+__all__ = ["emit", "emitted", "shares_of"]
 
 
 def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
@@ -101,24 +101,24 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     names += [POOL_SYMBOL] if shares_of(program) else []
     constants = [f"@{name} = global ptr null" for name in names]
     functions = emitted(program, flags, has_vectors=has_vectors)
-    services = ["ag_free"] if makers_of(program.functions) else []
+    makers = makers_of(program.functions)
+    services = ["ag_free"] if makers else []
     if flags is not None:
         constants += loops_text(functions, flags)
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
-    constants += draws_text(draws_of(program))
+    constants += draws_text(program.draws)
     remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
     entry = entry_text(program.functions[-1], flags, remembers=remembers)
     if program.lines is not None:
         entry = between_laps(entry, len(program.lines.places))
     text = "\n\n".join([*constants, *functions, entry, calling])
-    return with_helpers(text, services, makes_memory_often=_allocates_often(program))
+    return with_helpers(text, services, makes_memory_often=_allocates_often(program, makers))
 
 
-def _allocates_often(program: Program) -> bool:
+def _allocates_often(program: Program, makers: Collection[str]) -> bool:
     """Whether one run may make memory many times: in the turns of a loop, or in functions that are called."""
     *called, entry = program.functions
-    makers = makers_of(program.functions)
     loops = [each for each in inside(entry.body) if isinstance(each, For | While | Rows)]
     return any(each.name in makers for each in called) or any(allocates([loop]) for loop in loops)
 
@@ -138,9 +138,10 @@ def emitted(
         Whether they look at signals and at other threads again and again.
     """
     functions = {function.name: function for function in program.functions}
+    makers = makers_of(program.functions)
     return [
         *[
-            _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
+            _Emitter(function, program, makers, flags, has_vectors=has_vectors, polls=polls).text()
             for function in program.functions
         ],
         *[ranges_text(each, functions[each.function]) for each in shares_of(program)],
@@ -154,22 +155,23 @@ def shares_of(program: Program) -> list[Share]:
     ]
 
 
-def draws_of(program: Program) -> list[str]:
-    """The ways in which random numbers are drawn."""
-    statements = [each for function in program.functions for each in inside(function.body)]
-    return list(dict.fromkeys([each.function for each in statements if isinstance(each, Draw)]))
-
-
 class _Emitter:
     """One function in the making."""
 
     def __init__(
-        self, function: Function, program: Program, flags: Flags | None, *, has_vectors: bool, polls: bool
+        self,
+        function: Function,
+        program: Program,
+        makers: Collection[str],
+        flags: Flags | None,
+        *,
+        has_vectors: bool,
+        polls: bool,
     ) -> None:
         self.code = Code(gives_way=flags is not None)
         self._function = function
         self._program = program
-        self._makers = makers_of(program.functions)
+        self._makers = makers
         self.flags = flags
         self._polls = polls
         self._arms = 0

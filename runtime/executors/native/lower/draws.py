@@ -192,6 +192,7 @@ def _order(lowering: Lowering, way: Way, stream: Array) -> Lowered:
 
 def _emitted(lowering: Lowering, way: Way, stream: Array) -> Variable:
     found = lowering.variable(DRAWS[way.function].gives, "drawn")
+    lowering.shared.program.draws[way.function] = None
     lowering.emit(Draw(found, way.function, stream, tuple([lowering.name(each) for each in way.arguments])))
     return found
 

@@ -16,7 +16,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MULTIPLIER", "Interface", "lies_as_known", "seeding_of_pcg64", "stepped", "strips", "words_of"]
+__all__ = [
+    "MIXED_BY",
+    "MULTIPLIER",
+    "Interface",
+    "lies_as_known",
+    "seeding_of_pcg64",
+    "stepped",
+    "strips",
+    "words_of",
+]
 
 
 class Interface(ctypes.Structure):
@@ -68,13 +77,17 @@ def seeding_of_pcg64(
     return [hash_of(pool[at % 4], 0x58F38DED) for at in range(8)]
 
 
+MIXED_BY = 0xCA01F9DD, 0x4973F715
+"""What two words are multiplied by, whose difference is then folded."""
+
+
 def _hashed(word: int, before: int, after: int) -> int:
     found = (word ^ before) * after % 2**32
     return found ^ found >> 16
 
 
 def _mixed(one: int, other: int) -> int:
-    found = (0xCA01F9DD * one - 0x4973F715 * other) % 2**32
+    found = (MIXED_BY[0] * one - MIXED_BY[1] * other) % 2**32
     return found ^ found >> 16
 
 
