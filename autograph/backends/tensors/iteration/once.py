@@ -249,10 +249,8 @@ class Once(Progress, Items):
             What the loop is made to change.
         """
         ahead, first, behind = self.rest(), self._place, self.all_behind()
-        if builder_in_use().watcher is not None:
-            self.is_stepped = (
-                True  # in a `try`, a turn that raises has taken its item: a handler goes on behind it
-            )
+        if builder_in_use().watcher is not None:  # in a `try`, a turn that raises has taken its item
+            self.is_stepped = True
 
         def test(index: Any) -> Any:
             within = self.stands() < self.length if self.is_stepped else index < ahead.length
