@@ -22,6 +22,7 @@ from runtime.executors.native.language.loops import Apply, Array, For, Load, Sto
 from runtime.executors.native.llvm.code import in_memory
 from runtime.executors.native.llvm.engine import Library
 from runtime.executors.native.llvm.flags import Flags
+from runtime.executors.native.ties import keeps_zeros
 from runtime.ops.scalars import SCALARS
 
 __all__ = [
@@ -71,7 +72,7 @@ def is_numpys(function: str, dtype: DType) -> bool:
     """Whether a scalar function of floats needs NumPy's own loop for its bits, and that is there."""
     known = SCALARS[function]
     is_rounded = dtype.is_floating or dtype.is_complex
-    if not is_rounded or (known.is_exact(dtype) and known.keeps_zeros):
+    if not is_rounded or (known.is_exact(dtype) and keeps_zeros(function, dtype)):
         return False
     return _loop_of(function, dtype) is not None
 

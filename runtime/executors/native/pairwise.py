@@ -88,14 +88,8 @@ def _repeats(op: core.AffineMap) -> bool:
 def is_least_or_most(node: Node) -> bool:
     """Whether a reduction is the least or the most of some floats, which is one of them but for zeros."""
     op = node.op
-    if not isinstance(op, core.Reduce) or op.combine not in {"maximum", "minimum"} or op.initial is not None:
-        return False
-    shape = node.inputs[0].shape
-    count = None if shape is None else size(shape)
-    if not op.dtype.is_floating or not isinstance(count, int) or not 0 < count <= _MOST:
-        return False
-    rank = len(shape or ())
-    return op.axis is None or len({normalise_axis(axis, rank) for axis in op.axis}) == rank
+    is_one = isinstance(op, core.Reduce) and op.combine in {"maximum", "minimum"} and op.initial is None
+    return is_one and op.dtype.is_floating and node.inputs[0].shape is not None
 
 
 def is_pairwise(node: Node) -> bool:

@@ -9,25 +9,22 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
-from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
+from runtime.core.spec import ErrorSpec, GeneratorSpec, TextSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import is_numpys
 from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, lies_in_order
-from runtime.graph.graph import Graph, Node, Value
+from runtime.executors.native.ties import keeps_zeros
+from runtime.graph.graph import Node
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
-from runtime.ops.joining import ConcatV2
 from runtime.ops.scalars import SCALARS
-from runtime.ops.tensor_list import TensorListStack
 
 __all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
 
-_MOST_ELEMENTS = 1024
-"""Elements of an array that is made in a loop, up to which machine code surely gains."""
 _MOST_ONE_BY_ONE = 32
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
@@ -90,25 +87,15 @@ def require_numbers(module: Module) -> None:
 
 
 def require_exact(module: Module) -> None:
-    """Refuses a module of core ops where a bit may differ from NumPy's, or where loops are over arrays."""
+    """Refuses a module of core ops where a bit may differ from NumPy's."""
     in_order: bool | None = None
     for graph in module.graphs():
-        for node, is_repeated in _nodes(graph, graph is not module.entry):
+        for node in (node for inner in graph.walk() for node in inner.nodes):
             if isinstance(node.op, core.Reduce) and is_pairwise(node):
                 in_order = lies_in_order(module) if in_order is None else in_order
                 if in_order:
                     continue
             _require_bits(node)
-            if is_repeated:
-                _require_small(node)
-
-
-def _nodes(graph: Graph, is_repeated: bool) -> Iterator[tuple[Node, bool]]:
-    """The nodes of a graph and of those inside, and whether they run again and again."""
-    for node in graph.nodes:
-        yield node, is_repeated
-        for region in node.op.regions:
-            yield from _nodes(region.graph, is_repeated or region.runs.repeatedly)
 
 
 def _require_bits(node: Node) -> None:
@@ -126,7 +113,7 @@ def _require_bits(node: Node) -> None:
         dtype = node.outputs[0].dtype
         if dtype.is_complex and op.combine not in {"add", "subtract"}:
             raise Unsupported(f"`{op.combine}` in turn may have another last bit than NumPy's", node)
-        _require_certain(op.combine, dtype, node)
+        _require_certain(op.combine, dtype, node, "scan" if isinstance(op, core.Scan) else "scatter")
 
 
 def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
@@ -141,11 +128,10 @@ def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
     return alike and isinstance(count, int) and count <= _MOST_ONE_BY_ONE and is_numpys(function, dtype)
 
 
-def _require_certain(function: str, dtype: DType, node: Node) -> None:
+def _require_certain(function: str, dtype: DType, node: Node, applied: str = "map") -> None:
     if isinstance(node.op, core.Map) and _is_one_by_one(function, dtype, node):
         return
-    known = SCALARS[function]
-    if not known.is_exact(dtype) or not (known.keeps_zeros or not _is_rounded(dtype)):
+    if not SCALARS[function].is_exact(dtype) or not keeps_zeros(function, dtype, applied):
         kind = "complex numbers" if dtype.is_complex else "floats"
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)
 
@@ -164,28 +150,3 @@ def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tup
             yield function, scalar.dtype_of(common, dtypes)
             for each in arguments:
                 yield from _applied(each, dtypes)
-
-
-def _require_small(node: Node) -> None:
-    """Refuses arrays that are made in a loop: on large ones, NumPy's own loops are as fast.
-
-    Not where one is made of the elements of a list: NumPy takes them one by one.
-    """
-    of_arrays = core.Map | core.Reduce | core.Scan | core.Dot | core.HostCall
-    if node.op.regions or not isinstance(node.op, of_arrays):
-        return
-    if all(map(_is_small, (*node.inputs, *node.outputs))) or any(map(_is_of_list, node.inputs)):
-        return
-    raise Unsupported("it computes with whole arrays, which NumPy is as fast at", node)
-
-
-def _is_small(value: Value) -> bool:
-    count = size(value.spec.shape) if isinstance(value.spec, ArraySpec) else None
-    return isinstance(count, int) and count <= _MOST_ELEMENTS
-
-
-def _is_of_list(value: Value) -> bool:
-    """Whether an array is made of the elements of a list."""
-    if isinstance(value.op, core.Map | core.AffineMap | ConcatV2) and not _is_small(value):
-        return any(map(_is_of_list, value.inputs))
-    return isinstance(value.op, TensorListStack)

@@ -222,12 +222,6 @@ def grown(x):
     return x
 
 
-def smooth(x, n):
-    for _ in range(n):
-        x = x * 0.5 + 1.0
-    return x
-
-
 def drawn(x):
     while np.sort(x)[0] < 1.0:
         x = x + 1.0
@@ -252,7 +246,6 @@ def appended(n):
     ("program", "arguments", "why"),
     [
         (grown, (1.0,), r"`erf` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)"),
-        (smooth, ([1.0] * 2000, 3), "it computes with whole arrays"),
         (drawn, ([0.5, 0.25] * 50,), "NumPy orders many elements"),
         (printed, (2,), "it reads or changes what is outside"),
         (appended, (3,), "it gives a list"),

@@ -209,9 +209,10 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
             return code.value(f"bitcast {code.wide('double')} {double} to {code.wide('i64')}")
         case "maximum" | "minimum" | "fmax" | "fmin":
             y = operands[1].text
-            test = "oge" if function in {"maximum", "fmax"} else "ole"
-            first = code.value(f"fcmp {test} {wide} {x}, {y}")
-            other = x if function in {"maximum", "minimum"} else y
+            is_fmax = function in {"fmax", "fmin"}
+            test = f"o{'g' if function in {'maximum', 'fmax'} else 'l'}{'e' if is_fmax else 't'}"
+            first = code.value(f"fcmp {test} {wide} {x}, {y}")  # of two zeros the second, as `ties` says
+            other = y if is_fmax else x
             unordered = code.value(f"fcmp uno {wide} {other}, {other}")
             chosen = code.value(f"or {code.wide('i1')} {first}, {unordered}")
             return code.value(f"select {code.wide('i1')} {chosen}, {wide} {x}, {wide} {y}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -63,13 +63,16 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
                 some = Apply("greater", (length, Number(0, int64)), bool_)
                 lowering.assume(some, "there is no element of which it could be")
     of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node)
-    if of_zeros and not (isinstance(source, Elements) and source.at_place is not None):
-        source = lowering.in_memory(x)
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (
         isinstance(source, InMemory) or (isinstance(source, Elements) and source.at_place is not None)
     )
+
+    def element(outer: Sequence[Expression], indices: Sequence[Expression]) -> Expression:
+        """What is at these places along the axes that are kept, and along the others."""
+        places = dict(zip((*kept, *axes), (*outer, *indices), strict=True))
+        return lowering.at(source, [places[axis] for axis in range(rank)])
 
     def folded(outer: Sequence[Expression]) -> Expression:
         total = lowering.variable(op.dtype, "sum")
@@ -80,19 +83,11 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             lowering.emit(Fold(total, op.combine, lowering.name(one)))
 
         if is_all:
-            count = lowering.name(count_of(dims), "n")
-            with lowering.loop(count) as place:
+            with lowering.loop(lowering.name(count_of(dims), "n")) as place:
                 take(_element(source, place))
-            if of_zeros:
-                _require_one_zero(lowering, node, total, count, source)
             return total
         with lowering.nest(inner) as indices:
-            places: list[Expression] = [Number(0, int64)] * rank
-            for axis, index in zip(kept, outer, strict=True):
-                places[axis] = index
-            for axis, index in zip(axes, indices, strict=True):
-                places[axis] = index
-            take(lowering.at(source, places))
+            take(element(outer, indices))
         return total
 
     result_dims = [
@@ -101,17 +96,21 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         if axis in kept or op.keepdims
     ]
     if not result_dims:
-        return [Scalar(folded(()))]
+        total = folded(())
+        if of_zeros:
+            _require_one_sign(lowering, node, total, inner, partial(element, ()))
+        return [Scalar(total)]
     result = lowering.allocated(tuple(result_dims), op.dtype)
+    places = _places(kept, op.keepdims)
     if rank - 1 not in axes and _is_worth_rows(dims[-1]):
         _fold_rows(lowering, op, x, result, kept, start)
-        return [result]
-    with lowering.nest(tuple([result.dims[place] for place, axis in _places(kept, op.keepdims)])) as outer:
-        value = folded(outer)
-        indices: list[Expression] = [Number(0, int64)] * len(result.dims)
-        for (place, _), index in zip(_places(kept, op.keepdims), outer, strict=True):
-            indices[place] = index
-        lowering.store(result, indices, value)
+    else:
+        with lowering.nest(tuple([result.dims[place] for place, _ in places])) as outer:
+            lowering.store(result, _indices(result, places, outer), folded(outer))
+    if of_zeros:
+        with lowering.nest(tuple([result.dims[place] for place, _ in places])) as outer:
+            total = lowering.name(result.at(_indices(result, places, outer)))
+            _require_one_sign(lowering, node, total, inner, partial(element, outer))
     return [result]
 
 
@@ -124,22 +123,27 @@ def _element(source: Lowered, place: Expression) -> Expression:
     return source.at_place(place)
 
 
-def _require_one_zero(
-    lowering: Lowering, node: Node, total: Expression, count: Expression, source: Lowered
+def _require_one_sign(
+    lowering: Lowering,
+    node: Node,
+    total: Expression,
+    inner: tuple[Expression, ...],
+    element: Callable[[Sequence[Expression]], Expression],
 ) -> None:
     """Leaves it to NumPy which of two zeros is the least or the most, where there are both."""
     signs = [lowering.variable(bool_, "zero") for _ in range(2)]
     for sign in signs:
         lowering.emit(Set(sign, Number(False, bool_)))
     zero = Number(0.0, total.dtype)
-    with lowering.block() as body, lowering.loop(count) as place:
-        element = lowering.name(_element(source, place))
-        is_zero = lowering.name(Apply("equal", (element, zero), bool_))
-        is_minus = lowering.name(Apply("signbit", (element,), bool_))
+    with lowering.block() as body, lowering.nest(inner) as indices:
+        one = lowering.name(element(indices))
+        one = one if one.dtype is total.dtype else Cast(one, total.dtype)
+        is_zero = lowering.name(Apply("equal", (one, zero), bool_))
+        is_minus = lowering.name(Apply("signbit", (one,), bool_))
         is_plus = Apply("logical_not", (is_minus,), bool_)
         for sign, has in zip(signs, (is_minus, is_plus), strict=True):
-            one = Apply("logical_and", (is_zero, has), bool_)
-            lowering.emit(Set(sign, Apply("logical_or", (sign, one), bool_)))
+            found = Apply("logical_and", (is_zero, has), bool_)
+            lowering.emit(Set(sign, Apply("logical_or", (sign, found), bool_)))
     lowering.emit(If(Apply("equal", (total, zero), bool_), body, []))
     both = Apply("logical_and", (signs[0], signs[1]), bool_)
     is_one = lowering.name(Apply("logical_not", (both,), bool_))
@@ -185,6 +189,16 @@ def _fold_rows(
         to = lowering.name(flat_place(places, result.dims))
         total = Apply(op.combine, (Load(result.array, to), one), op.dtype)
         lowering.emit(Store(result.array, to, total))
+
+
+def _indices(
+    result: InMemory, places: Sequence[tuple[int, int]], outer: Sequence[Expression]
+) -> list[Expression]:
+    """Where in the result something is that these indices find along the axes that are kept."""
+    indices: list[Expression] = [Number(0, int64)] * len(result.dims)
+    for (place, _), index in zip(places, outer, strict=True):
+        indices[place] = index
+    return indices
 
 
 def _places(kept: Sequence[int], keepdims: bool) -> list[tuple[int, int]]:
