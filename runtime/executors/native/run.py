@@ -368,6 +368,9 @@ class _InPlace(MachineCode):
         super().__init__(module, loops, FLAGS)
         self._executor = other
         self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) else 0
+        self._given_up = 0
+        self._calls_left = 0
+        self._trying = self.entry
 
     @cached_property
     def _other(self) -> Program:
@@ -380,7 +383,25 @@ class _InPlace(MachineCode):
             return None
         if status is Status.RAISED_FLAGS and self._doubts and self._first is None:
             return self._carefully(_arrays)
+        self._give_up()
         return self._by_other(_arrays)
+
+    def _give_up(self) -> None:
+        """Has the other program run the next calls at once, where it has had to run several again."""
+        self._given_up += 1
+        if self._given_up >= _MOST_GIVEN_UP and self.entry != self._meanwhile:
+            self._trying, self._calls_left = self.entry, _CALLS_APART
+            self.entry, self._function_in_c.value = self._meanwhile, None
+
+    def _meanwhile(self, *arrays: Any) -> Any:
+        """A run by the other program, until machine code is tried again."""
+        self._calls_left -= 1
+        if self._calls_left < 0:
+            self.entry = self._trying
+            if self._first is None:
+                self._function_in_c.value = self._library.addresses.get("ag_fast")
+            return self.entry(*arrays)
+        return self._by_other(arrays)
 
     def _carefully(self, arrays: Sequence[Any]) -> Any:
         """A run again by code of which branches raise no flags that are not taken.
@@ -400,6 +421,7 @@ class _InPlace(MachineCode):
                 statuses.append(status)
                 if status is Status.RAISED:  # by Ctrl-C
                     raise failure(status, self._loops.sites, words)
+                self._give_up()
                 return self._by_other(arrays)
 
             entry = entry_of(self._module.entry, self._loops, library, ended)
@@ -425,6 +447,10 @@ class _InPlace(MachineCode):
 
 _MOST_DOUBTS = 3
 """Runs with flags after which these are asked about once more: more often, they are what NumPy warns of."""
+
+
+_MOST_GIVEN_UP, _CALLS_APART = 4, 32
+"""Runs that were done again, from which on each is followed by so many calls of the other program alone."""
 
 
 def _has_branches_in_loops(loops: Loops) -> bool:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
+from runtime.executors.native.run import _InPlace
 
 
 def nearest(x, out):
@@ -106,3 +108,35 @@ def test_loops_that_make_floats_of_whole_numbers_are_vectors():
     sharpened(picture, expected)
     assert out.tobytes() == expected.tobytes()
     assert "x double> @llvm.sqrt" in staged.concrete_functions[0].program.llvm_ir()
+
+
+def grown(x, turns):
+    for _ in range(turns):
+        x = x * x
+    return x
+
+
+def test_what_numpy_warns_of_each_time_is_computed_by_numpy_alone_and_tried_again_now_and_then(monkeypatch):
+    graph, x = ag.function(grown), np.full(5000, 1e200)
+    with np.errstate(over="ignore"):
+        wanted = graph(x, rt.asarray(3)).numpy()
+    tried = []
+    monkeypatch.setattr(_InPlace, "_give_up", _noting(_InPlace._give_up, tried))
+    for _ in range(80):
+        with pytest.warns(RuntimeWarning, match="overflow encountered in multiply"):
+            assert np.array_equal(graph(x, rt.asarray(3)).numpy(), wanted)
+    assert len(tried) <= 4 + 80 // 32
+    with np.errstate(over="ignore"):
+        assert np.array_equal(graph(x, rt.asarray(3)).numpy(), wanted)
+    small = np.full(5000, 1.5)
+    for _ in range(80):
+        assert np.array_equal(graph(small, rt.asarray(3)).numpy(), grown(small, 3))
+    assert len(tried) <= 4 + 80 // 32
+
+
+def _noting(method, calls):
+    def noted(self):
+        calls.append(self)
+        return method(self)
+
+    return noted
