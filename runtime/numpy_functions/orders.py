@@ -10,6 +10,7 @@ from runtime import ops
 from runtime.core.dtypes import complex64, complex128
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
+from runtime.graph.build import bind
 from runtime.numpy_functions.operands import (
     place_of,
     refuse_unless,
@@ -19,6 +20,8 @@ from runtime.numpy_functions.operands import (
     together,
 )
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import checked_axis
+from runtime.ops.sorting import ArgPartition, ArgSort, Partition, Sort, kind_of_order
 
 __all__: list[str] = []
 
@@ -36,8 +39,7 @@ def _sort(
     stable: bool | None = None,
     descending: bool | None = None,
 ) -> Tensor:
-    x, place = _flat(strong(a), axis)
-    return ops.sort(x, axis=place, descending=bool(descending))
+    return _in_order(Sort, a, axis, kind, stable, descending)
 
 
 @implements(np.argsort)
@@ -49,32 +51,47 @@ def _argsort(
     stable: bool | None = None,
     descending: bool | None = None,
 ) -> Tensor:
+    return _in_order(ArgSort, a, axis, kind, stable, descending)
+
+
+def _in_order(
+    op: type[Sort | ArgSort],
+    a: Any,
+    axis: int | None,
+    kind: Any = None,
+    stable: bool | None = None,
+    descending: bool | None = None,
+) -> Tensor:
     x, place = _flat(strong(a), axis)
-    return ops.argsort(x, axis=place, descending=bool(descending))
+    return bind(op(checked_axis(place, x), bool(descending), kind_of_order(kind, stable)), x)
 
 
 @implements(np.sort_complex)
 def _sort_complex(a: Any) -> Tensor:
     x = strong(a)
     small = x.dtype.is_integer and x.dtype.numpy.itemsize < 4
-    return ops.cast(ops.sort(x), x.dtype if x.dtype.is_complex else complex64 if small else complex128)
+    return ops.cast(_sort(x), x.dtype if x.dtype.is_complex else complex64 if small else complex128)
 
 
 @implements(np.partition)
 def _partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
-    _require_places(kth, strong(a), axis)
-    return _sort(a, axis)  # wholly sorted is partitioned at every place
+    return _parted(Partition, a, kth, axis)
 
 
 @implements(np.argpartition)
 def _argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
-    _require_places(kth, strong(a), axis)
-    return _argsort(a, axis)
+    return _parted(ArgPartition, a, kth, axis)
 
 
-def _require_places(kth: Any, x: Tensor, axis: int | None) -> None:
-    """Refuses places that an axis, or the elements in line, do not have."""
-    length: Any = ops.size(x) if axis is None else ops.dimension(x, place_of(axis, x, "np.partition"))
+def _parted(op: type[Partition | ArgPartition], a: Any, kth: Any, axis: int | None) -> Tensor:
+    x, place = _flat(strong(a), axis)
+    _require_places(kth, x, place)
+    return bind(op(checked_axis(place, x)), x, strong(kth))
+
+
+def _require_places(kth: Any, x: Tensor, axis: int) -> None:
+    """Refuses places that an axis does not have."""
+    length: Any = ops.dimension(x, place_of(axis, x, "np.partition"))
     places = strong(kth)
     inside = ops.logical_and(ops.greater_equal(places, -length), ops.less(places, length))
     fits = ops.logical_or(ops.all(inside), ops.equal(length, 0))

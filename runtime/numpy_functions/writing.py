@@ -20,8 +20,10 @@ from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import cast_unsafely, known_rank, mask_of, strong
+from runtime.ops.arguments import checked_axis
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
+from runtime.ops.sorting import Sort, kind_of_order
 from runtime.ops.updating.combining import Casting
 
 __all__ = [
@@ -367,10 +369,9 @@ def _fill(x: Symbol, value: Any) -> None:
 
 
 def _sort(x: Symbol, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
-    del kind, stable  # NumPy's elements tell nobody in which of two orders equal ones are
     if order is not None:
         raise InvalidValue("`sort` was given `order=`", why="It names fields, which tensors do not have.")
-    ops.overwrite(x, ops.sort(x, axis=axis))
+    ops.overwrite(x, bind(Sort(checked_axis(axis, x), False, kind_of_order(kind, stable)), x))
 
 
 METHODS: Mapping[str, Callable[..., None]] = {"fill": _fill, "put": _put, "sort": _sort}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,23 +13,26 @@ from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.arguments import checked_axis
 from runtime.ops.core import indices, iota, length, move, number_of, reduce, scalar_map
-from runtime.ops.facts import GraphDefBuilder, misranked, shaped, sharing
+from runtime.ops.facts import GraphDefBuilder, Sample, misranked, shaped, sharing
 from runtime.ops.families import ALL, Family, Opaque, Reduction
-from runtime.ops.promotion import require_dtype
+from runtime.ops.promotion import cast_operand, require_dtype
 
 __all__ = [
     "ArgMax",
     "ArgMin",
+    "ArgPartition",
     "ArgSort",
+    "Partition",
     "Sort",
     "argmax",
     "argmin",
     "argsort",
+    "kind_of_order",
     "sort",
 ]
 
@@ -192,17 +195,29 @@ def argmin(x: TensorLike, /, *, axis: int | None = None, keepdims: bool = False)
     return _winner(ArgMin, x, axis, keepdims)
 
 
+_ORDERS = (
+    {"axis": 1, "descending": False, "kind": "stable"},
+    {"axis": 0, "descending": True, "kind": "stable"},
+    {"axis": -1, "descending": False, "kind": "quicksort"},
+    {"axis": -1, "descending": False, "kind": "heapsort"},
+)
+
+
 class _Ordered(Opaque, abstract=True):
-    """Elements, or their places, in order along one axis; equal ones keep their order."""
+    """Elements, or their places, in order along one axis."""
 
     axis: int
     descending: bool
+    kind: str = "stable"
+    """How NumPy orders them: equal elements keep their order, or come in the one in which that leaves them."""
 
     why_no_graphdef = "TensorFlow composes sorting of TopKV2 along the last axis"
     samples = (
-        shaped((2, 3), axis=1, descending=False),
-        shaped((2, 3), axis=0, descending=True, elements=np.int16),
-        shaped((0, 2), axis=-1, descending=False),
+        shaped((2, 3), **_ORDERS[0]),
+        shaped((2, 3), **_ORDERS[1], elements=np.int16),
+        shaped((0, 2), **_ORDERS[2]),
+        Sample((np.arange(40.0) * 7 % 5,), _ORDERS[2]),
+        Sample((np.arange(40) * 7 % 5,), _ORDERS[3]),
     )
 
     def raises(self, *specs: ArraySpec) -> Failures:
@@ -218,7 +233,7 @@ class Sort(_Ordered):
         return x
 
     def kernel(self, x: Array) -> Any:
-        ordered = np.sort(x, axis=self.axis, kind="stable")
+        ordered = np.sort(x, axis=self.axis, kind=cast("Any", self.kind))
         return np.flip(ordered, self.axis) if self.descending else ordered
 
 
@@ -231,10 +246,76 @@ class ArgSort(_Ordered):
         return x.with_dtype(int64)
 
     def kernel(self, x: Array) -> Any:
+        kind = cast("Any", self.kind)
         if not self.descending:
-            return np.argsort(x, axis=self.axis, kind="stable")
-        backwards = np.argsort(np.flip(x, self.axis), axis=self.axis, kind="stable")
+            return np.argsort(x, axis=self.axis, kind=kind)
+        backwards = np.argsort(np.flip(x, self.axis), axis=self.axis, kind=kind)
         return np.flip(np.shape(x)[self.axis] - 1 - backwards, self.axis)
+
+
+class _Parted(Opaque, abstract=True):
+    """Elements, or their places, in two or more parts along one axis, in the order in which NumPy leaves them."""
+
+    axis: int
+
+    why_no_graphdef = "TensorFlow parts nothing"
+    samples = (
+        Sample((np.arange(40.0) * 7 % 5, np.array(3)), {"axis": -1}),
+        Sample((np.arange(40).reshape(5, 8) * 7 % 11, np.array([1, 3])), {"axis": 0}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, places = operands
+        return [x, cast_operand(places, int64)]
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs[:1]) | {ValueError, TypeError}
+
+
+class Partition(_Parted):
+    """Elements, of which those at some places are where they are in order, and no greater one before them."""
+
+    def infer(self, x: ArraySpec, places: ArraySpec) -> ArraySpec:
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return x
+
+    def kernel(self, x: Array, places: Array) -> Any:
+        return np.partition(x, places, axis=self.axis)
+
+
+class ArgPartition(_Parted):
+    """The places of elements as `Partition` has them."""
+
+    def infer(self, x: ArraySpec, places: ArraySpec) -> ArraySpec:
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return x.with_dtype(int64)
+
+    def kernel(self, x: Array, places: Array) -> Any:
+        return np.argpartition(x, places, axis=self.axis)
+
+
+_KINDS = {"q": "quicksort", "h": "heapsort", "m": "stable", "s": "stable"}
+
+
+def kind_of_order(kind: Any, stable: bool | None) -> str:
+    """How NumPy orders elements that is given this, the fastest way by default.
+
+    Raises
+    ------
+    InvalidValue
+        Where it knows no such way, or is given two.
+    """
+    if kind is not None and stable is not None:
+        raise InvalidValue("`kind` and `stable` are both given", way_out="Give one of them.")
+    if kind is None:
+        return "stable" if stable else "quicksort"
+    if not isinstance(kind, str) or kind[:1].lower() not in _KINDS:
+        raise InvalidValue(
+            f"`kind` is {kind!r}", why="NumPy orders by 'quicksort', 'heapsort' and 'stable', or 'mergesort'."
+        )
+    return _KINDS[kind[:1].lower()]
 
 
 def sort(x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
