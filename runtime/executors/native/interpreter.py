@@ -47,6 +47,8 @@ from runtime.executors.native.language.loops import (
     Named,
     Number,
     Object,
+    Part,
+    Product,
     Release,
     Remember,
     Rows,
@@ -331,6 +333,8 @@ class _Frame:
             case Draw(variable):
                 given = list(map(self._number, statement.arguments))
                 names[variable.name] = run.draw(statement, given, names.get(statement.stream.name))
+            case Product():
+                self._product(statement)
             case Mark(mark):
                 names[mark] = run.height()
             case Release(mark, keep):
@@ -351,6 +355,30 @@ class _Frame:
             return
         text = f"{copy.array.name}[:] = {copy.of.name}[:{_text(copy.count)}]"
         to.copy(of, int(self._number(copy.count)), text)
+
+    def _product(self, product: Product) -> None:
+        count, *lengths = [int(self._number(each)) for each in product.lengths]
+        shapes = {"matmul": ((0, 1), (1, 2), (0, 2)), "vecdot": ((0,), (0,), ())}[product.function]
+        of = [(count, *[lengths[axis] for axis in axes]) for axes in shapes]
+        left, right = [self._read(part, shape) for part, shape in zip(product.parts[:2], of, strict=False)]
+        with np.errstate(all="ignore"):
+            found = getattr(np, product.function)(left, right)
+        array, text = self.named(product.result.array), product.result.array.name
+        for place, value in zip(self._places(product.result, of[2]), found.reshape(-1), strict=True):
+            array.write(place, value, text)
+
+    def _read(self, part: Part, shape: tuple[int, ...]) -> Any:
+        """The elements of a part of an array."""
+        array, text = self.named(part.array), part.array.name
+        elements = [array.read(place, text) for place in self._places(part, shape)]
+        return np.array(elements, part.array.dtype.numpy).reshape(shape)
+
+    def _places(self, part: Part, shape: tuple[int, ...]) -> list[int]:
+        """Where the elements of a part of an array are."""
+        steps = np.array([int(self._number(step)) for step in part.steps])
+        indices = np.indices(shape).reshape(len(shape), -1)
+        places: list[int] = (int(self._number(part.place)) + steps @ indices).tolist()
+        return places
 
     def _fail(self, failure: Fail) -> None:
         match failure:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
 from runtime.executors.native.llvm.code import in_memory
@@ -27,8 +28,11 @@ from runtime.ops.scalars import SCALARS
 
 __all__ = [
     "PREFIX",
+    "PRODUCTS",
+    "Axes",
     "give_loops",
     "has_rows",
+    "in_table",
     "is_numpys",
     "loops_named_in",
     "loops_text",
@@ -39,7 +43,7 @@ __all__ = [
 PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
 
-_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row)?\(")
+_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.untold)?\(")
 _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
 _OF_ROWS = "noinline nounwind willreturn"
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
@@ -66,6 +70,18 @@ class _Ufunc(ctypes.Structure):
         ("name", ctypes.c_char_p),
         ("types", ctypes.POINTER(ctypes.c_byte)),
     )
+
+
+@dataclass(frozen=True)
+class Axes:
+    """How many lengths and steps a loop of products is told of, beside those of many products."""
+
+    lengths: int
+    steps: int
+
+
+PRODUCTS = {"matmul": Axes(3, 6), "vecdot": Axes(1, 2)}
+"""NumPy's loops for products."""
 
 
 def is_numpys(function: str, dtype: DType) -> bool:
@@ -132,7 +148,8 @@ def give_loops(library: Library) -> None:
     for symbol, address in library.addresses.items():
         found = _LOOP.fullmatch(symbol)
         if found is not None:
-            loop = _loop_of(found[1], _DTYPES[found[2]])
+            function, dtype = found[1], _DTYPES[found[2]]
+            loop = in_table(function, dtype) if function in PRODUCTS else _loop_of(function, dtype)
             assert loop is not None, "it was there when the text was written"
             (ctypes.c_void_p * 2).from_address(address)[:] = [*loop]
 
@@ -146,6 +163,31 @@ def _names_in(text: str) -> dict[str, tuple[str, str]]:
 
 
 def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
+    own = f"@{name}.loop = global [2 x ptr] zeroinitializer"
+    if of[0] in PRODUCTS:
+        return "\n".join([own, *_of_products(name, of[0], flags)])
+    return "\n".join([own, *_of_numbers(name, of, flags)])
+
+
+def _of_products(name: str, function: str, flags: Flags) -> Iterator[str]:
+    """Calls of NumPy's loop for products: one tells what it raises, the other one does not."""
+    axes = PRODUCTS[function]
+    lengths, steps = range(1 + axes.lengths), range(3 + axes.steps)
+    given = ["ptr %left", "ptr %right", "ptr %found"]
+    given += [*[f"i64 %n{each}" for each in lengths], *[f"i64 %s{each}" for each in steps]]
+    for suffix, is_told in (("", True), (".untold", False)):
+        yield f"define internal void @{name}{suffix}({', '.join(given)}) {_OF_ROWS} {{"
+        for word, numbers in (("n", lengths), ("s", steps)):
+            yield f"  %all.{word} = alloca [{len(numbers)} x i64]"
+            for each in numbers:
+                yield f"  %at.{word}{each} = getelementptr i64, ptr %all.{word}, i64 {each}"
+                yield f"  store i64 %{word}{each}, ptr %at.{word}{each}"
+        yield from _called(name, ("%left", "%right", "%found"), "%all.n", "%all.s", flags, is_told=is_told)
+        yield "  ret void"
+        yield "}"
+
+
+def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> list[str]:
     """Calls of NumPy's loop for one number, and for a row of them.
 
     For one, there are no strides, as NumPy has it for arrays without axes.
@@ -162,7 +204,8 @@ def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
         *[f"  store {kind} %x{index}, ptr %at{index}" for index in operands],
         f"  store {kind} zeroinitializer, ptr %found",
         "  store i64 1, ptr %one",
-        *_called(name, places, "%one", f"[{count} x i64] zeroinitializer", flags),
+        *_strides(f"[{count} x i64] zeroinitializer", count),
+        *_called(name, places, "%one", "%strides", flags),
         f"  %result = load {kind}, ptr %found",
         f"  ret {kind} %result",
         "}",
@@ -172,22 +215,29 @@ def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
         f"define internal void @{name}.row(ptr %at0, ptr %found, i64 %turns) {_OF_ROWS} {{",
         "  %count = alloca i64",
         "  store i64 %turns, ptr %count",
-        *_called(name, places, "%count", f"[2 x i64] [i64 {size}, i64 {size}]", flags),
+        *_strides(f"[2 x i64] [i64 {size}, i64 {size}]", 2),
+        *_called(name, places, "%count", "%strides", flags),
         "  ret void",
         "}",
     ]
-    return "\n".join(
-        [f"@{name}.loop = global [2 x ptr] zeroinitializer", *of_one, *(of_row if count == 2 else ())]
-    )
+    return [*of_one, *(of_row if count == 2 else ())]
 
 
-def _called(name: str, places: Sequence[str], count: str, strides: str, flags: Flags) -> Iterator[str]:
-    """A call of NumPy's loop; flags that were raised before stay, whatever it does with them."""
+def _strides(value: str, count: int) -> Iterator[str]:
+    yield f"  %strides = alloca [{count} x i64]"
+    yield f"  store {value}, ptr %strides"
+
+
+def _called(
+    name: str, places: Sequence[str], count: str, strides: str, flags: Flags, *, is_told: bool = True
+) -> Iterator[str]:
+    """A call of NumPy's loop; flags that were raised before stay, whatever it does with them.
+
+    Where nobody is told of them, no other ones are raised.
+    """
     yield f"  %places = alloca [{len(places)} x ptr]"
-    yield f"  %strides = alloca [{len(places)} x i64]"
     yield "  %before = alloca i64"
     yield "  %after = alloca i64"
-    yield f"  store {strides}, ptr %strides"
     yield "  store i64 0, ptr %before"
     yield "  store i64 0, ptr %after"
     yield from _stored(places)
@@ -195,7 +245,10 @@ def _called(name: str, places: Sequence[str], count: str, strides: str, flags: F
     yield f"  %data.at = getelementptr ptr, ptr @{name}.loop, i64 1"
     yield "  %data = load ptr, ptr %data.at"
     yield flags.keep.replace("PLACE", "%before")
-    yield f"  call void %loop(ptr %places, ptr {count}, ptr %strides, ptr %data)"
+    yield f"  call void %loop(ptr %places, ptr {count}, ptr {strides}, ptr %data)"
+    if not is_told:
+        yield flags.put_back.replace("PLACE", "%before")
+        return
     yield flags.keep.replace("PLACE", "%after")
     yield "  %flags.before = load i64, ptr %before"
     yield "  %flags.after = load i64, ptr %after"
@@ -222,6 +275,15 @@ def _loop_of(function: str, dtype: DType) -> tuple[int, int] | None:
     known, ufunc = SCALARS[function], getattr(np, function, None)
     if not isinstance(ufunc, np.ufunc) or known.meaning is not ufunc or set(known.signature) != {"T", ">"}:
         return None
+    found = in_table(function, dtype)
+    return found if found is not None and _is_right(ufunc, dtype, *found) else None
+
+
+def in_table(function: str, dtype: DType) -> tuple[int, int] | None:
+    """Where NumPy's inner loop for a function is, and what it is handed, if its table is as it looks."""
+    ufunc = getattr(np, function, None)
+    if not isinstance(ufunc, np.ufunc):
+        return None
     letter = dtype.numpy.char
     row = f"{letter * ufunc.nin}->{letter}"
     if ufunc.nout != 1 or row not in ufunc.types:
@@ -234,10 +296,10 @@ def _loop_of(function: str, dtype: DType) -> tuple[int, int] | None:
     address, data = found.functions[index], found.data[index] if found.data else None
     if own != [dtype.numpy.num] * found.nargs or address is None:
         return None
-    return (address, data or 0) if _is_right(ufunc, dtype, address, data) else None
+    return address, data or 0
 
 
-def _is_right(ufunc: np.ufunc, dtype: DType, address: int, data: int | None) -> bool:
+def _is_right(ufunc: np.ufunc, dtype: DType, address: int, data: int) -> bool:
     """Whether a C function gives what a ufunc gives, of some numbers."""
     row, count = ctypes.c_void_p * ufunc.nargs, ctypes.c_ssize_t(1)
     call = _callable(ufunc, address)

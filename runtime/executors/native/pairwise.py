@@ -2,7 +2,7 @@
 
 NumPy adds the elements of a row pairwise: up to 128 of them in eight sums, longer rows half by half. That is
 tried once, against NumPy itself. Which elements are a row depends on how an array lies in memory: this is for
-modules whose arrays all lie in the order of their indices, or are cut out of such.
+arrays that lie in the order of their indices (`layouts.py`).
 """
 
 from __future__ import annotations
@@ -16,73 +16,20 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import normalise_axis, size
-from runtime.core.spec import ArraySpec
 from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Expression, Number, Set, Variable, add, multiply
+from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Building
 from runtime.graph.graph import Node
-from runtime.graph.module import Module
-from runtime.graph.op import Const
 from runtime.ops import core
-from runtime.ops.joining import ConcatV2
 
-__all__ = ["is_least_or_most", "is_pairwise", "lies_in_order", "pairwise"]
+__all__ = ["adds_in_order", "is_least_or_most", "is_pairwise", "pairwise"]
 
 _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
 """Elements of a sum: its code grows with blocks, and NumPy is as fast at many."""
 
-_KEEP_ORDER = core.Map | core.Scatter | core.Iota | core.Scan | core.Reduce | core.AffineMap | ConcatV2
-"""Ops that give arrays in the order of their indices, for such."""
-
 _Element = TypeVar("_Element")
-
-
-def lies_in_order(module: Module) -> bool:
-    """Whether all arrays of a module of core ops lie in the order of their indices, where its inputs do."""
-    nodes = [node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes]
-    parts = [node.op for node in nodes if isinstance(node.op, core.AffineMap)]
-    tables = [node for node in nodes if not all(map(_is_row, node.specs))]
-    joins = any(isinstance(node.op, ConcatV2) for node in tables)
-    return (
-        all(map(_keeps_order, tables))
-        and all(map(_is_upward, parts))
-        and not (joins and any(map(_repeats, parts)))  # NumPy joins what is repeated in another order
-    )
-
-
-def _is_row(spec: object) -> bool:
-    """Whether something has no two axes that could lie in another order."""
-    return not isinstance(spec, ArraySpec) or (spec.shape is not None and len(spec.shape) < 2)
-
-
-def _keeps_order(node: Node) -> bool:
-    op = node.op
-    if isinstance(op, Const):
-        return bool(np.asarray(op.value).flags.c_contiguous)
-    if isinstance(op, core.Gather):
-        return len(op.axes) == 1
-    is_around = bool(op.regions) or op.callee is not None
-    return is_around or isinstance(op, _KEEP_ORDER)
-
-
-def _is_upward(op: core.AffineMap) -> bool:
-    """Whether a part of an array has its axes in their order, none of them turned round."""
-    if op.fill:
-        return True
-    met = [-1]
-    for terms in op.places:
-        indices = [(factor, scalars, index) for factor, scalars, index in terms if index is not None]
-        if len(indices) > 1 or any(scalars or factor < 0 for factor, scalars, _ in indices):
-            return False
-        met += [index for _, _, index in indices]
-    return len(op.shape) < 2 or met == sorted(set(met))
-
-
-def _repeats(op: core.AffineMap) -> bool:
-    """Whether a part of an array has its elements again along some axis."""
-    met = {index for terms in op.places for _, _, index in terms}
-    return not op.fill and any(axis not in met and length != 1 for axis, length in enumerate(op.shape))
 
 
 def is_least_or_most(node: Node) -> bool:
@@ -93,7 +40,7 @@ def is_least_or_most(node: Node) -> bool:
 
 
 def is_pairwise(node: Node) -> bool:
-    """Whether a reduction is a sum of rows that NumPy adds pairwise, for a module that lies in order."""
+    """Whether a reduction is a sum of rows that NumPy adds pairwise, if `adds_in_order`."""
     op, x = node.op, node.inputs[0]
     if not isinstance(op, core.Reduce) or op.combine != "add" or op.initial is not None:
         return False
@@ -103,11 +50,15 @@ def is_pairwise(node: Node) -> bool:
         return False
     rank = len(shape or ())
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
-    if rank != 1:  # a part of a table does not lie in one piece
-        is_whole = isinstance(x.op, core.Map) and [*axes] in ([*range(rank)], [rank - 1])
-        if not is_whole or count == 0:
-            return False
+    if rank != 1 and (count == 0 or [*axes] not in ([*range(rank)], [rank - 1])):
+        return False
     return rank > 0 and len(axes) > 0 and _adds_pairwise(dtype)
+
+
+def adds_in_order(node: Node, layouts: Layouts) -> bool:
+    """Whether the rows that a reduction adds lie in the order of their indices; a table in one piece."""
+    x = node.inputs[0]
+    return layouts.lies_upward(x) if len(x.shape or ()) == 1 else layouts.lies_in_order(x)
 
 
 @cache

@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ErrorSpec, GeneratorSpec, TextSpec
+from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import is_numpys
-from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, lies_in_order
+from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
@@ -88,13 +90,13 @@ def require_numbers(module: Module) -> None:
 
 def require_exact(module: Module) -> None:
     """Refuses a module of core ops where a bit may differ from NumPy's."""
-    in_order: bool | None = None
+    layouts = Layouts(module)
     for graph in module.graphs():
         for node in (node for inner in graph.walk() for node in inner.nodes):
-            if isinstance(node.op, core.Reduce) and is_pairwise(node):
-                in_order = lies_in_order(module) if in_order is None else in_order
-                if in_order:
-                    continue
+            if isinstance(node.op, core.Reduce) and is_pairwise(node) and adds_in_order(node, layouts):
+                continue
+            if isinstance(node.op, core.Dot) and is_called(node, layouts):
+                continue
             _require_bits(node)
 
 

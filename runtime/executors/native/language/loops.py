@@ -66,6 +66,8 @@ __all__ = [
     "Named",
     "Number",
     "Object",
+    "Part",
+    "Product",
     "Program",
     "Release",
     "Remember",
@@ -350,6 +352,45 @@ class Draw:
     arguments: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Elements of an array: where the first one is, and how far it is to the next one along each axis."""
+
+    array: Array
+    place: Expression
+    steps: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Product:
+    """Products of matrices, or of vectors, which NumPy's own loop computes and adds up.
+
+    Attributes
+    ----------
+    function : str
+        ``matmul`` or ``vecdot``.
+    result, left, right : Part
+        The first axis of each counts products.
+    lengths : tuple of Expression
+        How many products there are; then those of the axes: of rows, of what is added up and of columns, or
+        of vectors.
+    is_told : bool
+        Whether NumPy tells of what it raises.
+    """
+
+    function: str
+    result: Part
+    left: Part
+    right: Part
+    lengths: tuple[Expression, ...]
+    is_told: bool
+
+    @property
+    def parts(self) -> tuple[Part, Part, Part]:
+        """All three, in NumPy's order."""
+        return self.left, self.right, self.result
+
+
 @dataclass(slots=True)
 class Mark:
     """Notes how much memory there is."""
@@ -375,7 +416,7 @@ class Lap:
 
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
-    " | Fail | Call | Share | Host | Draw | Mark | Release | Lap"
+    " | Fail | Call | Share | Host | Draw | Product | Mark | Release | Lap"
 )
 
 
@@ -569,20 +610,37 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _block(handler)
         case Fail():
             yield _fail_text(statement)
-        case Call(function, arguments, results):
-            yield _call_text(function, arguments, results)
-        case Share():
-            yield _share_text(statement)
-        case Host(site, arguments, results):
-            yield _call_text(f"python{site}", arguments, results)
-        case Draw(variable, function, stream, arguments):
-            yield _call_text(f"{stream.name}.{function}", arguments, [variable])
+        case Call() | Share() | Host() | Draw() | Product():
+            yield _called_text(statement)
         case Mark(mark):
             yield f"{mark} = mark()"
         case Release(mark, keep):
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
         case Lap(line):
             yield f"lap({line})"
+
+
+def _called_text(statement: Call | Share | Host | Draw | Product) -> str:
+    match statement:
+        case Call(function, arguments, results):
+            return _call_text(function, arguments, results)
+        case Share():
+            return _share_text(statement)
+        case Host(site, arguments, results):
+            return _call_text(f"python{site}", arguments, results)
+        case Draw(variable, function, stream, arguments):
+            return _call_text(f"{stream.name}.{function}", arguments, [variable])
+        case Product():
+            return _product_text(statement)
+
+
+def _product_text(product: Product) -> str:
+    left, right, result = [
+        f"{each.array.name}[{expression_text(each.place)}; {', '.join(map(expression_text, each.steps))}]"
+        for each in product.parts
+    ]
+    lengths = ", ".join(map(expression_text, product.lengths))
+    return f"{result} = {product.function}({left}, {right}) of {lengths}"
 
 
 def _fail_text(failure: Fail) -> str:

@@ -31,6 +31,8 @@ from runtime.executors.native.language.loops import (
     Load,
     Number,
     Object,
+    Part,
+    Product,
     Remember,
     Rows,
     Set,
@@ -45,6 +47,7 @@ from runtime.executors.native.language.loops import (
 __all__ = [
     "allocates",
     "arrays_read",
+    "arrays_written",
     "as_before",
     "calls",
     "changed_by",
@@ -251,6 +254,9 @@ def rewritten(
     def given(arguments: Sequence[Expression | Array | Object]) -> tuple[Expression | Array | Object, ...]:
         return tuple([each if isinstance(each, Array | Object) else read(each) for each in arguments])
 
+    def part(of: Part) -> Part:
+        return Part(of.array, read(of.place), tuple(map(read, of.steps)))
+
     def anew(statement: Statement) -> Statement:
         match statement:
             case Set(variable, value):
@@ -279,6 +285,9 @@ def rewritten(
                 return Call(function, given(arguments), results)
             case Host(site, arguments, results):
                 return Host(site, given(arguments), results)
+            case Product(function, result, left, right, lengths, is_told):
+                one, other = part(left), part(right)
+                return Product(function, part(result), one, other, tuple(map(read, lengths)), is_told)
             case Draw(variable, function, stream, arguments):
                 return Draw(variable, function, stream, tuple(map(read, arguments)))
         return statement
@@ -356,6 +365,7 @@ _EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
     Call: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Host: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Draw: lambda each: each.arguments,
+    Product: lambda each: (*each.lengths, *[one for part in each.parts for one in (part.place, *part.steps)]),
     Share: lambda each: (
         *[one for one in each.arguments if isinstance(one, Variable)],
         *[variable for variable, _ in each.folds],
@@ -403,9 +413,23 @@ def arrays_read(statement: Statement) -> list[str]:
             found.append(array.name)
         case Draw(stream=stream):
             found.append(stream.name)
+        case Product():
+            found += [part.array.name for part in statement.parts]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             found += [each.name for each in arguments if isinstance(each, Array | Object)]
     return found
+
+
+def arrays_written(statement: Statement) -> list[str]:
+    """The names of arrays that a statement itself may write into."""
+    match statement:
+        case Store(array=array) | Copy(array=array):
+            return [array.name]
+        case Product(result=result):
+            return [result.array.name]
+        case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
+            return [each.name for each in arguments if isinstance(each, Array)]
+    return []
 
 
 def numbers_in(statement: Statement) -> list[str]:

@@ -40,6 +40,8 @@ from runtime.executors.native.language.loops import (
     Named,
     Number,
     Object,
+    Part,
+    Product,
     Program,
     Release,
     Remember,
@@ -51,6 +53,7 @@ from runtime.executors.native.language.loops import (
     Try,
     Variable,
     While,
+    multiply,
 )
 from runtime.executors.native.language.places import without_place
 from runtime.executors.native.language.walking import allocates, calls, inside, makers_of
@@ -79,7 +82,7 @@ from runtime.executors.native.llvm.polling import (
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.llvm.widths import width_of
-from runtime.executors.native.numpys_own import loops_text
+from runtime.executors.native.numpys_own import loops_text, name_of_loop
 
 __all__ = ["emit", "emitted", "shares_of"]
 
@@ -323,6 +326,8 @@ class _Emitter:
                 self._host(statement)
             case Draw():
                 self._draw(statement)
+            case Product():
+                self._product(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
             case Release(mark, keep, is_rare):
@@ -405,6 +410,21 @@ class _Emitter:
         given = ", ".join([f"ptr {self.pointer(draw.stream)}", *map(self._argument, draw.arguments)])
         call = f"call {type_of(draw.variable)} @{name_of_draw(draw.function)}({given})"
         self._set(draw.variable, Operand(self.code.value(call), draw.variable.dtype))
+
+    def _product(self, product: Product) -> None:
+        """A call of NumPy's loop: it counts in bytes, and has its operands' axes before the result's."""
+        parts = product.parts
+        size = product.result.array.dtype.itemsize
+        steps = [part.steps[0] for part in parts] + [step for part in parts for step in part.steps[1:]]
+        given = [f"ptr {self._start(part)}" for part in parts]
+        given += [f"i64 {self.expression(each).text}" for each in product.lengths]
+        given += [f"i64 {self.expression(multiply(step, size)).text}" for step in steps]
+        name = name_of_loop(product.function, product.result.array.dtype)
+        self.code.add(f"call void @{name}{'' if product.is_told else '.untold'}({', '.join(given)})")
+
+    def _start(self, part: Part) -> str:
+        """Where the elements of a part begin."""
+        return self._element(part.array, part.place)
 
     def worked(self, units: str) -> None:
         """Counts work; where it was enough, signals are looked at."""

@@ -6,6 +6,7 @@ it stands; any other counts its own, in chunks, so that the loop inside of a chu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from runtime.executors.native.intrinsics.helpers import LIBRARY
@@ -26,6 +27,7 @@ from runtime.executors.native.language.loops import (
     If,
     Load,
     Number,
+    Product,
     Rows,
     Set,
     Statement,
@@ -58,6 +60,8 @@ _FEW = 24
 """Statements that it has then, at most."""
 _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
+_UNKNOWN = 16
+"""What stands for a length of a product that is not known."""
 
 
 def is_little(loop: For | While) -> bool:
@@ -131,9 +135,17 @@ def _work(statement: Statement) -> int:
             return _HOST
         case Draw():
             return _LIBRARY
+        case Product(lengths=lengths):
+            return _of_product(lengths)
         case For() | While() | Rows():
             return 1
     return 0
+
+
+def _of_product(lengths: Sequence[Expression]) -> int:
+    """The units of products of matrices: eight multiplications are about one."""
+    known = [int(each.value) if isinstance(each, Number) else _UNKNOWN for each in lengths]
+    return _HOST + math.prod(known) // 8
 
 
 def _cost(expression: Expression) -> int:

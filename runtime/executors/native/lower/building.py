@@ -37,6 +37,7 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
+from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.values import (
     Dims,
     Elements,
@@ -116,6 +117,8 @@ class Shared:
         self.beyond = beyond
         self.program = Program(lines=lines)
         self.ownerships = Ownerships(module)
+        self.layouts = Layouts(module) if beyond is Beyond.ANOTHER else None
+        """How NumPy has arrays in memory, where its bits are asked for."""
         self.called: list[str] = []
         """The functions of the module that are called by name, in the order in which they were met."""
         self._names: dict[str, int] = {}

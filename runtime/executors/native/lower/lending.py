@@ -15,7 +15,7 @@ what was written until then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from runtime.analysis.ownership import Ownership
 from runtime.core.spec import ArraySpec
@@ -24,7 +24,6 @@ from runtime.executors.native.language.loops import (
     Allocate,
     Array,
     Call,
-    Copy,
     Expression,
     Fail,
     Function,
@@ -34,10 +33,9 @@ from runtime.executors.native.language.loops import (
     Remember,
     Share,
     Statement,
-    Store,
     Try,
 )
-from runtime.executors.native.language.walking import inside, kinds_in
+from runtime.executors.native.language.walking import arrays_written, inside, kinds_in
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 
@@ -117,7 +115,7 @@ class _Remembering:
         return _first_only(found[::-1])
 
     def _writes(self, statement: Statement) -> bool:
-        return any(not self._names.isdisjoint(_written(each)) for each in inside([statement]))
+        return any(not self._names.isdisjoint(arrays_written(each)) for each in inside([statement]))
 
 
 _FAILS = frozenset({Fail, Allocate, Call, Host, Share, Try})
@@ -133,15 +131,6 @@ def _first_only(statements: Sequence[Statement]) -> list[Statement]:
     while last < len(statements) and isinstance(statements[last], Remember):
         last += 1
     return [*statements[:last], *[each for each in statements[last:] if not isinstance(each, Remember)]]
-
-
-def _written(statement: Statement) -> Iterator[str]:
-    """The arrays that a statement itself may write into."""
-    match statement:
-        case Store(array) | Copy(array):
-            yield array.name
-        case Call(_, arguments) | Host(_, arguments) | Share(_, arguments):
-            yield from (each.name for each in arguments if isinstance(each, Array))
 
 
 def _in_memory_of(function: Function, names: set[str]) -> set[str]:

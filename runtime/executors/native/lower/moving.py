@@ -55,12 +55,12 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if isinstance(source, Elements) and (not source.is_cheap or shifted is None):
         source = lowering.in_memory(x)
     fill = lowering.scalar(rest[0]) if op.fill else None
-    scalars = [_as_index(lowering.scalar(value)) for value in rest[bool(op.fill) :]]
+    scalars = [as_index(lowering.scalar(value)) for value in rest[bool(op.fill) :]]
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     dims = tuple(
         [
-            lowering.name(_whole("maximum", _affine(terms, scalars, ()), _ZERO), "n")
+            lowering.name(_whole("maximum", affine(terms, scalars, ()), _ZERO), "n")
             if not isinstance(dim, int)
             else Number(dim, int64)
             for dim, terms in zip(shape, op.lengths, strict=True)
@@ -69,7 +69,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     sizes = lowering.dims(x)
 
     def at(indices: Sequence[Expression]) -> Expression:
-        places = [_affine(terms, scalars, indices) for terms in op.places]
+        places = [affine(terms, scalars, indices) for terms in op.places]
         if fill is None:
             return lowering.at(source, places)
         return _filled(lowering, source, [lowering.name(place) for place in places], sizes, fill)
@@ -106,11 +106,12 @@ def _shifted(
     return tuple(found) if any(found) else ()
 
 
-def _as_index(value: Expression) -> Expression:
+def as_index(value: Expression) -> Expression:
+    """A whole number as one of 64 bits."""
     return value if value.dtype is int64 else Cast(value, int64)
 
 
-def _affine(terms: Any, scalars: Sequence[Expression], indices: Sequence[Expression]) -> Expression:
+def affine(terms: Any, scalars: Sequence[Expression], indices: Sequence[Expression]) -> Expression:
     """A place or a length: without indices, what it is where all of them are 0."""
     parts = []
     for factor, names, index in terms:
@@ -156,7 +157,7 @@ def _require_inside(
     size: Expression,
 ) -> None:
     """Ends the run where a place along an axis is outside."""
-    first = lowering.name(_affine([term for term in terms if term[-1] is None], scalars, ()))
+    first = lowering.name(affine([term for term in terms if term[-1] is None], scalars, ()))
     least = most = first
     some: Expression = Number(True, bool_)
     for factor, names, index in terms:
@@ -229,7 +230,7 @@ class _Picked:
 
     def _checked(self, axis: int, index: Expression, found: Range | None) -> Expression:
         lowering, size = self._lowering, self._sizes[axis]
-        index = wrapped = lowering.name(_as_index(index))
+        index = wrapped = lowering.name(as_index(index))
         if found is None or found.least < 0:
             is_behind = _holds("less", index, _ZERO)
             wrapped = lowering.name(Apply("select", (is_behind, add(index, size), index), int64))
@@ -454,8 +455,8 @@ def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, ax
 def _iota(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Iota), "it lowers these"
-    scalars = [_as_index(lowering.scalar(value)) for value in node.inputs]
-    count = lowering.name(_whole("maximum", _affine(op.terms, scalars, ()), _ZERO), "n")
+    scalars = [as_index(lowering.scalar(value)) for value in node.inputs]
+    count = lowering.name(_whole("maximum", affine(op.terms, scalars, ()), _ZERO), "n")
     return [
         Elements(
             (count,), int64, lambda indices: indices[0], lambda place: place, is_cheap=True, is_of_places=True

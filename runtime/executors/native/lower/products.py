@@ -21,7 +21,8 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.building import Beyond, Unsupported
+from runtime.executors.native.lower.called_products import called, is_rounded
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node, Value
@@ -41,6 +42,8 @@ _REGISTER = 64
 def _dot(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Dot), "it lowers these"
+    if lowering.shared.beyond is Beyond.ANOTHER and is_rounded(node):
+        return [called(lowering, node)]
     left, _, right = op.equation.partition("->")
     letters, dtype = left.split(","), node.outputs[0].dtype
     sizes: dict[str, int] = {}

@@ -29,7 +29,6 @@ from runtime.executors.native.language.loops import (
     Alias,
     Apply,
     Cast,
-    Copy,
     Expression,
     Fail,
     For,
@@ -42,13 +41,13 @@ from runtime.executors.native.language.loops import (
     Rows,
     Set,
     Statement,
-    Store,
     Try,
     Variable,
     While,
 )
 from runtime.executors.native.language.walking import (
     arrays_read,
+    arrays_written,
     as_before,
     changed_by,
     changed_in,
@@ -246,7 +245,7 @@ def _reads_what_stays(
         for part in parts_of(expression)
         if isinstance(part, Load)
     }
-    written = {facts.memories.of(each.array.name) for each in inside(after) if isinstance(each, Store | Copy)}
+    written = {facts.memories.of(name) for each in inside(after) for name in arrays_written(each)}
     return not read & changed and not {facts.memories.of(name) for name in read} & written
 
 

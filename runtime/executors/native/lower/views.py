@@ -23,16 +23,12 @@ from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
     Array,
-    Call,
-    Copy,
     Expression,
     For,
     Function,
-    Host,
     Load,
     Mark,
     Release,
-    Share,
     Statement,
     Store,
     Variable,
@@ -41,6 +37,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     allocates,
     arrays_read,
+    arrays_written,
     changed_in,
     expressions_in,
     inside,
@@ -158,7 +155,7 @@ class _Block:
         span = behind[:last]
         names = {part.name for each in view.start for part in parts_of(each) if isinstance(part, Variable)}
         memory = self._memories.of(view.of.name)
-        written = {self._memories.of(array) for each in inside(span) for array in _written(each)}
+        written = {self._memories.of(array) for each in inside(span) for array in arrays_written(each)}
         return not changed_in(span) & {*names, name, view.of.name} and memory not in written
 
 
@@ -166,16 +163,6 @@ def _loads(statement: Statement, name: str) -> int:
     """How often a statement itself reads an element of an array."""
     parts = [part for each in expressions_in(statement) for part in parts_of(each)]
     return sum(isinstance(part, Load) and part.array.name == name for part in parts)
-
-
-def _written(statement: Statement) -> list[str]:
-    """The arrays that a statement itself may write into."""
-    match statement:
-        case Store(array=array) | Copy(array=array):
-            return [array.name]
-        case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
-            return [each.name for each in arguments if isinstance(each, Array)]
-    return []
 
 
 def _reading(statements: Sequence[Statement], view: _View) -> list[Statement]:

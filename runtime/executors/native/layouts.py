@@ -1,0 +1,282 @@
+"""How NumPy has the arrays of a module in memory, where those that it is given lie in order.
+
+That is: in the order of their indices. In which order sums are added depends on it. An array in order is what
+machine code has as well; another one may be a part of such, seen by other steps: transposed, a column, each
+second row. What maps make of parts whose axes come in their order lies in order again. The rest NumPy lays
+out as it likes: of that nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from runtime.analysis.aliasing import is_update
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.module import Module
+from runtime.graph.op import Const
+from runtime.ops import core
+from runtime.ops.core import expression as scalar
+from runtime.ops.joining import ConcatV2
+from runtime.ops.shaping import DynamicReshape, Reshape
+from runtime.ops.tensor_list import TensorListStack
+
+__all__ = ["Layouts"]
+
+
+class _Order(IntEnum):
+    """How much is known of where elements lie."""
+
+    UNKNOWN = 0
+    UPWARD = 1
+    """A part of an array in order: its axes come in their order, and none is turned round."""
+    WHOLE = 2
+    """In the order of the indices, one next to the other."""
+
+
+class Layouts:
+    """What is known of a module of core ops."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._below: dict[Value, _Order] = {}
+        """Of values that do not surely lie in order."""
+        self._outer: dict[Value, Value | None] = {}
+        """What a value is in the graph around; None where it is several."""
+        for graph in module.graphs():
+            for inner in graph.walk():
+                for node in inner.nodes:
+                    self._connect(node)
+        self._find()
+
+    def lies_in_order(self, value: Value) -> bool:
+        """Whether an array lies in the order of its indices, one element next to the other."""
+        return self._of(value) is _Order.WHOLE
+
+    def lies_upward(self, value: Value) -> bool:
+        """Whether what is computed of an array, element by element, lies in order."""
+        return self._of(value) >= _Order.UPWARD
+
+    def seen_from(self, value: Value) -> tuple[Value, list[Node]] | None:
+        """The array in order of which another one is a part, and the affine maps that say so, last first.
+
+        None where nothing is known of it.
+        """
+        maps: list[Node] = []
+        while not self.lies_in_order(value):
+            node = value.node
+            if node is not None and isinstance(node.op, core.AffineMap):
+                if not _is_view(node.op):
+                    return None
+                maps.append(node)
+                value = node.inputs[0]
+                continue
+            outer = self._outer.get(value)
+            if outer is None:
+                return None
+            value = outer
+        return value, maps
+
+    def may_be_written(self, value: Value) -> bool:
+        """Whether anything in the module is written into that may be an array, or a part of it."""
+        return (value.dtype, len(value.shape or ())) in self._written
+
+    @cached_property
+    def _written(self) -> set[object]:
+        nodes = (node for graph in self._module.graphs() for inner in graph.walk() for node in inner.nodes)
+        changed = [
+            node.inputs[0].spec for node in nodes if is_update(node) or isinstance(node.op, core.Scatter)
+        ]
+        return {(spec.dtype, len(spec.shape or ())) for spec in changed if isinstance(spec, ArraySpec)}
+
+    # ── how it is found ──
+
+    def _of(self, value: Value) -> _Order:
+        return self._below.get(value, _Order.WHOLE)
+
+    def _lower(self, value: Value, order: _Order) -> bool:
+        """Says that no more than this is known of a value; whether that is new."""
+        if order >= self._of(value) or _has_one_order(value):
+            return False
+        self._below[value] = order
+        return True
+
+    def _connect(self, node: Node) -> None:
+        for region in node.op.regions:
+            pairs = list(zip(region.graph.inputs, region.operands, strict=True))
+            for inner, operand in pairs[region.variables :]:
+                outer = node.inputs[operand]
+                is_one = not region.is_function and self._outer.get(inner, outer) is outer
+                self._outer[inner] = outer if is_one else None
+
+    def _find(self) -> None:
+        """Goes through the module until nothing more has to be given up."""
+        for value in self._module.entry.inputs:
+            is_row_of_lists = isinstance(value.spec, ListSpec)
+            if is_row_of_lists or not isinstance(value.spec, ArraySpec | ListSpec):
+                self._lower(value, _Order.UNKNOWN)
+        graphs = [inner for graph in self._module.graphs() for inner in graph.walk()]
+        while any([self._through(graph) for graph in graphs]):  # noqa: C419  # all of them
+            pass
+
+    def _through(self, graph: Graph) -> bool:
+        is_new = False
+        for node in graph.nodes:
+            for value, order in self._given_by(node):
+                is_new |= self._lower(value, order)
+        return is_new
+
+    def _given_by(self, node: Node) -> Iterator[tuple[Value, _Order]]:
+        """What a node says of its results, and of what is inside of it."""
+        op = node.op
+        if op.callee is not None and op.callee in self._module.functions:
+            called = self._module.functions[op.callee]
+            yield from zip(called.inputs, map(self._of, node.inputs), strict=True)
+            yield from zip(node.outputs, map(self._of, called.outputs), strict=True)
+        elif op.regions:
+            yield from self._around(node)
+        else:
+            order = self._result_of(node)
+            yield from ((output, order) for output in node.outputs)
+
+    def _around(self, node: Node) -> Iterator[tuple[Value, _Order]]:
+        regions = node.op.regions
+        left: Sequence[Value] = ()
+        for region in regions:
+            yield from (
+                (inner, self._of(node.inputs[operand]))
+                for inner, operand in zip(region.graph.inputs, region.operands, strict=True)
+            )
+            outputs = region.graph.outputs
+            if region.results:
+                left = outputs
+                yield from (
+                    (node.outputs[place], self._of(outputs[at])) for at, place in enumerate(region.results)
+                )
+        for region in regions:
+            for at in range(region.variables):
+                yield region.graph.inputs[at], self._of(left[at])
+                if at < len(node.outputs):
+                    yield node.outputs[at], self._of(node.inputs[region.operands[at]])
+        if any(region.catches for region in regions):
+            least = min(map(self._of, [*node.inputs, *left]), default=_Order.WHOLE)
+            yield from ((output, least) for output in node.outputs)
+
+    def _result_of(self, node: Node) -> _Order:
+        """How the results of a node lie that has no graphs."""
+        op, operands = node.op, [value for value in node.inputs if not _has_one_order(value)]
+        least = min(map(self._of, operands), default=_Order.WHOLE)
+        fresh = _computed_of(least)
+        kept = _Order.WHOLE if least is _Order.WHOLE else _Order.UNKNOWN
+        is_row = all(_rank_of(value) == 1 for value in node.outputs)
+        match op:
+            case Const():
+                return _Order.WHOLE if _is_whole(np.asarray(op.value)) else _Order.UNKNOWN
+            case core.Iota():
+                return _Order.WHOLE
+            case core.Map():
+                return _of_map(op.expression, node, least)
+            case core.Reduce() | core.Scan():
+                return fresh
+            case core.Dot():
+                is_numpys = op.order != "einsum" and all((_rank_of(each) or 3) < 3 for each in node.outputs)
+                return _Order.WHOLE if is_numpys or (is_row and len(node.inputs) > 1) else _Order.UNKNOWN
+            case core.AffineMap():
+                return self._part(op, node, self._of(node.inputs[0]))
+            case core.Gather():
+                return _Order.WHOLE if is_row else kept if op.axes == (0,) else _Order.UNKNOWN
+            case ConcatV2():
+                return _Order.WHOLE if is_row else kept
+            case core.Scatter():
+                return self._of(node.inputs[0])
+            case Reshape() | DynamicReshape() | TensorListStack():
+                return kept
+        is_of_lists = any(isinstance(value.spec, ListSpec) for value in (*node.inputs, *node.outputs))
+        return kept if is_of_lists else _Order.UNKNOWN
+
+    def _part(self, op: core.AffineMap, node: Node, order: _Order) -> _Order:
+        if op.fill:
+            return _Order.WHOLE
+        if order is _Order.UNKNOWN or not _is_upward(op):
+            return _Order.UNKNOWN
+        whole = order is _Order.WHOLE and _is_in_one_piece(op, node)
+        return _Order.WHOLE if whole else _Order.UPWARD
+
+
+def _has_one_order(value: Value) -> bool:
+    """Whether a value is no array of elements that could lie in another order."""
+    spec = value.spec.element if isinstance(value.spec, ListSpec) else value.spec
+    return not isinstance(spec, ArraySpec | ListSpec) or (isinstance(spec, ArraySpec) and spec.shape == ())
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a constant lies in order; of zeros that are one in memory, nobody sees that."""
+    return bool(value.flags.c_contiguous or not (any(value.strides) or value.any()))
+
+
+def _rank_of(value: Value) -> int | None:
+    spec = value.spec
+    return len(spec.shape) if isinstance(spec, ArraySpec) and spec.shape is not None else None
+
+
+def _computed_of(least: _Order) -> _Order:
+    """How a new array lies of which each element is computed of those of others."""
+    return _Order.WHOLE if least >= _Order.UPWARD else _Order.UNKNOWN
+
+
+def _of_map(tree: scalar.Expression, node: Node, least: _Order) -> _Order:
+    """How what a map gives lies; NumPy may give what it is given, or show a part of complex numbers."""
+    match tree:
+        case scalar.Apply("real" | "imag"):
+            return min(least, _Order.UPWARD)
+        case scalar.Apply(function) if function not in {"conjugate", "positive"}:
+            return _computed_of(least)
+        case scalar.Convert(dtype, _) if all(value.dtype is not dtype for value in node.inputs):
+            return _computed_of(least)
+    return least
+
+
+def _is_upward(op: core.AffineMap) -> bool:
+    """Whether a part of an array has its axes in their order, none of them turned round."""
+    met = [-1]
+    for terms in op.places:
+        indices = [(factor, scalars, index) for factor, scalars, index in terms if index is not None]
+        if len(indices) > 1 or any(scalars or factor < 0 for factor, scalars, _ in indices):
+            return False
+        met += [index for _, _, index in indices]
+    return len(op.shape) < 2 or met == sorted(set(met))
+
+
+def _is_in_one_piece(op: core.AffineMap, node: Node) -> bool:
+    """Whether a part of an array that lies in order has its elements one next to the other."""
+    source, shape = node.inputs[0].shape or (), node.outputs[0].shape or ()
+    met = set[int]()
+    is_inside = False
+    for axis, terms in enumerate(op.places):
+        match [term for term in terms if term[-1] is not None]:
+            case []:
+                if is_inside and source[axis] != 1:
+                    return False
+            case [(1, (), int(index))]:
+                is_whole = terms == ((1, (), index),) and shape[index] == source[axis]
+                if is_inside and not is_whole:
+                    return False
+                is_inside = True
+                met.add(index)
+            case _:
+                return False
+    return all(axis in met or length == 1 for axis, length in enumerate(shape))
+
+
+def _is_view(op: core.AffineMap) -> bool:
+    """Whether NumPy shows a part of an array without a copy, each element once."""
+    indices = [index for terms in op.places for _, _, index in terms if index is not None]
+    alone = len(set(indices)) == len(indices)
+    return (
+        not op.fill and alone and all(axis in indices or length == 1 for axis, length in enumerate(op.shape))
+    )

@@ -1,0 +1,253 @@
+"""Products of matrices and vectors by NumPy's own loops, with its bits.
+
+Which of a library's functions NumPy calls depends on where elements lie, so the loop is handed the steps that
+NumPy's arrays have: those of an array in the order of its indices, or of a part of one. Nothing is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Product, add, multiply
+from runtime.executors.native.layouts import Layouts
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import Lowering
+from runtime.executors.native.lower.moving import affine, as_index
+from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
+from runtime.executors.native.numpys_products import has_loop, is_like_matmul
+from runtime.graph.graph import Node, Value
+from runtime.ops import core
+
+__all__ = ["called", "is_called", "is_rounded"]
+
+_ZERO, _ONE = Number(0, int64), Number(1, int64)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call of a loop of NumPy's.
+
+    Attributes
+    ----------
+    function : str
+    count : str
+        The letters of axes of many products.
+    axes : tuple of str
+        The letters of the axes of one product: of rows, of what is added up and of columns, each of which may
+        be none; or of vectors.
+    is_told : bool
+        Whether NumPy tells of what it raises.
+    """
+
+    function: str
+    count: str
+    axes: tuple[str, ...]
+    is_told: bool
+
+    @property
+    def own(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """The letters of the axes of each operand, and of the result, of one product."""
+        if self.function == "vecdot":
+            return self.axes, self.axes, ()
+        rows, inner, columns = self.axes
+        return (rows, inner), (inner, columns), (rows, columns)
+
+
+def is_rounded(node: Node) -> bool:
+    """Whether a product is of floats, of which the order decides the last bits."""
+    dtype = node.outputs[0].dtype
+    return dtype.is_floating or dtype.is_complex
+
+
+def is_called(node: Node, layouts: Layouts) -> bool:
+    """Whether a product of floats is computed by NumPy's own loop, with its bits."""
+    return is_rounded(node) and _call_of(node, layouts) is not None
+
+
+def _call_of(node: Node, layouts: Layouts) -> _Call | None:
+    op = node.op
+    assert isinstance(op, core.Dot), "it is a product"
+    left, _, right = op.equation.partition("->")
+    dtype = node.outputs[0].dtype
+    if len(node.inputs) != 2 or any(value.shape is None or value.dtype is not dtype for value in node.inputs):
+        return None
+    if any(layouts.seen_from(value) is None for value in node.inputs):
+        return None
+    one, other = left.split(",")
+    if op.order == "matmul":
+        return _of_matrices(one, other, right) if has_loop("matmul", dtype) else None
+    if op.order == "vecdot":
+        is_there = not dtype.is_complex and has_loop("vecdot", dtype)
+        return _Call("vecdot", right, (one[-1],), is_told=True) if is_there else None
+    if op.order == "tensordot" and is_like_matmul(dtype):
+        return _of_tables(node, layouts, one, other)
+    return None
+
+
+def _of_matrices(one: str, other: str, right: str) -> _Call:
+    """`np.matmul`: capital letters count, and a vector lacks one of three axes."""
+    count = "".join(letter for letter in right if letter.isupper())
+    names = [each.lstrip(count) for each in (one, other)]
+    rows, inner = names[0][:-1], names[0][-1]
+    return _Call("matmul", count, (rows, inner, names[1].replace(inner, "")), is_told=True)
+
+
+def _of_tables(node: Node, layouts: Layouts, one: str, other: str) -> _Call | None:
+    """`np.tensordot` of vectors and matrices, along one axis: no flag of it is ever looked at.
+
+    One product in each sum goes another way there.
+    """
+    shared = set(one) & set(other)
+    if len(shared) != 1 or len(one) > 2 or len(other) > 2:
+        return None
+    (inner,) = shared
+    if not all(_is_plain(value, layouts) for value in node.inputs):
+        return None
+    length = (node.inputs[0].shape or ())[one.index(inner)]
+    if not isinstance(length, int) or length < 2:
+        return None
+    return _Call("matmul", "", (one.replace(inner, ""), inner, other.replace(inner, "")), is_told=False)
+
+
+def _is_plain(value: Value, layouts: Layouts) -> bool:
+    """Whether an array lies in order or is a table transposed; a vector, whether it goes forward."""
+    seen = layouts.seen_from(value)
+    if seen is None:
+        return False
+    whole, maps = seen
+    if not maps or len(value.shape or ()) == 1:
+        return not maps or layouts.lies_upward(value)
+    if len(maps) > 1 or whole.shape is None or len(whole.shape) != 2:
+        return False
+    op = maps[0].op
+    assert isinstance(op, core.AffineMap), "it is one"
+    return op.index == ("i1", "i0") and value.shape == whole.shape[::-1]
+
+
+def called(lowering: Lowering, node: Node) -> Lowered:
+    """A product by NumPy's loop."""
+    op, layouts = node.op, lowering.shared.layouts
+    assert isinstance(op, core.Dot), "it is one"
+    assert layouts is not None, "NumPy's bits are asked for"
+    call = _call_of(node, layouts)
+    if call is None:
+        raise Unsupported("a sum of floats has other last bits than NumPy's")
+    lowering.shared.program.is_in_order = True
+    left, _, right = op.equation.partition("->")
+    lengths: dict[str, Expression] = {"": _ONE}
+    seen = [
+        _Seen.of(lowering, layouts, value, names)
+        for names, value in zip(left.split(","), node.inputs, strict=True)
+    ]
+    for each in seen:
+        _meet(lowering, node, lengths, each, call)
+    result = lowering.allocated(tuple([lengths[name] for name in right]), node.outputs[0].dtype)
+    found = _Seen(result, right, result.dims, _ZERO, _steps_of(result.dims))
+    *outer, last = [*call.count] or [""]
+    with lowering.nest(tuple([lengths[name] for name in outer])) as indices:
+        around: dict[str, Expression] = dict(zip(outer, indices, strict=True))
+        parts = [
+            each.part(around, (last, *axes)) for each, axes in zip((*seen, found), call.own, strict=True)
+        ]
+        named = tuple([lengths[name] for name in (last, *call.axes)])
+        lowering.emit(Product(call.function, parts[2], parts[0], parts[1], named, call.is_told))
+    if not right:
+        return Scalar(lowering.name(result.at(())))
+    return result
+
+
+def _meet(
+    lowering: Lowering, node: Node, lengths: dict[str, Expression], operand: _Seen, call: _Call
+) -> None:
+    """Takes the lengths of an operand's axes; those that are added up are equal, others may be 1."""
+    for name, dim in zip(operand.letters, operand.dims, strict=True):
+        known = lengths.setdefault(name, dim)
+        if known == dim:
+            continue
+        if name in call.count and Number(1, int64) in (known, dim):
+            lengths[name] = dim if known == _ONE else known
+        else:
+            is_one = lowering.name(Apply("equal", (known, dim), bool_))
+            lowering.give_up_unless(is_one, node, "ValueError", "")
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """An array in memory, or a part of it: where elements are by letters."""
+
+    array: InMemory
+    letters: str
+    dims: Dims
+    place: Expression
+    steps: tuple[Expression, ...]
+
+    @classmethod
+    def of(cls, lowering: Lowering, layouts: Layouts, value: Value, letters: str) -> _Seen:
+        """An operand, as NumPy sees it."""
+        seen = layouts.seen_from(value)
+        assert seen is not None, "it was asked"
+        whole, maps = seen
+        dims = lowering.dims(value)
+        if maps or whole is not value:
+            _require_there(lowering, layouts, value, whole)
+        memory = lowering.in_memory(whole)
+        place: Expression = _ZERO
+        steps = _steps_of(memory.dims)
+        for node in reversed(maps):
+            place, steps = _through(lowering, node, place, steps)
+        return cls(memory, letters, dims, lowering.name(place), steps)
+
+    def part(self, around: dict[str, Expression], axes: Sequence[str]) -> Part:
+        """The part that a product takes: its axes, and what is counted first."""
+        at = dict(zip(self.letters, zip(self.dims, self.steps, strict=True), strict=True))
+        place = add(self.place, *[_apart(*at[name], index) for name, index in around.items() if name in at])
+        return Part(
+            self.array.array, place, tuple([_apart(*at[name]) if name in at else _ZERO for name in axes])
+        )
+
+
+def _apart(dim: Expression, step: Expression, turns: Expression = _ONE) -> Expression:
+    """How far elements along an axis are apart; one of length 1 has no step, as NumPy has it."""
+    if isinstance(dim, Number):
+        return _ZERO if dim.value == 1 else multiply(step, turns)
+    is_one = Apply("equal", (dim, _ONE), bool_)
+    return Apply("select", (is_one, _ZERO, multiply(step, turns)), int64)
+
+
+def _require_there(lowering: Lowering, layouts: Layouts, value: Value, whole: Value) -> None:
+    """Refuses a part of an array that may have been written into since."""
+    is_same = isinstance(lowering.values[value], Elements) and isinstance(lowering.values[whole], InMemory)
+    if not is_same and layouts.may_be_written(whole):
+        raise Unsupported("it is a product of a part of an array that is written into")
+    if not isinstance(lowering.values[whole], InMemory | Elements):
+        raise Unsupported("it is a product of a part of what has no memory")
+
+
+def _steps_of(dims: Dims) -> tuple[Expression, ...]:
+    """How far elements of an array in order are apart, along each axis."""
+    return tuple([multiply(*dims[axis + 1 :]) for axis in range(len(dims))])
+
+
+def _through(
+    lowering: Lowering, node: Node, place: Expression, steps: tuple[Expression, ...]
+) -> tuple[Expression, tuple[Expression, ...]]:
+    """Where the elements of a part of an array are, of which it is known where its own are."""
+    op = node.op
+    assert isinstance(op, core.AffineMap), "it is one"
+    scalars = [as_index(lowering.scalar(value)) for value in node.inputs[1:]]
+    at = [multiply(affine(terms, scalars, ()), step) for terms, step in zip(op.places, steps, strict=True)]
+    found: list[Expression] = [_ZERO] * len(op.shape)
+    for terms, step in zip(op.places, steps, strict=True):
+        for index, factor in _moving(terms, scalars):
+            found[index] = multiply(factor, step)
+    return add(place, *at), tuple(found)
+
+
+def _moving(
+    terms: Sequence[tuple[int, tuple[int, ...], int | None]], scalars: Sequence[Expression]
+) -> Iterator[tuple[int, Expression]]:
+    for factor, names, index in terms:
+        if index is not None:
+            yield index, multiply(factor, *[scalars[name] for name in names])
