@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,10 @@ __all__ = [
     "kind_of_order",
     "sort",
 ]
+
+
+Order: TypeAlias = Literal["stable", "quicksort", "heapsort"]
+"""The ways in which NumPy orders elements, of which one keeps equal ones in their order."""
 
 
 class _Winner(Family, abstract=True):
@@ -208,8 +212,8 @@ class _Ordered(Opaque, abstract=True):
 
     axis: int
     descending: bool
-    kind: str = "stable"
-    """How NumPy orders them: equal elements keep their order, or come in the one in which that leaves them."""
+    kind: Order = "stable"
+    """How NumPy orders them: so that equal elements keep their order, or as comes."""
 
     why_no_graphdef = "TensorFlow composes sorting of TopKV2 along the last axis"
     samples = (
@@ -233,7 +237,7 @@ class Sort(_Ordered):
         return x
 
     def kernel(self, x: Array) -> Any:
-        ordered = np.sort(x, axis=self.axis, kind=cast("Any", self.kind))
+        ordered = np.sort(x, axis=self.axis, kind=self.kind)
         return np.flip(ordered, self.axis) if self.descending else ordered
 
 
@@ -246,15 +250,14 @@ class ArgSort(_Ordered):
         return x.with_dtype(int64)
 
     def kernel(self, x: Array) -> Any:
-        kind = cast("Any", self.kind)
         if not self.descending:
-            return np.argsort(x, axis=self.axis, kind=kind)
-        backwards = np.argsort(np.flip(x, self.axis), axis=self.axis, kind=kind)
+            return np.argsort(x, axis=self.axis, kind=self.kind)
+        backwards = np.argsort(np.flip(x, self.axis), axis=self.axis, kind=self.kind)
         return np.flip(np.shape(x)[self.axis] - 1 - backwards, self.axis)
 
 
 class _Parted(Opaque, abstract=True):
-    """Elements, or their places, in two or more parts along one axis, in the order in which NumPy leaves them."""
+    """Elements, or their places, in parts along one axis, in the order in which NumPy leaves them."""
 
     axis: int
 
@@ -296,10 +299,10 @@ class ArgPartition(_Parted):
         return np.argpartition(x, places, axis=self.axis)
 
 
-_KINDS = {"q": "quicksort", "h": "heapsort", "m": "stable", "s": "stable"}
+_KINDS: Mapping[str, Order] = {"q": "quicksort", "h": "heapsort", "m": "stable", "s": "stable"}
 
 
-def kind_of_order(kind: Any, stable: bool | None) -> str:
+def kind_of_order(kind: Any, stable: bool | None) -> Order:
     """How NumPy orders elements that is given this, the fastest way by default.
 
     Raises

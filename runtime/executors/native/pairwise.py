@@ -35,8 +35,9 @@ _Element = TypeVar("_Element")
 def is_least_or_most(node: Node) -> bool:
     """Whether a reduction is the least or the most of some floats, which is one of them but for zeros."""
     op = node.op
-    is_one = isinstance(op, core.Reduce) and op.combine in {"maximum", "minimum"} and op.initial is None
-    return is_one and op.dtype.is_floating and node.inputs[0].shape is not None
+    if not isinstance(op, core.Reduce) or op.combine not in {"maximum", "minimum"}:
+        return False
+    return op.initial is None and op.dtype.is_floating and node.inputs[0].shape is not None
 
 
 def is_pairwise(node: Node) -> bool:

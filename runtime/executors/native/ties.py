@@ -83,7 +83,7 @@ def _scattered(function: np.ufunc, first: np.generic, second: np.generic) -> Ite
             function.at(x, np.arange(length), values)
             yield x
             table = np.full((length, 2), first)
-            function.at(table, (np.arange(length), 1), values)
+            function.at(table[:, 1], np.arange(length), values)
             yield table[:, 1]
 
 

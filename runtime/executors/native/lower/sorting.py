@@ -44,7 +44,8 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(op, Sort | ArgSort), "it lowers these"
     if node.inputs[0].dtype.is_complex:
         raise Unsupported("NumPy orders complex numbers")
-    if op.kind != "stable" and not _is_alike(node):
+    tells = op.kind != "stable" and _tells_equal_ones(op, node)
+    if tells and lowering.shared.beyond is Beyond.PYTHON:
         raise Unsupported("only NumPy knows in which order it leaves equal elements")
     x = lowering.in_memory(node.inputs[0])
     axis = normalise_axis(op.axis, len(x.dims))
@@ -70,15 +71,36 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             place = add(count, Apply("subtract", (Number(-1, int64), index), int64)) if backwards else index
             lowering.emit(Store(one, index, place if isinstance(op, ArgSort) else element(index)))
         row.sort()
+        if tells and lowering.shared.beyond is Beyond.ANOTHER:
+            _require_unequal(lowering, node, row, by_place=isinstance(op, ArgSort))
         with lowering.loop(count) as index:
             last = add(count, Apply("subtract", (Number(-1, int64), index), int64))
             lowering.store(result, at(index), Load(row.one, last if backwards else index))
     return [result]
 
 
-def _is_alike(node: Node) -> bool:
-    """Whether nobody sees in which order equal elements are: of zeros it shows."""
-    return isinstance(node.op, Sort) and not node.inputs[0].dtype.is_floating
+def _tells_equal_ones(op: Sort | ArgSort, node: Node) -> bool:
+    """Whether it shows in which order equal elements are: by their places, or by the signs of zeros."""
+    return isinstance(op, ArgSort) or node.inputs[0].dtype.is_floating
+
+
+def _require_unequal(lowering: Lowering, node: Node, row: _Row, *, by_place: bool) -> None:
+    """Leaves it to NumPy in which order elements are that are equal, where that shows."""
+    tie = lowering.variable(bool_, "tie")
+    lowering.emit(Set(tie, Number(False, bool_)))
+    some = _least(row.count, Number(1, int64))
+    rest = lowering.name(Apply("subtract", (row.count, some), int64), "n")
+    with lowering.loop(rest) as before:
+        one, other = (lowering.name(row.key(Load(row.one, add(before, step)))) for step in (0, 1))
+        found: Expression
+        if by_place:
+            found = Apply("logical_not", (_is_less(one, other),), bool_)
+        else:  # they are numbers, of which zeros alone are equal and not the same
+            signs = [Apply("signbit", (each,), bool_) for each in (one, other)]
+            found = Apply("logical_and", (_holds("equal", one, other), _holds("not_equal", *signs)), bool_)
+        lowering.emit(Set(tie, Apply("logical_or", (tie, found), bool_)))
+    is_sure = lowering.name(Apply("logical_not", (tie,), bool_))
+    lowering.give_up_unless(is_sure, node, "Exception", "")
 
 
 @dataclass
