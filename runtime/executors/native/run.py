@@ -58,7 +58,7 @@ from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
-from runtime.executors.native.suiting import require_exact, require_numbers
+from runtime.executors.native.suiting import require_exact, require_no_copies, require_numbers
 from runtime.executors.native.tiers import patience_with
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
@@ -138,8 +138,11 @@ class Native:
             raise Unsupported("it is not known how this processor says of what NumPy warns")
         require_numbers(module)
         core = module.mapped(decompose)
-        require_exact(core)
-        return _InPlace(module, _lowered(module, core, Beyond.ANOTHER, written=written), other)
+        large = require_exact(core)
+        loops = _lowered(module, core, Beyond.ANOTHER, written=written)
+        if large is not None:
+            require_no_copies(loops, large)
+        return _InPlace(module, loops, other)
 
 
 class Executor(Protocol):

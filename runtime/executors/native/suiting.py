@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
+from runtime.executors.native.language.loops import Copy, For, Number, Statement, While
+from runtime.executors.native.language.loops import Program as Loops
+from runtime.executors.native.language.walking import inside
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called
@@ -26,11 +29,11 @@ from runtime.ops.joining import ConcatV2
 from runtime.ops.scalars import SCALARS
 from runtime.ops.tensor_list import TensorListStack
 
-__all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
+__all__ = ["has_loops", "has_nests", "require_exact", "require_no_copies", "require_numbers", "run_once"]
 
 _MOST_ELEMENTS = 1024
-"""Elements of an array that is made in a loop, up to which machine code surely gains."""
-_MOST_ONE_BY_ONE = 32
+"""Elements of an array up to which a copy of it in a turn costs less than machine code gains."""
+_MOST_ONE_BY_ONE = 1 << 40
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
 
@@ -91,18 +94,36 @@ def require_numbers(module: Module) -> None:
                         require_form(spec, node)
 
 
-def require_exact(module: Module) -> None:
-    """Refuses a module of core ops where a bit may differ from NumPy's, or where loops are over arrays."""
-    layouts = Layouts(module)
+def require_exact(module: Module) -> Node | None:
+    """Refuses a module of core ops where a bit may differ from NumPy's.
+
+    Gives a node that computes with a large array in a loop, if there is one.
+    """
+    layouts, large = Layouts(module), None
     for graph in module.graphs():
         for node, is_repeated in _nodes(graph, graph is not module.entry):
+            if is_repeated and _is_of_large(node):
+                large = node
             if isinstance(node.op, core.Reduce) and is_pairwise(node) and adds_in_order(node, layouts):
                 continue
             if isinstance(node.op, core.Dot) and is_called(node, layouts):
                 continue
             _require_bits(node)
-            if is_repeated:
-                _require_small(node)
+    return large
+
+
+def require_no_copies(loops: Loops, large: Node) -> None:
+    """Refuses a program that copies large arrays again and again: NumPy has them where they are."""
+    turns = (each for function in loops.functions for each in inside(function.body))
+    for turn in turns:
+        if isinstance(turn, For | While) and any(map(_copies_much, inside(turn.body))):
+            raise Unsupported("its loops copy whole arrays, and NumPy computes where they are", large)
+
+
+def _copies_much(statement: Statement) -> bool:
+    if not isinstance(statement, Copy) or statement.may_be_one:
+        return False
+    return not (isinstance(statement.count, Number) and statement.count.value <= _MOST_ELEMENTS)
 
 
 def _nodes(graph: Graph, is_repeated: bool) -> Iterator[tuple[Node, bool]]:
@@ -168,17 +189,15 @@ def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tup
                 yield from _applied(each, dtypes)
 
 
-def _require_small(node: Node) -> None:
-    """Refuses arrays that are made in a loop: on large ones, NumPy's own loops are as fast.
+def _is_of_large(node: Node) -> bool:
+    """Whether whole arrays are computed with that may be large.
 
     Not where one is made of the elements of a list: NumPy takes them one by one.
     """
     of_arrays = core.Map | core.Reduce | core.Scan | core.Dot | core.HostCall
     if node.op.regions or not isinstance(node.op, of_arrays):
-        return
-    if all(map(_is_small, (*node.inputs, *node.outputs))) or any(map(_is_of_list, node.inputs)):
-        return
-    raise Unsupported("it computes with whole arrays, which NumPy is as fast at", node)
+        return False
+    return not all(map(_is_small, (*node.inputs, *node.outputs))) and not any(map(_is_of_list, node.inputs))
 
 
 def _is_small(value: Value) -> bool:
