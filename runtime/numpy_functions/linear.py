@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind, bind_all
@@ -144,6 +145,9 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     """`np.linalg.norm`."""
     tensor = strong(x)
     if axis is None:
+        if ord is None and tensor.dtype.is_floating and tensor.dtype not in LOW_PRECISION and not keepdims:
+            row = ops.flatten(tensor)
+            return ops.sqrt(ops.tensordot(row, row, axes=1))  # as NumPy has it, which warns of no overflow
         if ord is None:
             return ops.linalg.vector_norm(tensor, keepdims=keepdims)
         axis = tuple(range(known_rank(tensor, "np.linalg.norm")))

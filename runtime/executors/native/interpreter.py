@@ -48,7 +48,6 @@ from runtime.executors.native.language.loops import (
     Number,
     Object,
     Part,
-    Product,
     Release,
     Remember,
     Rows,
@@ -56,6 +55,7 @@ from runtime.executors.native.language.loops import (
     Share,
     Statement,
     Store,
+    Sums,
     Try,
     Variable,
     While,
@@ -333,8 +333,8 @@ class _Frame:
             case Draw(variable):
                 given = list(map(self._number, statement.arguments))
                 names[variable.name] = run.draw(statement, given, names.get(statement.stream.name))
-            case Product():
-                self._product(statement)
+            case Sums():
+                self._sums(statement)
             case Mark(mark):
                 names[mark] = run.height()
             case Release(mark, keep):
@@ -356,15 +356,15 @@ class _Frame:
         text = f"{copy.array.name}[:] = {copy.of.name}[:{_text(copy.count)}]"
         to.copy(of, int(self._number(copy.count)), text)
 
-    def _product(self, product: Product) -> None:
-        count, *lengths = [int(self._number(each)) for each in product.lengths]
-        shapes = {"matmul": ((0, 1), (1, 2), (0, 2)), "vecdot": ((0,), (0,), ())}[product.function]
-        of = [(count, *[lengths[axis] for axis in axes]) for axes in shapes]
-        left, right = [self._read(part, shape) for part, shape in zip(product.parts[:2], of, strict=False)]
+    def _sums(self, sums: Sums) -> None:
+        count, *lengths = [int(self._number(each)) for each in sums.lengths]
+        *of, found_in = [(count, *[lengths[axis] for axis in axes]) for axes in _AXES[sums.function]]
+        given = [self._read(part, shape) for part, shape in zip(sums.operands, of, strict=True)]
         with np.errstate(all="ignore"):
-            found = getattr(np, product.function)(left, right)
-        array, text = self.named(product.result.array), product.result.array.name
-        for place, value in zip(self._places(product.result, of[2]), found.reshape(-1), strict=True):
+            is_row = sums.function == "add"
+            found = np.add.reduce(given[0], axis=1) if is_row else getattr(np, sums.function)(*given)
+        array, text = self.named(sums.result.array), sums.result.array.name
+        for place, value in zip(self._places(sums.result, found_in), found.reshape(-1), strict=True):
             array.write(place, value, text)
 
     def _read(self, part: Part, shape: tuple[int, ...]) -> Any:
@@ -482,6 +482,9 @@ class _Frame:
 
 
 _text = expression_text
+
+_AXES = {"matmul": ((0, 1), (1, 2), (0, 2)), "vecdot": ((0,), (0,), ()), "add": ((0,), ())}
+"""Which axes the operands of sums have, and the result."""
 
 
 def _bits_of(number: Any) -> int:

@@ -62,25 +62,42 @@ class Layouts:
         """Whether what is computed of an array, element by element, lies in order."""
         return self._of(value) >= _Order.UPWARD
 
-    def seen_from(self, value: Value) -> tuple[Value, list[Node]] | None:
-        """The array in order of which another one is a part, and the affine maps that say so, last first.
+    def seen_from(self, value: Value) -> list[tuple[Value, list[Node]]]:
+        """The arrays in order of which another one is a part, each with the affine maps between, last first.
 
-        None where nothing is known of it.
+        The first one is the largest; there is none where nothing is known.
         """
+        found: list[tuple[Value, list[Node]]] = []
         maps: list[Node] = []
-        while not self.lies_in_order(value):
-            node = value.node
-            if node is not None and isinstance(node.op, core.AffineMap):
-                if not _is_view(node.op):
-                    return None
-                maps.append(node)
-                value = node.inputs[0]
-                continue
-            outer = self._outer.get(value)
-            if outer is None:
-                return None
-            value = outer
-        return value, maps
+        inner: Value | None = value
+        while inner is not None:
+            if self.lies_in_order(inner):
+                found.append((inner, list(maps)))
+            inner = self._around_of(inner, maps)
+        return found[::-1]
+
+    def _around_of(self, value: Value, maps: list[Node]) -> Value | None:
+        """What a value is in the graph around, or what it is a part of: then the map is added to others."""
+        node = value.node
+        if not isinstance(node.op, core.AffineMap):
+            return self._outer.get(value)
+        if not _is_view(node.op):
+            return None
+        maps.append(node)
+        return node.inputs[0]
+
+    def are_told_apart(self, one: Value, other: Value) -> bool:
+        """Whether it is known of two arrays, which are parts of no other, whether they are one in memory."""
+        return one is other or (self._is_new(one) and self._is_new(other))
+
+    def _is_new(self, value: Value) -> bool:
+        """Whether an array is an argument, or no part of another one."""
+        op = value.node.op
+        if value in self._module.entry.inputs or isinstance(op, Const | core.Dot | core.Reduce | core.Gather):
+            return True
+        if not isinstance(op, core.Map):
+            return False
+        return _of_map(op.expression, value.node, _Order.UNKNOWN, _Order.WHOLE) is _Order.WHOLE
 
     def may_be_written(self, value: Value) -> bool:
         """Whether anything in the module is written into that may be an array, or a part of it."""
@@ -171,7 +188,7 @@ class Layouts:
         """How the results of a node lie that has no graphs."""
         op, operands = node.op, [value for value in node.inputs if not _has_one_order(value)]
         least = min(map(self._of, operands), default=_Order.WHOLE)
-        fresh = _computed_of(least)
+        fresh = _Order.WHOLE if least >= _Order.UPWARD else _Order.UNKNOWN
         kept = _Order.WHOLE if least is _Order.WHOLE else _Order.UNKNOWN
         is_row = all(_rank_of(value) == 1 for value in node.outputs)
         match op:
@@ -180,7 +197,7 @@ class Layouts:
             case core.Iota():
                 return _Order.WHOLE
             case core.Map():
-                return _of_map(op.expression, node, least)
+                return _of_map(op.expression, node, least, fresh)
             case core.Reduce() | core.Scan():
                 return fresh
             case core.Dot():
@@ -224,20 +241,15 @@ def _rank_of(value: Value) -> int | None:
     return len(spec.shape) if isinstance(spec, ArraySpec) and spec.shape is not None else None
 
 
-def _computed_of(least: _Order) -> _Order:
-    """How a new array lies of which each element is computed of those of others."""
-    return _Order.WHOLE if least >= _Order.UPWARD else _Order.UNKNOWN
-
-
-def _of_map(tree: scalar.Expression, node: Node, least: _Order) -> _Order:
+def _of_map(tree: scalar.Expression, node: Node, least: _Order, computed: _Order) -> _Order:
     """How what a map gives lies; NumPy may give what it is given, or show a part of complex numbers."""
     match tree:
         case scalar.Apply("real" | "imag"):
             return min(least, _Order.UPWARD)
         case scalar.Apply(function) if function not in {"conjugate", "positive"}:
-            return _computed_of(least)
+            return computed
         case scalar.Convert(dtype, _) if all(value.dtype is not dtype for value in node.inputs):
-            return _computed_of(least)
+            return computed
     return least
 
 

@@ -28,7 +28,7 @@ from runtime.ops.scalars import SCALARS
 
 __all__ = [
     "PREFIX",
-    "PRODUCTS",
+    "SUMS",
     "Axes",
     "give_loops",
     "has_rows",
@@ -43,7 +43,7 @@ __all__ = [
 PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
 
-_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.untold)?\(")
+_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.told|\.untold)?\(")
 _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
 _OF_ROWS = "noinline nounwind willreturn"
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
@@ -74,14 +74,15 @@ class _Ufunc(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Axes:
-    """How many lengths and steps a loop of products is told of, beside those of many products."""
+    """How many operands a loop of sums has, and lengths and steps, beside those of many sums."""
 
+    operands: int
     lengths: int
     steps: int
 
 
-PRODUCTS = {"matmul": Axes(3, 6), "vecdot": Axes(1, 2)}
-"""NumPy's loops for products."""
+SUMS = {"matmul": Axes(2, 3, 6), "vecdot": Axes(2, 1, 2), "add": Axes(1, 1, 1)}
+"""NumPy's loops for sums."""
 
 
 def is_numpys(function: str, dtype: DType) -> bool:
@@ -149,7 +150,7 @@ def give_loops(library: Library) -> None:
         found = _LOOP.fullmatch(symbol)
         if found is not None:
             function, dtype = found[1], _DTYPES[found[2]]
-            loop = in_table(function, dtype) if function in PRODUCTS else _loop_of(function, dtype)
+            loop = in_table(function, dtype) if function in SUMS else _loop_of(function, dtype)
             assert loop is not None, "it was there when the text was written"
             (ctypes.c_void_p * 2).from_address(address)[:] = [*loop]
 
@@ -164,25 +165,35 @@ def _names_in(text: str) -> dict[str, tuple[str, str]]:
 
 def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
     own = f"@{name}.loop = global [2 x ptr] zeroinitializer"
-    if of[0] in PRODUCTS:
-        return "\n".join([own, *_of_products(name, of[0], flags)])
-    return "\n".join([own, *_of_numbers(name, of, flags)])
+    return "\n".join([own, *(_of_sums if of[0] in SUMS else _of_numbers)(name, of, flags)])
 
 
-def _of_products(name: str, function: str, flags: Flags) -> Iterator[str]:
-    """Calls of NumPy's loop for products: one tells what it raises, the other one does not."""
-    axes = PRODUCTS[function]
-    lengths, steps = range(1 + axes.lengths), range(3 + axes.steps)
-    given = ["ptr %left", "ptr %right", "ptr %found"]
+def _of_sums(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
+    """Calls of NumPy's loop for sums: one tells what it raises, the other one does not.
+
+    A sum of elements is what the loop for numbers makes of a row and of what it is added to, without steps.
+    """
+    axes = SUMS[of[0]]
+    lengths, steps = range(1 + axes.lengths), range(1 + axes.operands + axes.steps)
+    places = [*[f"%at{each}" for each in range(axes.operands)], "%found"]
+    given = [f"ptr {each}" for each in places]
     given += [*[f"i64 %n{each}" for each in lengths], *[f"i64 %s{each}" for each in steps]]
-    for suffix, is_told in (("", True), (".untold", False)):
-        yield f"define internal void @{name}{suffix}({', '.join(given)}) {_OF_ROWS} {{"
+    is_row = axes.operands == 1
+    for suffix, is_told in (("told", True), ("untold", False)):
+        yield f"define internal void @{name}.{suffix}({', '.join(given)}) {_OF_ROWS} {{"
         for word, numbers in (("n", lengths), ("s", steps)):
             yield f"  %all.{word} = alloca [{len(numbers)} x i64]"
             for each in numbers:
                 yield f"  %at.{word}{each} = getelementptr i64, ptr %all.{word}, i64 {each}"
                 yield f"  store i64 %{word}{each}, ptr %at.{word}{each}"
-        yield from _called(name, ("%left", "%right", "%found"), "%all.n", "%all.s", flags, is_told=is_told)
+        if is_row:
+            yield f"  store {in_memory(_DTYPES[of[1]])} zeroinitializer, ptr %found"
+            yield "  store i64 0, ptr %at.s0"
+            yield "  store i64 %s2, ptr %at.s1"
+            yield "  store i64 0, ptr %at.s2"
+        count = "%at.n1" if is_row else "%all.n"
+        at = ["%found", *places] if is_row else places
+        yield from _called(name, at, count, "%all.s", flags, is_told=is_told)
         yield "  ret void"
         yield "}"
 

@@ -20,14 +20,15 @@ from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Expression, Number, Set, Variable, add, multiply
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Building
+from runtime.executors.native.numpys_sums import has_loop
 from runtime.graph.graph import Node
 from runtime.ops import core
 
-__all__ = ["adds_in_order", "is_least_or_most", "is_pairwise", "pairwise"]
+__all__ = ["adds_in_order", "is_by_numpy", "is_least_or_most", "is_pairwise", "pairwise"]
 
 _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
-"""Elements of a sum: its code grows with blocks, and NumPy is as fast at many."""
+"""Elements of a sum whose order is written out: its code grows with blocks."""
 
 _Element = TypeVar("_Element")
 
@@ -47,13 +48,24 @@ def is_pairwise(node: Node) -> bool:
         return False
     shape, dtype = x.shape, op.dtype
     count = None if shape is None else size(shape)
-    if x.dtype is not dtype or not dtype.is_floating or not isinstance(count, int) or count > _MOST:
+    if shape is None or x.dtype is not dtype or not dtype.is_floating:
         return False
-    rank = len(shape or ())
+    rank = len(shape)
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
-    if rank != 1 and (count == 0 or [*axes] not in ([*range(rank)], [rank - 1])):
+    if rank != 1 and (
+        not isinstance(count, int) or count == 0 or [*axes] not in ([*range(rank)], [rank - 1])
+    ):
+        return False
+    if is_by_numpy(node) and not has_loop("add", dtype):
         return False
     return rank > 0 and len(axes) > 0 and _adds_pairwise(dtype)
+
+
+def is_by_numpy(node: Node) -> bool:
+    """Whether a sum is NumPy's loop's: of many elements, or of a number of them that only a run knows."""
+    shape = node.inputs[0].shape or ()
+    count = size(shape)
+    return not isinstance(count, int) or count > _MOST
 
 
 def adds_in_order(node: Node, layouts: Layouts) -> bool:

@@ -27,7 +27,7 @@ from runtime.ops.scalars import SCALARS
 
 __all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
 
-_MOST_ONE_BY_ONE = 32
+_MOST_ONE_BY_ONE = 1 << 40
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
 

@@ -67,7 +67,6 @@ __all__ = [
     "Number",
     "Object",
     "Part",
-    "Product",
     "Program",
     "Release",
     "Remember",
@@ -77,6 +76,7 @@ __all__ = [
     "Site",
     "Statement",
     "Store",
+    "Sums",
     "Try",
     "Variable",
     "While",
@@ -362,33 +362,33 @@ class Part:
 
 
 @dataclass(slots=True)
-class Product:
-    """Products of matrices, or of vectors, which NumPy's own loop computes and adds up.
+class Sums:
+    """What NumPy's own loop adds up: products of two matrices or vectors, or the elements of one vector.
 
     Attributes
     ----------
     function : str
-        ``matmul`` or ``vecdot``.
-    result, left, right : Part
-        The first axis of each counts products.
+        ``matmul``, ``vecdot`` or ``add``.
+    result : Part
+    operands : tuple of Part
+        The first axis of each counts sums, as that of the result does; of elements, there is one.
     lengths : tuple of Expression
-        How many products there are; then those of the axes: of rows, of what is added up and of columns, or
-        of vectors.
+        How many sums there are; then those of the axes: of rows, of what is added up and of columns, or of
+        vectors.
     is_told : bool
         Whether NumPy tells of what it raises.
     """
 
     function: str
     result: Part
-    left: Part
-    right: Part
+    operands: tuple[Part, ...]
     lengths: tuple[Expression, ...]
     is_told: bool
 
     @property
-    def parts(self) -> tuple[Part, Part, Part]:
-        """All three, in NumPy's order."""
-        return self.left, self.right, self.result
+    def parts(self) -> tuple[Part, ...]:
+        """All of them, in NumPy's order."""
+        return *self.operands, self.result
 
 
 @dataclass(slots=True)
@@ -416,7 +416,7 @@ class Lap:
 
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
-    " | Fail | Call | Share | Host | Draw | Product | Mark | Release | Lap"
+    " | Fail | Call | Share | Host | Draw | Sums | Mark | Release | Lap"
 )
 
 
@@ -610,7 +610,7 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _block(handler)
         case Fail():
             yield _fail_text(statement)
-        case Call() | Share() | Host() | Draw() | Product():
+        case Call() | Share() | Host() | Draw() | Sums():
             yield _called_text(statement)
         case Mark(mark):
             yield f"{mark} = mark()"
@@ -620,7 +620,7 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"lap({line})"
 
 
-def _called_text(statement: Call | Share | Host | Draw | Product) -> str:
+def _called_text(statement: Call | Share | Host | Draw | Sums) -> str:
     match statement:
         case Call(function, arguments, results):
             return _call_text(function, arguments, results)
@@ -630,17 +630,17 @@ def _called_text(statement: Call | Share | Host | Draw | Product) -> str:
             return _call_text(f"python{site}", arguments, results)
         case Draw(variable, function, stream, arguments):
             return _call_text(f"{stream.name}.{function}", arguments, [variable])
-        case Product():
-            return _product_text(statement)
+        case Sums():
+            return _sums_text(statement)
 
 
-def _product_text(product: Product) -> str:
-    left, right, result = [
+def _sums_text(sums: Sums) -> str:
+    *operands, result = [
         f"{each.array.name}[{expression_text(each.place)}; {', '.join(map(expression_text, each.steps))}]"
-        for each in product.parts
+        for each in sums.parts
     ]
-    lengths = ", ".join(map(expression_text, product.lengths))
-    return f"{result} = {product.function}({left}, {right}) of {lengths}"
+    lengths = ", ".join(map(expression_text, sums.lengths))
+    return f"{result} = {sums.function}({', '.join(operands)}) of {lengths}"
 
 
 def _fail_text(failure: Fail) -> str:

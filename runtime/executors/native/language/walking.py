@@ -32,13 +32,13 @@ from runtime.executors.native.language.loops import (
     Number,
     Object,
     Part,
-    Product,
     Remember,
     Rows,
     Set,
     Share,
     Statement,
     Store,
+    Sums,
     Try,
     Variable,
     While,
@@ -251,7 +251,7 @@ def rewritten(
     def block(statements: Sequence[Statement]) -> list[Statement]:
         return [anew(each) for each in statements if is_there(each)]
 
-    def given(arguments: Sequence[Expression | Array | Object]) -> tuple[Expression | Array | Object, ...]:
+    def handed(arguments: Sequence[Expression | Array | Object]) -> tuple[Expression | Array | Object, ...]:
         return tuple([each if isinstance(each, Array | Object) else read(each) for each in arguments])
 
     def part(of: Part) -> Part:
@@ -282,12 +282,12 @@ def rewritten(
             case Fail(site, shown):
                 return Fail(site, tuple(map(read, shown)))
             case Call(function, arguments, results):
-                return Call(function, given(arguments), results)
+                return Call(function, handed(arguments), results)
             case Host(site, arguments, results):
-                return Host(site, given(arguments), results)
-            case Product(function, result, left, right, lengths, is_told):
-                one, other = part(left), part(right)
-                return Product(function, part(result), one, other, tuple(map(read, lengths)), is_told)
+                return Host(site, handed(arguments), results)
+            case Sums(function, result, operands, lengths, is_told):
+                given = tuple(map(part, operands))
+                return Sums(function, part(result), given, tuple(map(read, lengths)), is_told)
             case Draw(variable, function, stream, arguments):
                 return Draw(variable, function, stream, tuple(map(read, arguments)))
         return statement
@@ -365,7 +365,7 @@ _EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
     Call: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Host: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Draw: lambda each: each.arguments,
-    Product: lambda each: (*each.lengths, *[one for part in each.parts for one in (part.place, *part.steps)]),
+    Sums: lambda each: (*each.lengths, *[one for part in each.parts for one in (part.place, *part.steps)]),
     Share: lambda each: (
         *[one for one in each.arguments if isinstance(one, Variable)],
         *[variable for variable, _ in each.folds],
@@ -413,7 +413,7 @@ def arrays_read(statement: Statement) -> list[str]:
             found.append(array.name)
         case Draw(stream=stream):
             found.append(stream.name)
-        case Product():
+        case Sums():
             found += [part.array.name for part in statement.parts]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             found += [each.name for each in arguments if isinstance(each, Array | Object)]
@@ -425,7 +425,7 @@ def arrays_written(statement: Statement) -> list[str]:
     match statement:
         case Store(array=array) | Copy(array=array):
             return [array.name]
-        case Product(result=result):
+        case Sums(result=result):
             return [result.array.name]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             return [each.name for each in arguments if isinstance(each, Array)]

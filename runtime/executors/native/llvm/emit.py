@@ -41,7 +41,6 @@ from runtime.executors.native.language.loops import (
     Number,
     Object,
     Part,
-    Product,
     Program,
     Release,
     Remember,
@@ -50,6 +49,7 @@ from runtime.executors.native.language.loops import (
     Share,
     Statement,
     Store,
+    Sums,
     Try,
     Variable,
     While,
@@ -326,8 +326,8 @@ class _Emitter:
                 self._host(statement)
             case Draw():
                 self._draw(statement)
-            case Product():
-                self._product(statement)
+            case Sums():
+                self._sums(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
             case Release(mark, keep, is_rare):
@@ -411,16 +411,16 @@ class _Emitter:
         call = f"call {type_of(draw.variable)} @{name_of_draw(draw.function)}({given})"
         self._set(draw.variable, Operand(self.code.value(call), draw.variable.dtype))
 
-    def _product(self, product: Product) -> None:
+    def _sums(self, sums: Sums) -> None:
         """A call of NumPy's loop: it counts in bytes, and has its operands' axes before the result's."""
-        parts = product.parts
-        size = product.result.array.dtype.itemsize
+        parts = sums.parts
+        size = sums.result.array.dtype.itemsize
         steps = [part.steps[0] for part in parts] + [step for part in parts for step in part.steps[1:]]
         given = [f"ptr {self._start(part)}" for part in parts]
-        given += [f"i64 {self.expression(each).text}" for each in product.lengths]
+        given += [f"i64 {self.expression(each).text}" for each in sums.lengths]
         given += [f"i64 {self.expression(multiply(step, size)).text}" for step in steps]
-        name = name_of_loop(product.function, product.result.array.dtype)
-        self.code.add(f"call void @{name}{'' if product.is_told else '.untold'}({', '.join(given)})")
+        name = name_of_loop(sums.function, sums.result.array.dtype)
+        self.code.add(f"call void @{name}.{'told' if sums.is_told else 'untold'}({', '.join(given)})")
 
     def _start(self, part: Part) -> str:
         """Where the elements of a part begin."""

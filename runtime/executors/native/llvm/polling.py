@@ -27,11 +27,11 @@ from runtime.executors.native.language.loops import (
     If,
     Load,
     Number,
-    Product,
     Rows,
     Set,
     Statement,
     Store,
+    Sums,
     Try,
     Variable,
     While,
@@ -61,7 +61,7 @@ _FEW = 24
 _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
 _UNKNOWN = 16
-"""What stands for a length of a product that is not known."""
+"""What stands for a length of sums that is not known."""
 
 
 def is_little(loop: For | While) -> bool:
@@ -135,15 +135,15 @@ def _work(statement: Statement) -> int:
             return _HOST
         case Draw():
             return _LIBRARY
-        case Product(lengths=lengths):
-            return _of_product(lengths)
+        case Sums(lengths=lengths):
+            return _of_sums(lengths)
         case For() | While() | Rows():
             return 1
     return 0
 
 
-def _of_product(lengths: Sequence[Expression]) -> int:
-    """The units of products of matrices: eight multiplications are about one."""
+def _of_sums(lengths: Sequence[Expression]) -> int:
+    """The units of sums by NumPy's loops: eight numbers that are added are about one."""
     known = [int(each.value) if isinstance(each, Number) else _UNKNOWN for each in lengths]
     return _HOST + math.prod(known) // 8
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Product, add, multiply
+from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Sums, add, multiply
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.moving import affine, as_index
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_products import has_loop, is_like_matmul
+from runtime.executors.native.numpys_sums import has_loop, is_like_matmul
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -73,11 +73,11 @@ def _call_of(node: Node, layouts: Layouts) -> _Call | None:
     dtype = node.outputs[0].dtype
     if len(node.inputs) != 2 or any(value.shape is None or value.dtype is not dtype for value in node.inputs):
         return None
-    if any(layouts.seen_from(value) is None for value in node.inputs):
+    if not all(map(layouts.seen_from, node.inputs)):
         return None
     one, other = left.split(",")
     if op.order == "matmul":
-        return _of_matrices(one, other, right) if has_loop("matmul", dtype) else None
+        return _of_matrices(node, layouts, one, other, right) if has_loop("matmul", dtype) else None
     if op.order == "vecdot":
         is_there = not dtype.is_complex and has_loop("vecdot", dtype)
         return _Call("vecdot", right, (one[-1],), is_told=True) if is_there else None
@@ -86,12 +86,25 @@ def _call_of(node: Node, layouts: Layouts) -> _Call | None:
     return None
 
 
-def _of_matrices(one: str, other: str, right: str) -> _Call:
+def _of_matrices(node: Node, layouts: Layouts, one: str, other: str, right: str) -> _Call | None:
     """`np.matmul`: capital letters count, and a vector lacks one of three axes."""
     count = "".join(letter for letter in right if letter.isupper())
     names = [each.lstrip(count) for each in (one, other)]
     rows, inner = names[0][:-1], names[0][-1]
-    return _Call("matmul", count, (rows, inner, names[1].replace(inner, "")), is_told=True)
+    columns = names[1].replace(inner, "")
+    if rows and columns and not _is_known_if_squared(node, layouts):
+        return None
+    return _Call("matmul", count, (rows, inner, columns), is_told=True)
+
+
+def _is_known_if_squared(node: Node, layouts: Layouts, *, is_turned: bool = False) -> bool:
+    """Whether it is known if a matrix meets itself, transposed: of such a product NumPy computes one half.
+
+    It is, too, where none `is_turned`.
+    """
+    (one, maps), (other, more) = [layouts.seen_from(value)[0] for value in node.inputs]
+    may_be = is_turned or maps or more
+    return not may_be or one.shape != other.shape or layouts.are_told_apart(one, other)
 
 
 def _of_tables(node: Node, layouts: Layouts, one: str, other: str) -> _Call | None:
@@ -105,25 +118,27 @@ def _of_tables(node: Node, layouts: Layouts, one: str, other: str) -> _Call | No
     (inner,) = shared
     if not all(_is_plain(value, layouts) for value in node.inputs):
         return None
-    length = (node.inputs[0].shape or ())[one.index(inner)]
-    if not isinstance(length, int) or length < 2:
+    if (node.inputs[0].shape or ())[one.index(inner)] == 1:
         return None
-    return _Call("matmul", "", (one.replace(inner, ""), inner, other.replace(inner, "")), is_told=False)
+    rows, columns = one.replace(inner, ""), other.replace(inner, "")
+    is_turned = one.endswith(inner) is other.endswith(inner)
+    if rows and columns and not _is_known_if_squared(node, layouts, is_turned=is_turned):
+        return None
+    return _Call("matmul", "", (rows, inner, columns), is_told=False)
 
 
 def _is_plain(value: Value, layouts: Layouts) -> bool:
     """Whether an array lies in order or is a table transposed; a vector, whether it goes forward."""
-    seen = layouts.seen_from(value)
-    if seen is None:
-        return False
-    whole, maps = seen
-    if not maps or len(value.shape or ()) == 1:
-        return not maps or layouts.lies_upward(value)
-    if len(maps) > 1 or whole.shape is None or len(whole.shape) != 2:
-        return False
-    op = maps[0].op
-    assert isinstance(op, core.AffineMap), "it is one"
-    return op.index == ("i1", "i0") and value.shape == whole.shape[::-1]
+    if layouts.lies_in_order(value) or len(value.shape or ()) == 1:
+        return layouts.lies_upward(value)
+    whole, maps = layouts.seen_from(value)[-1]
+    ops = [node.op for node in maps]
+    return (
+        len(ops) == 1
+        and isinstance(ops[0], core.AffineMap)
+        and ops[0].index == ("i1", "i0")
+        and value.shape == (whole.shape or ())[::-1]
+    )
 
 
 def called(lowering: Lowering, node: Node) -> Lowered:
@@ -143,6 +158,9 @@ def called(lowering: Lowering, node: Node) -> Lowered:
     ]
     for each in seen:
         _meet(lowering, node, lengths, each, call)
+    if op.order == "tensordot" and not isinstance(inner := lengths[call.axes[1]], Number):
+        is_sum = lowering.name(Apply("not_equal", (inner, _ONE), bool_))
+        lowering.give_up_unless(is_sum, node, "Exception", "")
     result = lowering.allocated(tuple([lengths[name] for name in right]), node.outputs[0].dtype)
     found = _Seen(result, right, result.dims, _ZERO, _steps_of(result.dims))
     *outer, last = [*call.count] or [""]
@@ -152,7 +170,7 @@ def called(lowering: Lowering, node: Node) -> Lowered:
             each.part(around, (last, *axes)) for each, axes in zip((*seen, found), call.own, strict=True)
         ]
         named = tuple([lengths[name] for name in (last, *call.axes)])
-        lowering.emit(Product(call.function, parts[2], parts[0], parts[1], named, call.is_told))
+        lowering.emit(Sums(call.function, parts[2], (parts[0], parts[1]), named, call.is_told))
     if not right:
         return Scalar(lowering.name(result.at(())))
     return result
@@ -186,12 +204,8 @@ class _Seen:
     @classmethod
     def of(cls, lowering: Lowering, layouts: Layouts, value: Value, letters: str) -> _Seen:
         """An operand, as NumPy sees it."""
-        seen = layouts.seen_from(value)
-        assert seen is not None, "it was asked"
-        whole, maps = seen
+        whole, maps = _there(lowering, layouts, value)
         dims = lowering.dims(value)
-        if maps or whole is not value:
-            _require_there(lowering, layouts, value, whole)
         memory = lowering.in_memory(whole)
         place: Expression = _ZERO
         steps = _steps_of(memory.dims)
@@ -216,13 +230,18 @@ def _apart(dim: Expression, step: Expression, turns: Expression = _ONE) -> Expre
     return Apply("select", (is_one, _ZERO, multiply(step, turns)), int64)
 
 
-def _require_there(lowering: Lowering, layouts: Layouts, value: Value, whole: Value) -> None:
-    """Refuses a part of an array that may have been written into since."""
-    is_same = isinstance(lowering.values[value], Elements) and isinstance(lowering.values[whole], InMemory)
-    if not is_same and layouts.may_be_written(whole):
-        raise Unsupported("it is a product of a part of an array that is written into")
-    if not isinstance(lowering.values[whole], InMemory | Elements):
-        raise Unsupported("it is a product of a part of what has no memory")
+def _there(lowering: Lowering, layouts: Layouts, value: Value) -> tuple[Value, list[Node]]:
+    """The largest array of which another one is a part that still holds what it did then."""
+    now, found = lowering.values[value], layouts.seen_from(value)
+    for whole, maps in found:
+        memory = lowering.values[whole]
+        is_same = isinstance(now, Elements) and isinstance(memory, InMemory)
+        is_kept = isinstance(memory, InMemory | Elements) and not layouts.may_be_written(whole)
+        if whole is value or is_same or is_kept:
+            if whole is not found[0][0] and len(value.shape or ()) > 1:
+                break  # whether the matrix meets itself is not seen any more
+            return whole, maps
+    raise Unsupported("it is a product of a part of an array that is written into")
 
 
 def _steps_of(dims: Dims) -> tuple[Expression, ...]:

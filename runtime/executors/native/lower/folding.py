@@ -19,8 +19,10 @@ from runtime.executors.native.language.loops import (
     If,
     Load,
     Number,
+    Part,
     Set,
     Store,
+    Sums,
     add,
     multiply,
 )
@@ -35,7 +37,7 @@ from runtime.executors.native.lower.values import (
     count_of,
     flat_place,
 )
-from runtime.executors.native.pairwise import is_least_or_most, is_pairwise, pairwise
+from runtime.executors.native.pairwise import is_by_numpy, is_least_or_most, is_pairwise, pairwise
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -153,6 +155,8 @@ def _require_one_sign(
 def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
     """Sums of all elements, or of those along the last axis, with NumPy's bits."""
     lowering.shared.program.is_in_order = True
+    if is_by_numpy(node):
+        return _added_by_numpy(lowering, node)
     x, dtype = node.inputs[0], node.outputs[0].dtype
     shape, rest = [int(cast("int", dim)) for dim in x.shape or ()], node.outputs[0].shape
     count = math.prod(shape) if not rest or math.prod(map(int, rest)) == 1 else shape[-1]  # type: ignore[arg-type]
@@ -168,6 +172,19 @@ def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
         total = pairwise(lowering, count, dtype, lambda place: _element(source, add(first, place)))
         lowering.emit(Store(result.array, row, total))
     return result
+
+
+def _added_by_numpy(lowering: Lowering, node: Node) -> Lowered:
+    """Sums of all elements, or of those along the last axis, by NumPy's own loop."""
+    x, dtype = lowering.in_memory(node.inputs[0]), node.outputs[0].dtype
+    rest, one, zero = node.outputs[0].shape or (), Number(1, int64), Number(0, int64)
+    is_all = all(length == 1 for length in rest)
+    count = lowering.name(count_of(x.dims) if is_all else x.dims[-1], "n")
+    result = lowering.allocated(tuple([Number(int(cast("int", dim)), int64) for dim in rest]), dtype)
+    with lowering.loop(count_of(result.dims)) as row:
+        operand = Part(x.array, lowering.name(multiply(row, count)), (zero, one))
+        lowering.emit(Sums("add", Part(result.array, row, (zero,)), (operand,), (one, count), is_told=True))
+    return result if rest else Scalar(lowering.name(result.at(())))
 
 
 def _is_worth_rows(length: Expression) -> bool:

@@ -146,7 +146,7 @@ class _Splitting:
         """The functions that can be taken out of a loop."""
         count, of_vectors = 0, has_lanes(loop)
         for at, statement in enumerate(loop.body):
-            if not isinstance(statement, Set):
+            if not isinstance(statement, Set | Store):
                 continue
             for call in dict.fromkeys(reversed(list(parts_of(statement.value)))):  # operands first
                 if not isinstance(call, Apply) or not _is_worth_it(call, of_vectors=of_vectors):
@@ -319,10 +319,13 @@ def _with_found(body: Sequence[Statement], parts: Sequence[_Part], turn: Variabl
     """A turn that takes what functions give from where that is."""
     for at, statement in enumerate(body):
         known = {part.call: Load(part.found, turn) for part in parts if part.at == at}
-        if known and isinstance(statement, Set):
-            yield Set(statement.variable, _replaced(statement.value, known))
-        else:
-            yield statement
+        match statement:
+            case Set(variable, value) if known:
+                yield Set(variable, _replaced(value, known))
+            case Store(array, place, value) if known:
+                yield Store(array, place, _replaced(value, known))
+            case _:
+                yield statement
 
 
 def _replaced(expression: Expression, known: dict[Apply, Load]) -> Expression:

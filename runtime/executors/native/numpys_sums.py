@@ -1,22 +1,23 @@
-"""Whether NumPy's own loops for products of matrices, called from machine code, give what NumPy gives.
+"""Whether NumPy's own loops for sums and for products of matrices, called by us, give what NumPy gives.
 
 What NumPy makes of a product (a library's function for matrices, for a matrix and a vector, for two vectors,
 or none) is decided inside of its inner loop for `matmul`, by lengths and steps. So who calls the loop with
-those has all bits. `np.tensordot`, by which `np.dot` and `np.inner` are computed, goes another way, to the
-same functions: where its operands lie in order, or are a matrix transposed. All of this is tried once.
+those has all bits. `np.tensordot`, by which `np.inner` is computed, goes another way, to the same functions:
+where its operands lie in order, or are a matrix transposed. A sum of elements is the loop of `add`, which
+adds a row to where its result is. All of this is tried once.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.executors.native.numpys_own import PRODUCTS, in_table
+from runtime.executors.native.numpys_own import SUMS, in_table
 
 __all__ = ["has_loop", "is_like_matmul"]
 
@@ -31,9 +32,12 @@ def has_loop(function: str, dtype: DType) -> bool:
     """Whether there is a loop of NumPy's that gives what its function gives, wherever operands lie."""
     if in_table(function, dtype) is None:
         return False
-    tried = _matrices(dtype) if function == "matmul" else _vectors(dtype)
-    numpys = getattr(np, function)
     with np.errstate(all="ignore"):
+        if function == "add":
+            rows = (x.reshape(-1) for x, _ in _matrices(dtype, in_order=True))
+            return all(_of_row(dtype, x) == np.add.reduce(x).tobytes() for x in rows)
+        tried = _matrices(dtype) if function == "matmul" else _vectors(dtype)
+        numpys = getattr(np, function)
         return all(_by_loop(function, dtype, x, y) == numpys(x, y).tobytes() for x, y in tried)
 
 
@@ -88,6 +92,16 @@ def _numbers(random: np.random.Generator, shape: tuple[int, ...], dtype: DType) 
     return (found + 1j * random.normal(size=shape) if dtype.is_complex else found).astype(dtype.numpy)
 
 
+def _of_row(dtype: DType, x: Any) -> bytes:
+    """What the loop for numbers gives that adds a row to where its result is."""
+    place = in_table("add", dtype)
+    assert place is not None, "it was found"
+    result = np.zeros((), dtype.numpy)
+    to, of = (each.__array_interface__["data"][0] for each in (result, x))
+    _call(place, (to, of, to), (x.size,), (0, x.itemsize, 0))
+    return result.tobytes()
+
+
 def _by_loop(function: str, dtype: DType, x: Any, y: Any) -> bytes:
     """What the loop gives of two matrices, or of two vectors."""
     place = in_table(function, dtype)
@@ -99,11 +113,17 @@ def _by_loop(function: str, dtype: DType, x: Any, y: Any) -> bytes:
         for each in (x, y, result)
         for step, length in zip(each.strides, each.shape, strict=True)
     ]
-    axes = PRODUCTS[function]
+    axes = SUMS[function]
     assert (len(lengths), len(steps)) == (axes.lengths, axes.steps), "these are its axes"
-    places = (ctypes.c_void_p * 3)(*[each.__array_interface__["data"][0] for each in (x, y, result)])
-    words = (ctypes.c_ssize_t * (1 + len(lengths)))(1, *lengths)
-    strides = (ctypes.c_ssize_t * (3 + len(steps)))(0, 0, 0, *steps)
-    call = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-    call(place[0])(ctypes.addressof(places), ctypes.addressof(words), ctypes.addressof(strides), place[1])
+    places = [each.__array_interface__["data"][0] for each in (x, y, result)]
+    _call(place, places, (1, *lengths), (0, 0, 0, *steps))
     return result.tobytes()
+
+
+def _call(loop: tuple[int, int], places: Sequence[int], lengths: Sequence[int], steps: Sequence[int]) -> None:
+    """A call of one of NumPy's loops."""
+    row = (ctypes.c_void_p * len(places))(*places)
+    words = (ctypes.c_ssize_t * len(lengths))(*lengths)
+    strides = (ctypes.c_ssize_t * len(steps))(*steps)
+    call = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+    call(loop[0])(ctypes.addressof(row), ctypes.addressof(words), ctypes.addressof(strides), loop[1])
