@@ -200,11 +200,10 @@ class Where(Opaque):
         holds = reshaped((x if x.dtype.is_bool else scalar_map("x0 != T(0)", x)), [product(lengths(x))])
         place = scan("add", scalar_map("i64(x0)", holds), 0)
         count = scalar(reduce("add", holds, (0,), dtype=int64))
-        slots = scalar_map(
-            "select(x0, x1 - i64(1), x2)", holds, place, number_of(count)
-        )  # others: behind the end
-        behind = move(as_constant(np.array(0)), [count + 1], [])
-        found = part(scatter(behind, iota(length(holds, 0)), (0,), slots), 0, 0, count)
+        last = length(holds, 0)
+        slots = scalar_map("select(x0, x1 - i64(1), x2)", holds, place, number_of(last))  # others: the last
+        behind = move(as_constant(np.array(0)), [last + 1], [])
+        found = part(scatter(behind, iota(last), (0,), slots), 0, 0, count)
         columns = []
         for own in reversed(lengths(x)):
             columns.append(scalar_map("x0 % maximum(x1, i64(1))", found, number_of(own)))

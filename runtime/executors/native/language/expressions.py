@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType, int64
+from runtime.core.dtypes import DType, bool_, int64
 
 __all__ = [
     "Apply",
@@ -19,6 +21,7 @@ __all__ = [
     "Variable",
     "add",
     "expression_text",
+    "folded",
     "linear",
     "multiply",
 ]
@@ -127,6 +130,40 @@ def multiply(*parts: Expression | int) -> Expression:
     for part in unknown[1:]:
         total = Apply("multiply", (total, part), int64)
     return total
+
+
+_OF_WHOLE: Mapping[str, Callable[[int, int], int]] = {
+    "maximum": max,
+    "minimum": min,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
+"""What is computed of whole numbers that are known, where nothing can wrap around."""
+
+
+def folded(value: Expression) -> Expression:
+    """An expression without what is known beforehand of lengths, places and tests of them."""
+    if not isinstance(value, Apply) or value.dtype not in {int64, bool_}:
+        return value
+    arguments = tuple(map(folded, value.arguments))
+    match value.function, arguments:
+        case "logical_not", (Number(truth),):
+            return Number(not truth, bool_)
+        case "logical_and", (Number(truth), other) | (other, Number(truth)):
+            return other if truth else Number(False, bool_)
+        case "logical_or", (Number(truth), other) | (other, Number(truth)):
+            return Number(True, bool_) if truth else other
+        case "select", (Number(truth), one, other):
+            return one if truth else other
+        case function, (Number(one, first), Number(other, second)) if first is second is int64:
+            if function in _OF_WHOLE:
+                found = _OF_WHOLE[function](int(one), int(other))
+                return Number(found, value.dtype)
+    return Apply(value.function, arguments, value.dtype)
 
 
 _SIGNS = {

@@ -15,6 +15,7 @@ from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.intrinsics import COMPLEX
+from runtime.executors.native.language.expressions import folded
 from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
@@ -187,6 +188,7 @@ class Building:
 
     def name(self, value: Expression, stem: str = "t") -> Expression:
         """An expression under a name, so that it is computed once."""
+        value = folded(value)
         if isinstance(value, Variable | Number):
             return value
         variable = Variable(self.shared.fresh(stem), value.dtype)
@@ -259,6 +261,7 @@ class Building:
         self.emit(Fail(self.shared.site(Site(node, error, message))))
 
     def _end_unless(self, holds: Expression, site: Site, shown: tuple[Expression, ...]) -> None:
+        holds = folded(holds)
         if not (isinstance(holds, Number) and holds.value):
             fail = Fail(self.shared.site(site), shown)
             self.emit(If(Apply("logical_not", (holds,), bool_), [fail], []))
