@@ -16,24 +16,9 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, is_weak
 from runtime.graph.op import NOTHING, Failures
-from runtime.ops.core import (
-    iota,
-    length,
-    lengths,
-    move,
-    number_of,
-    part,
-    product,
-    reduce,
-    reshaped,
-    scalar,
-    scan,
-    scatter,
-)
-from runtime.ops.core.elements import scalar_map
+from runtime.ops.core import Nonzero, lengths, number_of, product, reshaped, scalar_map
 from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
 from runtime.ops.families import ALL, Family, Opaque
-from runtime.ops.known import as_constant
 from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
 __all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
@@ -198,17 +183,11 @@ class Where(Opaque):
         if not x.static_shape:
             return None
         holds = reshaped((x if x.dtype.is_bool else scalar_map("x0 != T(0)", x)), [product(lengths(x))])
-        place = scan("add", scalar_map("i64(x0)", holds), 0)
-        count = scalar(reduce("add", holds, (0,), dtype=int64))
-        last = length(holds, 0)
-        slots = scalar_map("select(x0, x1 - i64(1), x2)", holds, place, number_of(last))  # others: the last
-        behind = move(as_constant(np.array(0)), [last + 1], [])
-        found = part(scatter(behind, iota(last), (0,), slots), 0, 0, count)
-        columns = []
-        for own in reversed(lengths(x)):
+        found, columns = bind(Nonzero(), holds), list[Tensor]()
+        for own in reversed(lengths(x)[1:]):
             columns.append(scalar_map("x0 % maximum(x1, i64(1))", found, number_of(own)))
             found = scalar_map("x0 // maximum(x1, i64(1))", found, number_of(own))
-        return ops.stack(columns[::-1], axis=1)
+        return ops.stack([found, *reversed(columns)], axis=1)
 
 
 def argwhere(x: TensorLike, /) -> Tensor:

@@ -194,7 +194,7 @@ class Layouts:
         match op:
             case Const():
                 return _Order.WHOLE if _is_whole(np.asarray(op.value)) else _Order.UNKNOWN
-            case core.Iota():
+            case core.Iota() | core.Nonzero():
                 return _Order.WHOLE
             case core.Map():
                 return _of_map(op.expression, node, least, fresh)

@@ -1,4 +1,4 @@
-"""`Gather` and `Scatter`: elements read and written at places that tensors of integers name."""
+"""`Gather` and `Scatter`: elements read and written at places; `Nonzero`, which finds such places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.shapes import Dim, Shape
+from runtime.core.dtypes import bool_, int64
+from runtime.core.shapes import UNKNOWN, Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange, InvalidIndex, ShapeError
@@ -18,7 +19,7 @@ from runtime.ops.facts import INTEGER, TABLE, Sample, raising
 from runtime.ops.families import Family
 from runtime.ops.promotion import require_dtype
 
-__all__ = ["WRITERS", "Gather", "Scatter", "gather", "is_together", "joined", "scatter"]
+__all__ = ["WRITERS", "Gather", "Nonzero", "Scatter", "gather", "is_together", "joined", "scatter"]
 
 
 WRITERS = ("set", "add", "subtract", "multiply", "divide", "power", "minimum", "maximum")
@@ -167,6 +168,29 @@ def _written(x: Array, value: Array, axes: Sequence[int], combine: str, indices:
     else:
         getattr(np, combine).at(result, key, value)
     return result
+
+
+class Nonzero(Family):
+    """The places of the elements of a vector of bools that hold, in their order."""
+
+    is_core = True
+    why_no_graphdef = "a graph is written to a GraphDef as it was traced"
+    samples = (
+        Sample((np.array([True, False, True, True]),)),
+        Sample((np.zeros(3, np.bool_),)),
+        Sample((np.zeros(0, np.bool_),)),
+    )
+    raises = raising()
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        require_dtype("nonzero", x.dtype, frozenset({bool_}))
+        return ArraySpec((UNKNOWN,), int64)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def kernel(self, x: Array) -> Any:
+        return np.flatnonzero(x)
 
 
 def gather(x: Tensor, axes: Sequence[int], *indices: TensorLike) -> Tensor:

@@ -13,6 +13,7 @@ from runtime.executors.native.language.loops import (
     Apply,
     Cast,
     Expression,
+    Fold,
     If,
     Load,
     Number,
@@ -449,6 +450,24 @@ def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, ax
         return result
 
     return Elements(dims, dtype, at, is_cheap=True, seams=tuple(map(frozenset, seams)))
+
+
+@lowers(core.Nonzero)
+def _nonzero(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    """Writes each place, and goes on to the next where the element holds: there is room for one more."""
+    holds = lowering.in_memory(node.inputs[0])
+    (length,) = holds.dims
+    count, place = lowering.variable(int64, "count"), lowering.variable(int64)
+    for each in (count, place):
+        lowering.emit(Set(each, _ZERO))
+    with lowering.loop(length) as index:
+        lowering.emit(Fold(count, "add", lowering.name(Cast(Load(holds.array, index), int64))))
+    found = lowering.allocated((add(count, 1),), int64)
+    with lowering.loop(length) as index:
+        one = Cast(Load(holds.array, index), int64)
+        lowering.emit(Store(found.array, place, index))
+        lowering.emit(Set(place, add(place, one)))
+    return [InMemory(found.array, (count,))]
 
 
 @lowers(core.Iota)
