@@ -32,6 +32,7 @@ from runtime.passes import (
     slices,
     sure_checks,
     texts,
+    windows,
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
@@ -53,6 +54,7 @@ PASSES: dict[str, Pass] = {
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes
     "slices": slices.run,  # after reshapes, which find out dims
+    "windows": windows.run,  # after slices, of which some have ends that are known after all
     "lists": lists.run,  # likewise: the length of a list is a dim
     "texts": texts.run,  # likewise: what is known of the characters is known of their number
     "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way

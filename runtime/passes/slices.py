@@ -30,6 +30,7 @@ from runtime.ops.joining import Pack
 from runtime.ops.shaping import Shape
 from runtime.ops.slicing.cutting import DynamicStridedSlice, StridedSlice
 from runtime.ops.slicing.keys import Key, filled_key
+from runtime.ops.updating.replacing import TensorStridedSliceUpdate
 from runtime.passes.patterns import is_kept
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 
@@ -44,6 +45,15 @@ def slice_of_everything(v: Value) -> Replacement:
     (x,) = v.inputs
     key = v.op.attributes()["key"]
     return x if all(part is Ellipsis or _is_all(part) for part in key) and is_kept(v, x) else None
+
+
+@rule(TensorStridedSliceUpdate)
+def update_of_everything(v: Value) -> Replacement:
+    """`x[...] = y` → `y`, of the same shape."""
+    value = v.inputs[1]
+    is_whole = all(part is Ellipsis or part == (None, None, None) for part in v.op.attributes()["key"])
+    is_alike = value.spec == v.spec and UNKNOWN not in (value.shape or ())
+    return value if is_whole and is_alike else None
 
 
 @rule(DynamicStridedSlice)

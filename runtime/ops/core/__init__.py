@@ -2,7 +2,8 @@
 
 What computes: `Map` (a scalar expression for each element), `Reduce` and `Scan`, `Dot`; what moves elements:
 `AffineMap`, `Reshape`, `Gather`, `Scatter`, `ConcatV2`, `Iota`; what asks: `Length`, `Nonzero`; what stays a
-call of Python: `HostCall`; what raises: `Check`. Control flow, variables, lists and printing are core ops themselves.
+call of Python: `HostCall`; what raises: `Check`. Control flow, variables, lists and printing are core ops
+themselves.
 `runtime.passes.decompose` writes a graph in them: it is what compilers and other targets start from.
 """
 

@@ -21,7 +21,16 @@ from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.known import concrete
 from runtime.ops.promotion import cast_operand
-from runtime.ops.slicing.keys import Key, Part, filled_key, parts_of, require_scalars, spread, with_known_ends
+from runtime.ops.slicing.keys import (
+    Key,
+    Part,
+    filled_key,
+    parts_of,
+    require_scalars,
+    spread,
+    with_known_ends,
+    with_lengths,
+)
 from runtime.ops.slicing.selected import selected_shape
 
 __all__ = ["DynamicStridedSlice", "StridedSlice"]
@@ -79,11 +88,22 @@ class DynamicStridedSlice(IndexMap):
     known: tuple[Dim, ...] = ()
     """What is known of the inputs that stand for each ``"?"``; empty where nothing is."""
 
+    lengths: tuple[int | None, ...] = ()
+    """How many elements each slice is sure to take, all of them inside; empty where nobody knows."""
+
     samples = (
-        Sample((np.arange(6.0).reshape(2, 3), np.array(1)), {"key": ("?",), "known": ()}),
-        Sample((np.arange(6.0), np.array(1), np.array(-1)), {"key": (("?", "?", None), None), "known": ()}),
+        Sample((np.arange(6.0).reshape(2, 3), np.array(1)), {"key": ("?",), "known": (), "lengths": ()}),
         Sample(
-            (np.arange(6.0).reshape(2, 3), np.array(2)), {"key": (Ellipsis, (None, None, "?")), "known": ()}
+            (np.arange(6.0), np.array(1), np.array(-1)),
+            {"key": (("?", "?", None), None), "known": (), "lengths": ()},
+        ),
+        Sample(
+            (np.arange(6.0).reshape(2, 3), np.array(2)),
+            {"key": (Ellipsis, (None, None, "?")), "known": (), "lengths": ()},
+        ),
+        Sample(
+            (np.arange(12.0).reshape(2, 6), np.array(2), np.array(5)),
+            {"key": ((None, None, None), ("?", "?", None)), "known": (), "lengths": (None, 3)},
         ),
     )
     aliases = sharing(0)
@@ -94,7 +114,8 @@ class DynamicStridedSlice(IndexMap):
 
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
-        return x.with_shape(selected_shape(x.shape, with_known_ends(self.key, self.known)))
+        key = with_lengths(with_known_ends(self.key, self.known), self.lengths)
+        return x.with_shape(selected_shape(x.shape, key))
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return misfits(*specs) | failures_of_key(self.key, specs[1:])
@@ -111,7 +132,7 @@ class DynamicStridedSlice(IndexMap):
         return ops.set_item(whole, tuple(parts_of(self.key, indices)), part)
 
     def decompose(self, x: Tensor, *indices: Tensor) -> Tensor | None:
-        return cut(x, parts_of(self.key, indices))
+        return cut(x, with_runs(parts_of(self.key, indices), self.lengths))
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
@@ -157,6 +178,17 @@ class Run:
         return cls(start, computed(rounded, distance), step)
 
 
+def with_runs(parts: Sequence[Part], lengths: Sequence[int | None]) -> list[Part | Run]:
+    """Parts of a key, with runs in the place of slices that are known to take so many elements."""
+    left, found = iter(lengths), list[Part | Run]()
+    for part in parts:
+        count = next(left, None) if isinstance(part, slice) else None
+        start = part.start if isinstance(part, slice) else None
+        first = scalar(start) if isinstance(start, Tensor) else start or 0
+        found.append(part if count is None else Run(first, count, 1))
+    return found
+
+
 def is_whole(part: Part) -> bool:
     """Whether a part of a key selects all of an axis."""
     return isinstance(part, slice) and part.start is part.stop is part.step is None
@@ -177,7 +209,7 @@ def from_front(place: int | Tensor, own: Dim) -> Dim:
     return computed("select(x0 < i64(0), x0 + x1, x0)", scalar(place), own)
 
 
-def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
+def cut(x: Tensor, parts: Sequence[Part | Run]) -> Tensor | None:
     """``x[parts]`` of ints, slices, None and an ellipsis; None where too little is known of it."""
     if x.static_shape is None:
         return None
@@ -192,11 +224,11 @@ def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
             shape.append(1)
             continue
         axis = len(index)
-        if not isinstance(part, slice):
+        if not isinstance(part, slice | Run):
             is_counted = isinstance(part, int) and part >= 0
             index.append(part if is_counted else from_front(part, length(x, axis)))
             continue
-        run = Run.of(part, length(x, axis))
+        run = part if isinstance(part, Run) else Run.of(part, length(x, axis))
         if run is None:
             return None
         shape.append(run.count)

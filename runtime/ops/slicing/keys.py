@@ -55,6 +55,15 @@ def with_known_ends(key: tuple[Part, ...], known: Sequence[Dim]) -> tuple[Part, 
     return tuple(filled) if known else key
 
 
+def with_lengths(key: tuple[Part, ...], lengths: Sequence[int | None]) -> tuple[Part, ...]:
+    """The key with the first elements in the place of slices that are known to take so many."""
+    left, found = iter(lengths), list[Part]()
+    for part in key:
+        length = next(left, None) if isinstance(part, tuple) else None
+        found.append(part if length is None else (0, length, None))
+    return tuple(found)
+
+
 def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...]:
     """The NumPy index that `key` means, with `indices` in the places marked by "?"."""
     left = iter(indices)

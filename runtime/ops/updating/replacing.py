@@ -22,8 +22,8 @@ from runtime.ops.gathering.along_axis import from_the_front
 from runtime.ops.gathering.by_coordinates import coordinates, coordinates_shape
 from runtime.ops.known import as_constant
 from runtime.ops.promotion import cast_operand
-from runtime.ops.slicing.cutting import Run, StridedKey, cut, failures_of_key, is_whole
-from runtime.ops.slicing.keys import filled_key, parts_of, require_scalars, spread
+from runtime.ops.slicing.cutting import Run, StridedKey, cut, failures_of_key, is_whole, with_runs
+from runtime.ops.slicing.keys import filled_key, parts_of, require_scalars, spread, with_lengths
 from runtime.ops.slicing.selected import selected_shape
 from runtime.ops.updating.fitting import require_fits, require_masks_fit
 
@@ -35,10 +35,17 @@ class TensorStridedSliceUpdate(IndexMap):
 
     key: tuple[Any, ...]
 
+    lengths: tuple[int | None, ...] = ()
+    """How many elements each slice is sure to take, all of them inside; empty where nobody knows."""
+
     samples = (
-        Sample((np.arange(6.0).reshape(2, 3), np.array(9.0), np.array(1)), {"key": ("?", 0)}),
-        Sample((np.arange(6.0), np.array([7.0, 8.0])), {"key": ((1, 3, None),)}),
-        Sample((np.arange(6).reshape(2, 3), np.array([7, 8])), {"key": (Ellipsis, 1)}),
+        Sample((np.arange(6.0).reshape(2, 3), np.array(9.0), np.array(1)), {"key": ("?", 0), "lengths": ()}),
+        Sample((np.arange(6.0), np.array([7.0, 8.0])), {"key": ((1, 3, None),), "lengths": ()}),
+        Sample((np.arange(6).reshape(2, 3), np.array([7, 8])), {"key": (Ellipsis, 1), "lengths": ()}),
+        Sample(
+            (np.arange(6), np.array([7, 8]), np.array(1), np.array(3)),
+            {"key": (("?", "?", None),), "lengths": (2,)},
+        ),
     )
     aliases = sharing()
 
@@ -49,7 +56,7 @@ class TensorStridedSliceUpdate(IndexMap):
 
     def infer(self, x: ArraySpec, value: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
-        place = selected_shape(x.shape, self.key)
+        place = selected_shape(x.shape, with_lengths(self.key, self.lengths))
         is_element = place == () and not any(part is Ellipsis for part in self.key)
         require_fits(value.shape, place, may_lead=not is_element)
         return x
@@ -62,7 +69,9 @@ class TensorStridedSliceUpdate(IndexMap):
         x, _, *indices = specs
         if not indices and shapes.is_known(x.shape):  # the key was looked at when the node was made
             return misfits(*specs)
-        return misfits(*specs) | failures_of_key(self.key, indices)
+        failures = misfits(*specs) | failures_of_key(self.key, indices)
+        is_sized = any(isinstance(part, tuple) and "?" in part for part in self.key)  # by the run
+        return failures | {ShapeError} if is_sized else failures
 
     def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
         result = np.array(x)
@@ -70,7 +79,7 @@ class TensorStridedSliceUpdate(IndexMap):
         return result
 
     def decompose(self, x: Tensor, value: Tensor, *indices: Tensor) -> Tensor | None:
-        return replaced(x, parts_of(self.key, indices), value)
+        return replaced(x, with_runs(parts_of(self.key, indices), self.lengths), value)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
@@ -95,7 +104,7 @@ def replaced(x: Tensor, parts: Sequence[Any], value: Tensor) -> Tensor | None:
     ]
     if any(run is None for run in runs):
         return None
-    kept = [part is not None for part in key if part is None or isinstance(part, slice)]
+    kept = [part is not None for part in key if part is None or isinstance(part, slice | Run)]
     value = _without(value, kept)
     if not axes:
         return value
@@ -228,7 +237,9 @@ class AdvancedUpdate(Scattered):
     scatter = "TensorScatterUpdate"
     samples = (
         Sample((TABLE, np.array(9.0), np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
-        Sample((TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}),
+        Sample(
+            (TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}
+        ),
         Sample((TABLE, np.array(0.5), TABLE > 4), {"key": ("?",)}),
     )
 

@@ -1,0 +1,165 @@
+"""Slices of windows: how many elements they take, where their ends are seen to be inside.
+
+>>> from runtime.passes.pipeline import shown
+>>> print(shown(run, '''
+...     x: f32[9]
+...     n: i64[]
+...     a = Const(6, dtype=i64)
+...     b = FloorMod(n, a)
+...     c = Const(3, dtype=i64)
+...     d = AddV2(b, c)
+...     e: f32[e.0] = DynamicStridedSlice(x, b, d, key=(('?', '?', None),))
+...     return e
+... '''))
+x: f32[9]
+n: i64[]
+a = Const(6, dtype=i64)
+b = FloorMod(n, a)
+c = Const(3, dtype=i64)
+d = AddV2(b, c)
+e = DynamicStridedSlice(x, b, d, key=(('?', '?', None),), lengths=(3,))
+return e
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from runtime.analysis.ranges import Range, Ranges
+from runtime.core.spec import ArraySpec
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
+from runtime.graph.region import with_changed_graphs
+from runtime.ops.arithmetic import AddV2, Mul, Neg, Sub
+from runtime.ops.slicing.cutting import DynamicStridedSlice
+from runtime.ops.slicing.keys import spread
+from runtime.ops.updating.replacing import TensorStridedSliceUpdate
+from runtime.passes.rebuild import Copy, DoomedNode
+
+__all__ = ["run"]
+
+_SLICED = frozenset({DynamicStridedSlice, TensorStridedSliceUpdate})
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` in which slices of windows say how long these are."""
+    if not any(_may_learn(node) for inner in graph.walk() for node in inner.nodes):
+        return graph
+    try:
+        return _written(graph, Ranges(graph), {})
+    except DoomedNode:
+        return graph
+
+
+def _may_learn(node: Node) -> bool:
+    """Whether it is a slice with two ends that only the run knows."""
+    op = node.op
+    return (
+        isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate)
+        and not op.lengths
+        and any(isinstance(part, tuple) and _is_counted_up(part) for part in op.key)
+    )
+
+
+def _is_counted_up(part: tuple[Any, ...]) -> bool:
+    return part[:2] == ("?", "?") and part[2] in (None, 1)
+
+
+def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
+    if graph.kinds.isdisjoint(_SLICED):
+        return graph
+    if graph not in done:
+        done[graph] = _written_now(graph, ranges, done)
+    return done[graph]
+
+
+def _written_now(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
+    ops = {
+        node: with_changed_graphs(node.op, lambda region: _written(region.graph, ranges, done))
+        if node.op.regions
+        else _learnt(node, ranges)
+        for node in graph.nodes
+        if node.op.regions or _may_learn(node)
+    }
+    if all(node.op is op for node, op in ops.items()):
+        return graph
+    copy = Copy(graph)
+    for node in graph.nodes:
+        copy.add(node, ops.get(node))
+    return copy.finish()
+
+
+def _learnt(node: Node, ranges: Ranges) -> Any:
+    """The op of a slice, with the lengths of its windows."""
+    op, spec = node.op, node.inputs[0].spec
+    assert isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate), "it was asked"
+    if not isinstance(spec, ArraySpec) or spec.shape is None:
+        return op
+    ends = node.inputs[1 if isinstance(op, DynamicStridedSlice) else 2 :]
+    lengths = tuple(_lengths(op.key, ends, spec.shape, ranges))
+    if not any(lengths):
+        return op
+    if isinstance(op, DynamicStridedSlice):
+        return DynamicStridedSlice(op.key, op.known, lengths)
+    return TensorStridedSliceUpdate(op.key, lengths)
+
+
+def _lengths(
+    key: Sequence[Any], ends: Sequence[Value], shape: Sequence[Any], ranges: Ranges
+) -> Iterator[int | None]:
+    """How many elements each slice of a key takes, of those that are windows."""
+    left = iter(ends)
+    axes = iter(range(len(shape)))
+    for part in spread(key, len(shape)):
+        axis = None if part is None else next(axes)
+        own = [next(left) for end in (part if isinstance(part, tuple) else (part,)) if end == "?"]
+        if isinstance(part, tuple):
+            yield _length(own[0], own[1], shape[axis or 0], ranges) if _is_counted_up(part) else None
+
+
+def _length(start: Value, stop: Value, dim: Any, ranges: Ranges) -> int | None:
+    """The length of a window that is surely inside of an axis."""
+    inside = Range(0, dim) if isinstance(dim, int) else None
+    found = [ranges.of(start), ranges.of(stop)]
+    if inside is None or not all(each is not None and each.is_in(inside) for each in found):
+        return None
+    terms, count = _affine(stop)
+    others, before = _affine(start)
+    terms.subtract(others)
+    return count - before if not any(terms.values()) and count >= before else None
+
+
+def _affine(value: Value) -> tuple[Counter[Value], int]:
+    """A number as a sum of others, each so many times, and of a number that is known.
+
+    It may wrap around on the way; what is inside of an axis in the end does not.
+    """
+    one, *rest = value.node.inputs or (value,)
+    match value.op:
+        case Const(number):
+            return Counter(), int(number)
+        case AddV2():
+            return _sum(one, rest[0], 1)
+        case Sub():
+            return _sum(one, rest[0], -1)
+        case Neg():
+            return _times(one, -1)
+        case Mul():
+            for factor, other in ((one, rest[0]), (rest[0], one)):
+                if isinstance(factor.op, Const):
+                    return _times(other, int(factor.op.value))
+    return Counter({value: 1}), 0
+
+
+def _sum(one: Value, other: Value, sign: int) -> tuple[Counter[Value], int]:
+    terms, number = _affine(one)
+    others, rest = _times(other, sign)
+    terms.update(others)
+    return terms, number + rest
+
+
+def _times(value: Value, factor: int) -> tuple[Counter[Value], int]:
+    terms, number = _affine(value)
+    return Counter({each: count * factor for each, count in terms.items()}), number * factor
