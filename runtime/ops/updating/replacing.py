@@ -237,9 +237,7 @@ class AdvancedUpdate(Scattered):
     scatter = "TensorScatterUpdate"
     samples = (
         Sample((TABLE, np.array(9.0), np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
-        Sample(
-            (TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}
-        ),
+        Sample((TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}),
         Sample((TABLE, np.array(0.5), TABLE > 4), {"key": ("?",)}),
     )
 
