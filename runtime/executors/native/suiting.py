@@ -18,7 +18,7 @@ from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
-from runtime.executors.native.numpys_own import is_numpys
+from runtime.executors.native.numpys_own import has_rows, is_numpys
 from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
@@ -33,7 +33,7 @@ __all__ = ["has_loops", "has_nests", "require_exact", "require_no_copies", "requ
 
 _MOST_ELEMENTS = 1024
 """Elements of an array up to which a copy of it in a turn costs less than machine code gains."""
-_MOST_ONE_BY_ONE = 1 << 40
+_MOST_ONE_BY_ONE = 32
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
 
@@ -99,7 +99,7 @@ def require_exact(module: Module) -> Node | None:
 
     Gives a node that computes with a large array in a loop, if there is one.
     """
-    layouts, large = Layouts(module), None
+    layouts, large, are_rows = Layouts(module), None, _has_rows(module)
     for graph in module.graphs():
         for node, is_repeated in _nodes(graph, graph is not module.entry):
             if is_repeated and _is_of_large(node):
@@ -108,8 +108,17 @@ def require_exact(module: Module) -> Node | None:
                 continue
             if isinstance(node.op, core.Dot) and is_called(node, layouts):
                 continue
-            _require_bits(node)
+            _require_bits(node, are_rows=are_rows)
     return large
+
+
+def _has_rows(module: Module) -> bool:
+    """Whether NumPy's inner loops are called for rows of numbers, and not for one after the other.
+
+    So they are where loops are split: not in functions that are called, and not around handlers.
+    """
+    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
+    return not module.functions and not any(region.catches for node in nodes for region in node.op.regions)
 
 
 def require_no_copies(loops: Loops, large: Node) -> None:
@@ -134,13 +143,14 @@ def _nodes(graph: Graph, is_repeated: bool) -> Iterator[tuple[Node, bool]]:
             yield from _nodes(region.graph, is_repeated or region.runs.repeatedly)
 
 
-def _require_bits(node: Node) -> None:
+def _require_bits(node: Node, *, are_rows: bool) -> None:
     op = node.op
     if isinstance(op, core.HostCall) and not has_code(node):
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
-            _require_certain(function, dtype, node)
+            if not _is_numpys(function, dtype, node, are_rows=are_rows):
+                _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
     elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
@@ -152,21 +162,21 @@ def _require_bits(node: Node) -> None:
         _require_certain(op.combine, dtype, node)
 
 
-def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
-    """Whether NumPy's own loop computes a function, element by element, and that is as fast as all at once.
+def _is_numpys(function: str, dtype: DType, node: Node, *, are_rows: bool) -> bool:
+    """Whether NumPy's own loop computes a function, and that is as fast as when NumPy calls it.
 
     Of two operands, and of what may be one of two zeros, NumPy computes elements of an array otherwise than
     one number.
     """
     shape = node.outputs[0].shape
     count = None if shape is None else size(shape)
-    alike = SCALARS[function].arity == 1 or not shape
-    return alike and isinstance(count, int) and count <= _MOST_ONE_BY_ONE and is_numpys(function, dtype)
+    if not is_numpys(function, dtype) or not (SCALARS[function].arity == 1 or not shape):
+        return False
+    is_few = isinstance(count, int) and count <= _MOST_ONE_BY_ONE
+    return is_few or (are_rows and has_rows(function, dtype))
 
 
 def _require_certain(function: str, dtype: DType, node: Node) -> None:
-    if isinstance(node.op, core.Map) and _is_one_by_one(function, dtype, node):
-        return
     known = SCALARS[function]
     if not known.is_exact(dtype) or not (known.keeps_zeros or not _is_rounded(dtype)):
         kind = "complex numbers" if dtype.is_complex else "floats"
