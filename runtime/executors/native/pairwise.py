@@ -30,20 +30,27 @@ _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
 """Elements of a sum whose order is written out: its code grows with blocks."""
 
+_MOST_OF_ROWS = 1 << 16
+"""Elements of which the least or the most of each row are found."""
+
 _Element = TypeVar("_Element")
 
 
 def is_least_or_most(node: Node) -> bool:
-    """Whether a reduction is the least or the most of some floats, which is one of them but for zeros."""
+    """Whether a reduction is the least or the most of some floats, which is one of them but for zeros.
+
+    Along the last axis there may be more: else elements lie apart that are compared.
+    """
     op = node.op
     if not isinstance(op, core.Reduce) or op.combine not in {"maximum", "minimum"} or op.initial is not None:
         return False
     shape = node.inputs[0].shape
     count = None if shape is None else size(shape)
-    if not op.dtype.is_floating or not isinstance(count, int) or not 0 < count <= _MOST:
+    if not op.dtype.is_floating or not isinstance(count, int):
         return False
     rank = len(shape or ())
-    return op.axis is None or len({normalise_axis(axis, rank) for axis in op.axis}) == rank
+    is_last = op.axis is None or rank - 1 in {normalise_axis(axis, rank) for axis in op.axis}
+    return 0 < count <= (_MOST_OF_ROWS if is_last else _MOST)
 
 
 def is_pairwise(node: Node) -> bool:

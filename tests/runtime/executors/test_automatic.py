@@ -222,9 +222,11 @@ def grown(x):
     return x
 
 
-def smooth(x, n):
+def moved(x, n):
+    x = x * 1.0
     for _ in range(n):
-        x = x * 0.5 + 1.0
+        x[:, 1] = x[:, 0] + 1.0
+        x[3] = x[4]
     return x
 
 
@@ -252,7 +254,7 @@ def appended(n):
     ("program", "arguments", "why"),
     [
         (grown, (1.0,), r"`erf` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)"),
-        (smooth, ([1.0] * 2000, 3), "it computes with whole arrays"),
+        (moved, (np.ones((2000, 3)), 3), "its loops copy whole arrays"),
         (drawn, ([0.5, 0.25] * 50,), "NumPy orders many elements"),
         (printed, (2,), "it reads or changes what is outside"),
         (appended, (3,), "it gives a list"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -32,6 +32,7 @@ from runtime.executors.native.lower.building import Beyond, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
+    Dims,
     Elements,
     InMemory,
     Lowered,
@@ -68,13 +69,14 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
                 some = Apply("greater", (length, Number(0, int64)), bool_)
                 lowering.assume(some, "there is no element of which it could be")
     of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node)
-    if of_zeros and not (isinstance(source, Elements) and source.at_place is not None):
-        source = lowering.in_memory(x)
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (
         isinstance(source, InMemory) or (isinstance(source, Elements) and source.at_place is not None)
     )
+
+    if of_zeros and not (is_all and isinstance(source, Elements)):
+        source = lowering.in_memory(x)
 
     def folded(outer: Sequence[Expression]) -> Expression:
         total = lowering.variable(op.dtype, "sum")
@@ -89,15 +91,17 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             with lowering.loop(count) as place:
                 take(_element(source, place))
             if of_zeros:
-                _require_one_zero(lowering, node, total, count, source)
+                _require_one_zero(lowering, node, total, (count,), lambda places: _element(source, *places))
             return total
+
+        def at(indices: Sequence[Expression]) -> Expression:
+            there = dict(zip((*kept, *axes), (*outer, *indices), strict=True))
+            return lowering.at(source, [there[axis] for axis in range(rank)])
+
         with lowering.nest(inner) as indices:
-            places: list[Expression] = [Number(0, int64)] * rank
-            for axis, index in zip(kept, outer, strict=True):
-                places[axis] = index
-            for axis, index in zip(axes, indices, strict=True):
-                places[axis] = index
-            take(lowering.at(source, places))
+            take(at(indices))
+        if of_zeros:
+            _require_one_zero(lowering, node, total, inner, at)
         return total
 
     result_dims = [
@@ -108,7 +112,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if not result_dims:
         return [Scalar(folded(()))]
     result = lowering.allocated(tuple(result_dims), op.dtype)
-    if rank - 1 not in axes and _is_worth_rows(dims[-1]):
+    if rank - 1 not in axes and _is_worth_rows(dims[-1]) and not of_zeros:
         _fold_rows(lowering, op, x, result, kept, start)
         return [result]
     with lowering.nest(tuple([result.dims[place] for place, axis in _places(kept, op.keepdims)])) as outer:
@@ -130,15 +134,19 @@ def _element(source: Lowered, place: Expression) -> Expression:
 
 
 def _require_one_zero(
-    lowering: Lowering, node: Node, total: Expression, count: Expression, source: Lowered
+    lowering: Lowering,
+    node: Node,
+    total: Expression,
+    dims: Dims,
+    read: Callable[[Sequence[Expression]], Expression],
 ) -> None:
     """Leaves it to NumPy which of two zeros is the least or the most, where there are both."""
     signs = [lowering.variable(bool_, "zero") for _ in range(2)]
     for sign in signs:
         lowering.emit(Set(sign, Number(False, bool_)))
     zero = Number(0.0, total.dtype)
-    with lowering.block() as body, lowering.loop(count) as place:
-        element = lowering.name(_element(source, place))
+    with lowering.block() as body, lowering.nest(dims) as places:
+        element = lowering.name(read(places))
         is_zero = lowering.name(Apply("equal", (element, zero), bool_))
         is_minus = lowering.name(Apply("signbit", (element,), bool_))
         is_plus = Apply("logical_not", (is_minus,), bool_)
