@@ -17,6 +17,7 @@ from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
+from runtime.executors.native.lower.elements import is_choice
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import has_rows, is_numpys
 from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
@@ -149,7 +150,8 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
-            if not _is_numpys(function, dtype, node, are_rows=are_rows):
+            is_chosen = bool(node.outputs[0].shape) and is_choice(function, dtype)
+            if not is_chosen and not _is_numpys(function, dtype, node, are_rows=are_rows):
                 _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return

@@ -20,7 +20,7 @@ from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
 
-__all__ = ["broadcast"]
+__all__ = ["broadcast", "is_choice"]
 
 _MISSING = frozenset(
     {
@@ -75,10 +75,13 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
     first = [node.inputs.index(value) for value in node.inputs]
 
+    chosen = _Chosen(lowering, node) if own and shape else None
+
     def element(read: Callable[[int], Expression]) -> Expression:
         """The element that operands make, each of which is read once."""
         named = {index: lowering.name(read(index)) for index in dict.fromkeys(first)}
-        return _computed(tree, [named[index] for index in first], dtypes, by_numpy=own)
+        given = [named[index] for index in first]
+        return _computed(tree, given, dtypes, by_numpy=own, chosen=chosen)
 
     if not shape:
         return [Scalar(lowering.name(element(lambda index: lowering.at(operands[index], ()))))]
@@ -229,6 +232,7 @@ def _computed(
     exponents: list[Expression] | None = None,
     *,
     by_numpy: bool,
+    chosen: _Chosen | None = None,
 ) -> Expression:
     """A scalar expression in the loop language; the exponents of whole numbers are added to `exponents`.
 
@@ -240,15 +244,18 @@ def _computed(
         case scalar.Literal(value, dtype):
             return Number(value, dtype)
         case scalar.Convert(to, of):
-            inner = _computed(of, operands, dtypes, exponents, by_numpy=by_numpy)
+            inner = _computed(of, operands, dtypes, exponents, by_numpy=by_numpy, chosen=chosen)
             if isinstance(inner, Number) and to.kind == "u" and inner.value >= 0:
                 return Number(inner.value, to)
             return inner if inner.dtype is to else Cast(inner, to)
         case scalar.Apply(function, arguments):
-            given = tuple(
-                [_computed(each, operands, dtypes, exponents, by_numpy=by_numpy) for each in arguments]
-            )
-            result = scalar.dtype_of(tree, dtypes)
+            inside = [
+                _computed(each, operands, dtypes, exponents, by_numpy=by_numpy, chosen=chosen)
+                for each in arguments
+            ]
+            given, result = tuple(inside), scalar.dtype_of(tree, dtypes)
+            if chosen is not None and is_choice(function, result):
+                return chosen.of(function, given)
             if by_numpy and is_numpys(function, given[-1].dtype):
                 return loops.Apply(f"{PREFIX}{function}", given, result)
             if _is_square(function, given):
@@ -261,6 +268,33 @@ def _computed(
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
             return loops.Apply(function, given, result)
+
+
+class _Chosen:
+    """The greater or lesser of two floats, which is one of them but for zeros of two signs.
+
+    NumPy takes one of those by where it stands in a vector: a run that meets such ends, and is NumPy's.
+    """
+
+    def __init__(self, lowering: Lowering, node: Node) -> None:
+        self._lowering = lowering
+        self._node = node
+
+    def of(self, function: str, given: Sequence[Expression]) -> Expression:
+        """One of two numbers; that they are such zeros is noted."""
+        lowering = self._lowering
+        one, other = [lowering.name(each) for each in given]
+        signs = [loops.Apply("signbit", (each,), bool_) for each in (one, other)]
+        is_one = loops.Apply("equal", (one, other), bool_)
+        are_two = loops.Apply("not_equal", tuple(signs), bool_)
+        met = lowering.name(loops.Apply("logical_and", (is_one, are_two), bool_))
+        lowering.emit(loops.Fold(lowering.doubt(self._node), "logical_or", met))
+        return loops.Apply(function, (one, other), one.dtype)
+
+
+def is_choice(function: str, dtype: DType) -> bool:
+    """Whether a function chooses one of two floats."""
+    return function in {"maximum", "minimum"} and dtype.is_floating
 
 
 def _is_square(function: str, given: Sequence[Expression]) -> bool:

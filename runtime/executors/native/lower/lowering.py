@@ -178,6 +178,7 @@ class Lowering(Building):
         self._node: Node | None = None
         self._line: int | None = None
         """That which the program has said last, where that is sure."""
+        self._doubts: dict[Node, Variable] = {}
 
     # ── values ──
 
@@ -286,6 +287,12 @@ class Lowering(Building):
         """
         if not (isinstance(holds, Number) and holds.value):
             self._assumed.append((holds, otherwise))
+
+    def doubt(self, node: Node) -> Variable:
+        """What says, when the function is over, whether it has met what only NumPy knows an answer to."""
+        if node not in self._doubts:
+            self._doubts[node] = self.variable(bool_, "doubt")
+        return self._doubts[node]
 
     def _computed(self, node: Node) -> Sequence[Lowered]:
         """What an op gives: by machine code where that is there, or else by a call of Python."""
@@ -499,6 +506,10 @@ class Lowering(Building):
                 self.assign(names, output, spec)
                 results += names
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
+            for node, doubt in self._doubts.items():
+                is_sure = self.name(Apply("logical_not", (doubt,), bool_))
+                self.give_up_unless(is_sure, node, "Exception", "")
+        body[:0] = [Set(doubt, Number(False, bool_)) for doubt in self._doubts.values()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
         found = following(sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER)))

@@ -178,3 +178,29 @@ def test_the_better_code_gives_the_bits_of_the_first():
     given = rt.asarray(0.7), rt.asarray(2000)
     found = [float(wandering(*given)) for _ in range(40)]
     assert set(found) == {float(wandering.python_function(0.7, 2000))}
+
+
+def rectified(x, y, n):
+    for _ in range(n):
+        x = np.maximum(x - 0.1, 0.0) + np.minimum(y, x)
+    return x
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_greater_of_the_elements_of_arrays_is_chosen_in_machine_code(dtype):
+    for length in (1, 3, 8, 64, 1000):
+        x, y = (np.cos(np.arange(length) * each).astype(dtype) for each in (1.0, 3.0))
+        x[0] = np.nan
+        graph = ag.function(rectified)
+        assert graph(x, y, np.int64(3)).numpy().tobytes() == rectified(x, y, 3).tobytes()
+        assert graph.concrete_functions[0].report().executor == "native"
+
+
+@pytest.mark.parametrize("length", [1, 3, 8, 9, 64, 1000])
+def test_which_of_two_zeros_is_the_greater_one_numpy_says_of_each_element(length):
+    graph = ag.function(chosen)
+    x = np.where(np.arange(length) % 2, 0.0, -0.0)
+    for _ in range(2):
+        found = [each.numpy().tobytes() for each in graph(x, -x, np.int64(3))]
+        assert found == [each.tobytes() for each in chosen(x, -x, 3)]
+    assert graph.concrete_functions[0].report().executor == "native"

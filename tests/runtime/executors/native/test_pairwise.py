@@ -190,3 +190,28 @@ def test_a_diagonal_is_added_up_as_numpy_does():
     graph, x = ag.function(diagonal), spread(400).reshape(20, 20)
     assert graph(x, np.int64(4)).numpy().tobytes() == diagonal(x, 4).tobytes()
     assert graph.concrete_functions[0].report().executor == "native"
+
+
+def least_and_most(x, n):
+    total = x[:, 0] * 0.0
+    for i in range(n):
+        y = x * (i + 1.0)
+        total = total + np.max(y, axis=1) + np.min(y, axis=1, keepdims=True)[:, 0] + np.max(y, axis=0)[0]
+    return total, np.max(x, axis=1), np.min(x, axis=0)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 20), (20, 1), (30, 30), (4, 300)])
+def test_the_least_and_the_most_of_rows_and_columns_are_found(shape):
+    graph, x = ag.function(least_and_most), spread(shape[0] * shape[1]).reshape(shape)
+    x[0, 0] = np.nan
+    for found, expected in zip(graph(x, np.int64(3)), least_and_most(x, 3), strict=True):
+        assert found.numpy().tobytes() == expected.tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def test_zeros_of_two_signs_in_a_row_are_left_to_numpy():
+    graph, x = ag.function(least_and_most), np.zeros((4, 9))
+    x[:, ::2] = -0.0
+    for _ in range(2):
+        for found, expected in zip(graph(x, np.int64(3)), least_and_most(x, 3), strict=True):
+            assert found.numpy().tobytes() == expected.tobytes()
