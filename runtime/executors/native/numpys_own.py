@@ -32,6 +32,7 @@ __all__ = [
     "give_loops",
     "has_rows",
     "in_table",
+    "is_choice",
     "is_numpys",
     "loops_named_in",
     "loops_text",
@@ -91,6 +92,11 @@ def is_numpys(function: str, dtype: DType) -> bool:
     if not is_rounded or (known.is_exact(dtype) and known.keeps_zeros):
         return False
     return _loop_of(function, dtype) is not None
+
+
+def is_choice(function: str, dtype: DType) -> bool:
+    """Whether a function chooses one of two floats."""
+    return function in {"maximum", "minimum"} and dtype.is_floating
 
 
 @cache

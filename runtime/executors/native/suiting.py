@@ -17,9 +17,8 @@ from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
-from runtime.executors.native.lower.elements import is_choice
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
-from runtime.executors.native.numpys_own import has_rows, is_numpys
+from runtime.executors.native.numpys_own import has_rows, is_choice, is_numpys
 from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module

@@ -14,13 +14,13 @@ from runtime.executors.native.language.loops import Cast, Expression, Number, Va
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_own import PREFIX, is_numpys
+from runtime.executors.native.numpys_own import PREFIX, is_choice, is_numpys
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
 
-__all__ = ["broadcast", "is_choice"]
+__all__ = ["broadcast"]
 
 _MISSING = frozenset(
     {
@@ -290,11 +290,6 @@ class _Chosen:
         met = lowering.name(loops.Apply("logical_and", (is_one, are_two), bool_))
         lowering.emit(loops.Fold(lowering.doubt(self._node), "logical_or", met))
         return loops.Apply(function, (one, other), one.dtype)
-
-
-def is_choice(function: str, dtype: DType) -> bool:
-    """Whether a function chooses one of two floats."""
-    return function in {"maximum", "minimum"} and dtype.is_floating
 
 
 def _is_square(function: str, given: Sequence[Expression]) -> bool:
