@@ -147,7 +147,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     if axis is None:
         if ord is None and tensor.dtype.is_floating and tensor.dtype not in LOW_PRECISION and not keepdims:
             row = ops.flatten(tensor)
-            return ops.sqrt(ops.tensordot(row, row, axes=1))  # as NumPy has it, which warns of no overflow
+            return ops.sqrt(ops.tensordot(row, row, axes=1))  # as NumPy has it
         if ord is None:
             return ops.linalg.vector_norm(tensor, keepdims=keepdims)
         axis = tuple(range(known_rank(tensor, "np.linalg.norm")))

@@ -88,7 +88,20 @@ class Layouts:
 
     def are_told_apart(self, one: Value, other: Value) -> bool:
         """Whether it is known of two arrays, which are parts of no other, whether they are one in memory."""
-        return one is other or (self._is_new(one) and self._is_new(other))
+        if one is other:
+            return True
+        first, second = self._origins(one, set()), self._origins(other, set())
+        return first is not None and second is not None and first.isdisjoint(second)
+
+    def _origins(self, value: Value, met: set[Value]) -> frozenset[Value] | None:
+        """The arguments and new arrays of which a value may be one; None where that is not known."""
+        if value in met:
+            return frozenset()
+        met.add(value)
+        if value in self._sources:
+            found = [self._origins(each, met) for each in self._sources[value]]
+            return None if None in found else frozenset[Value]().union(*[each for each in found if each])
+        return frozenset([value]) if self._is_new(value) else None
 
     def _is_new(self, value: Value) -> bool:
         """Whether an array is an argument, or no part of another one."""
@@ -98,6 +111,20 @@ class Layouts:
         if not isinstance(op, core.Map):
             return False
         return _of_map(op.expression, value.node, _Order.UNKNOWN, _Order.WHOLE) is _Order.WHOLE
+
+    @cached_property
+    def _sources(self) -> dict[Value, list[Value]]:
+        """What the inputs and results of regions may be; those of calls by name may be anything."""
+        found: dict[Value, list[Value]] = {}
+        for graph in self._module.graphs():
+            for inner in graph.walk():
+                for node in inner.nodes:
+                    if node.op.callee is None and not any(
+                        region.catches or region.is_function for region in node.op.regions
+                    ):
+                        for one, other in _handed_on(node):
+                            found.setdefault(one, []).append(other)
+        return found
 
     def may_be_written(self, value: Value) -> bool:
         """Whether anything in the module is written into that may be an array, or a part of it."""
@@ -162,26 +189,11 @@ class Layouts:
             yield from ((output, order) for output in node.outputs)
 
     def _around(self, node: Node) -> Iterator[tuple[Value, _Order]]:
+        yield from ((one, self._of(other)) for one, other in _handed_on(node))
         regions = node.op.regions
-        left: Sequence[Value] = ()
-        for region in regions:
-            yield from (
-                (inner, self._of(node.inputs[operand]))
-                for inner, operand in zip(region.graph.inputs, region.operands, strict=True)
-            )
-            outputs = region.graph.outputs
-            if region.results:
-                left = outputs
-                yield from (
-                    (node.outputs[place], self._of(outputs[at])) for at, place in enumerate(region.results)
-                )
-        for region in regions:
-            for at in range(region.variables):
-                yield region.graph.inputs[at], self._of(left[at])
-                if at < len(node.outputs):
-                    yield node.outputs[at], self._of(node.inputs[region.operands[at]])
         if any(region.catches for region in regions):
-            least = min(map(self._of, [*node.inputs, *left]), default=_Order.WHOLE)
+            values = [*node.inputs, *[value for region in regions for value in region.graph.outputs]]
+            least = min(map(self._of, values), default=_Order.WHOLE)
             yield from ((output, least) for output in node.outputs)
 
     def _result_of(self, node: Node) -> _Order:
@@ -201,8 +213,9 @@ class Layouts:
             case core.Reduce() | core.Scan():
                 return fresh
             case core.Dot():
-                is_numpys = op.order != "einsum" and all((_rank_of(each) or 3) < 3 for each in node.outputs)
-                return _Order.WHOLE if is_numpys or (is_row and len(node.inputs) > 1) else _Order.UNKNOWN
+                if op.order == "einsum":
+                    return _Order.WHOLE if is_row and len(node.inputs) > 1 else _Order.UNKNOWN
+                return _Order.WHOLE if (_rank_of(node.outputs[0]) or 3) < 3 else kept
             case core.AffineMap():
                 return self._part(op, node, self._of(node.inputs[0]))
             case core.Gather():
@@ -223,6 +236,25 @@ class Layouts:
             return _Order.UNKNOWN
         whole = order is _Order.WHOLE and _is_in_one_piece(op, node)
         return _Order.WHOLE if whole else _Order.UPWARD
+
+
+def _handed_on(node: Node) -> Iterator[tuple[Value, Value]]:
+    """The inputs of a node's regions and its results, each with what it may be."""
+    regions = node.op.regions
+    left: Sequence[Value] = ()
+    for region in regions:
+        outputs = region.graph.outputs
+        for inner, operand in zip(region.graph.inputs, region.operands, strict=True):
+            yield inner, node.inputs[operand]
+        if region.results:
+            left = outputs
+            for at, place in enumerate(region.results):
+                yield node.outputs[place], outputs[at]
+    for region in regions:
+        for at in range(region.variables):
+            yield region.graph.inputs[at], left[at]
+            if at < len(node.outputs):
+                yield node.outputs[at], node.inputs[region.operands[at]]
 
 
 def _has_one_order(value: Value) -> bool:

@@ -43,7 +43,7 @@ __all__ = [
 PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
 
-_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.told|\.untold)?\(")
+_NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.sums)?\(")
 _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
 _OF_ROWS = "noinline nounwind willreturn"
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
@@ -169,7 +169,7 @@ def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
 
 
 def _of_sums(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
-    """Calls of NumPy's loop for sums: one tells what it raises, the other one does not.
+    """A call of NumPy's loop for sums.
 
     A sum of elements is what the loop for numbers makes of a row and of what it is added to, without steps.
     """
@@ -178,24 +178,22 @@ def _of_sums(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
     places = [*[f"%at{each}" for each in range(axes.operands)], "%found"]
     given = [f"ptr {each}" for each in places]
     given += [*[f"i64 %n{each}" for each in lengths], *[f"i64 %s{each}" for each in steps]]
-    is_row = axes.operands == 1
-    for suffix, is_told in (("told", True), ("untold", False)):
-        yield f"define internal void @{name}.{suffix}({', '.join(given)}) {_OF_ROWS} {{"
-        for word, numbers in (("n", lengths), ("s", steps)):
-            yield f"  %all.{word} = alloca [{len(numbers)} x i64]"
-            for each in numbers:
-                yield f"  %at.{word}{each} = getelementptr i64, ptr %all.{word}, i64 {each}"
-                yield f"  store i64 %{word}{each}, ptr %at.{word}{each}"
-        if is_row:
-            yield f"  store {in_memory(_DTYPES[of[1]])} zeroinitializer, ptr %found"
-            yield "  store i64 0, ptr %at.s0"
-            yield "  store i64 %s2, ptr %at.s1"
-            yield "  store i64 0, ptr %at.s2"
-        count = "%at.n1" if is_row else "%all.n"
-        at = ["%found", *places] if is_row else places
-        yield from _called(name, at, count, "%all.s", flags, is_told=is_told)
-        yield "  ret void"
-        yield "}"
+    yield f"define internal void @{name}.sums({', '.join(given)}) {_OF_ROWS} {{"
+    for word, numbers in (("n", lengths), ("s", steps)):
+        yield f"  %all.{word} = alloca [{len(numbers)} x i64]"
+        for each in numbers:
+            yield f"  %at.{word}{each} = getelementptr i64, ptr %all.{word}, i64 {each}"
+            yield f"  store i64 %{word}{each}, ptr %at.{word}{each}"
+    count = "%all.n"
+    if axes.operands == 1:
+        yield f"  store {in_memory(_DTYPES[of[1]])} zeroinitializer, ptr %found"
+        yield "  store i64 0, ptr %at.s0"
+        yield "  store i64 %s2, ptr %at.s1"
+        yield "  store i64 0, ptr %at.s2"
+        places, count = ["%found", *places], "%at.n1"
+    yield from _called(name, places, count, "%all.s", flags)
+    yield "  ret void"
+    yield "}"
 
 
 def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> list[str]:
@@ -239,13 +237,8 @@ def _strides(value: str, count: int) -> Iterator[str]:
     yield f"  store {value}, ptr %strides"
 
 
-def _called(
-    name: str, places: Sequence[str], count: str, strides: str, flags: Flags, *, is_told: bool = True
-) -> Iterator[str]:
-    """A call of NumPy's loop; flags that were raised before stay, whatever it does with them.
-
-    Where nobody is told of them, no other ones are raised.
-    """
+def _called(name: str, places: Sequence[str], count: str, strides: str, flags: Flags) -> Iterator[str]:
+    """A call of NumPy's loop; flags that were raised before stay, whatever it does with them."""
     yield f"  %places = alloca [{len(places)} x ptr]"
     yield "  %before = alloca i64"
     yield "  %after = alloca i64"
@@ -257,9 +250,6 @@ def _called(
     yield "  %data = load ptr, ptr %data.at"
     yield flags.keep.replace("PLACE", "%before")
     yield f"  call void %loop(ptr %places, ptr {count}, ptr {strides}, ptr %data)"
-    if not is_told:
-        yield flags.put_back.replace("PLACE", "%before")
-        return
     yield flags.keep.replace("PLACE", "%after")
     yield "  %flags.before = load i64, ptr %before"
     yield "  %flags.after = load i64, ptr %after"

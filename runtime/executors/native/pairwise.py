@@ -30,11 +30,17 @@ _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
 """Elements of a sum whose order is written out: its code grows with blocks."""
 
+_MOST_OF_ROWS = 1 << 16
+"""Elements of which the least or the most of each row are found."""
+
 _Element = TypeVar("_Element")
 
 
 def is_least_or_most(node: Node) -> bool:
-    """Whether a reduction is the least or the most of some floats, which is one of them but for zeros."""
+    """Whether a reduction is the least or the most of some floats, which is one of them but for zeros.
+
+    Along the last axis there may be more: else elements lie apart that are compared.
+    """
     op = node.op
     if not isinstance(op, core.Reduce) or op.combine not in {"maximum", "minimum"}:
         return False

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
@@ -434,15 +435,29 @@ class _InPlace(MachineCode):
     def _by_other(self, given: Sequence[Any]) -> Any:
         self._streams.go_back()
         held = held_inputs(self._module.entry)
+        outside = [x for at, x in enumerate(given) if at in held and isinstance(x, np.ndarray)]
+        if self._gives_arrays and not self._loops.lent:  # where arguments are one array, they stay that
+            return _own(self._other.entry(*given), outside)
         arrays = enumerate(given)  # a list never changes
         own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
         return self._other.entry(*own)
+
+    @cached_property
+    def _gives_arrays(self) -> bool:
+        return all(isinstance(spec, ArraySpec) for spec in self._module.entry.output_specs)
 
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)
 
     def report(self) -> Report:
         return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
+
+
+def _own(found: Any, outside: Sequence[Any]) -> Any:
+    """What a program gives, in memory of its own where it may lie in an argument."""
+    if isinstance(found, tuple):
+        return tuple([_own(each, outside) for each in found])
+    return np.copy(found) if any(np.may_share_memory(found, x) for x in outside) else found
 
 
 _MOST_DOUBTS = 3

@@ -15,7 +15,7 @@ from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
-from runtime.executors.native.numpys_own import is_numpys
+from runtime.executors.native.numpys_own import has_rows, is_numpys
 from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
@@ -27,7 +27,7 @@ from runtime.ops.scalars import SCALARS
 
 __all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
 
-_MOST_ONE_BY_ONE = 1 << 40
+_MOST_ONE_BY_ONE = 32
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
 
@@ -90,23 +90,33 @@ def require_numbers(module: Module) -> None:
 
 def require_exact(module: Module) -> None:
     """Refuses a module of core ops where a bit may differ from NumPy's."""
-    layouts = Layouts(module)
+    layouts, are_rows = Layouts(module), _has_rows(module)
     for graph in module.graphs():
         for node in (node for inner in graph.walk() for node in inner.nodes):
             if isinstance(node.op, core.Reduce) and is_pairwise(node) and adds_in_order(node, layouts):
                 continue
             if isinstance(node.op, core.Dot) and is_called(node, layouts):
                 continue
-            _require_bits(node)
+            _require_bits(node, are_rows=are_rows)
 
 
-def _require_bits(node: Node) -> None:
+def _has_rows(module: Module) -> bool:
+    """Whether NumPy's inner loops are called for rows of numbers, and not for one after the other.
+
+    So they are where loops are split: not in functions that are called, and not around handlers.
+    """
+    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
+    return not module.functions and not any(region.catches for node in nodes for region in node.op.regions)
+
+
+def _require_bits(node: Node, *, are_rows: bool) -> None:
     op = node.op
     if isinstance(op, core.HostCall) and not has_code(node):
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
         for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
-            _require_certain(function, dtype, node)
+            if not _is_numpys(function, dtype, node, are_rows=are_rows):
+                _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
     elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
@@ -118,21 +128,21 @@ def _require_bits(node: Node) -> None:
         _require_certain(op.combine, dtype, node, "scan" if isinstance(op, core.Scan) else "scatter")
 
 
-def _is_one_by_one(function: str, dtype: DType, node: Node) -> bool:
-    """Whether NumPy's own loop computes a function, element by element, and that is as fast as all at once.
+def _is_numpys(function: str, dtype: DType, node: Node, *, are_rows: bool) -> bool:
+    """Whether NumPy's own loop computes a function, and that is as fast as when NumPy calls it.
 
     Of two operands, and of what may be one of two zeros, NumPy computes elements of an array otherwise than
     one number.
     """
     shape = node.outputs[0].shape
     count = None if shape is None else size(shape)
-    alike = SCALARS[function].arity == 1 or not shape
-    return alike and isinstance(count, int) and count <= _MOST_ONE_BY_ONE and is_numpys(function, dtype)
+    if not is_numpys(function, dtype) or not (SCALARS[function].arity == 1 or not shape):
+        return False
+    is_few = isinstance(count, int) and count <= _MOST_ONE_BY_ONE
+    return is_few or (are_rows and has_rows(function, dtype))
 
 
 def _require_certain(function: str, dtype: DType, node: Node, applied: str = "map") -> None:
-    if isinstance(node.op, core.Map) and _is_one_by_one(function, dtype, node):
-        return
     if not SCALARS[function].is_exact(dtype) or not keeps_zeros(function, dtype, applied):
         kind = "complex numbers" if dtype.is_complex else "floats"
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)

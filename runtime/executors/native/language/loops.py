@@ -375,15 +375,12 @@ class Sums:
     lengths : tuple of Expression
         How many sums there are; then those of the axes: of rows, of what is added up and of columns, or of
         vectors.
-    is_told : bool
-        Whether NumPy tells of what it raises.
     """
 
     function: str
     result: Part
     operands: tuple[Part, ...]
     lengths: tuple[Expression, ...]
-    is_told: bool
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -285,9 +285,9 @@ def rewritten(
                 return Call(function, handed(arguments), results)
             case Host(site, arguments, results):
                 return Host(site, handed(arguments), results)
-            case Sums(function, result, operands, lengths, is_told):
+            case Sums(function, result, operands, lengths):
                 given = tuple(map(part, operands))
-                return Sums(function, part(result), given, tuple(map(read, lengths)), is_told)
+                return Sums(function, part(result), given, tuple(map(read, lengths)))
             case Draw(variable, function, stream, arguments):
                 return Draw(variable, function, stream, tuple(map(read, arguments)))
         return statement

@@ -420,7 +420,7 @@ class _Emitter:
         given += [f"i64 {self.expression(each).text}" for each in sums.lengths]
         given += [f"i64 {self.expression(multiply(step, size)).text}" for step in steps]
         name = name_of_loop(sums.function, sums.result.array.dtype)
-        self.code.add(f"call void @{name}.{'told' if sums.is_told else 'untold'}({', '.join(given)})")
+        self.code.add(f"call void @{name}.sums({', '.join(given)})")
 
     def _start(self, part: Part) -> str:
         """Where the elements of a part begin."""

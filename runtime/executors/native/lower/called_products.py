@@ -37,14 +37,11 @@ class _Call:
     axes : tuple of str
         The letters of the axes of one product: of rows, of what is added up and of columns, each of which may
         be none; or of vectors.
-    is_told : bool
-        Whether NumPy tells of what it raises.
     """
 
     function: str
     count: str
     axes: tuple[str, ...]
-    is_told: bool
 
     @property
     def own(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -80,7 +77,7 @@ def _call_of(node: Node, layouts: Layouts) -> _Call | None:
         return _of_matrices(node, layouts, one, other, right) if has_loop("matmul", dtype) else None
     if op.order == "vecdot":
         is_there = not dtype.is_complex and has_loop("vecdot", dtype)
-        return _Call("vecdot", right, (one[-1],), is_told=True) if is_there else None
+        return _Call("vecdot", right, (one[-1],)) if is_there else None
     if op.order == "tensordot" and is_like_matmul(dtype):
         return _of_tables(node, layouts, one, other)
     return None
@@ -94,7 +91,7 @@ def _of_matrices(node: Node, layouts: Layouts, one: str, other: str, right: str)
     columns = names[1].replace(inner, "")
     if rows and columns and not _is_known_if_squared(node, layouts):
         return None
-    return _Call("matmul", count, (rows, inner, columns), is_told=True)
+    return _Call("matmul", count, (rows, inner, columns))
 
 
 def _is_known_if_squared(node: Node, layouts: Layouts, *, is_turned: bool = False) -> bool:
@@ -108,7 +105,7 @@ def _is_known_if_squared(node: Node, layouts: Layouts, *, is_turned: bool = Fals
 
 
 def _of_tables(node: Node, layouts: Layouts, one: str, other: str) -> _Call | None:
-    """`np.tensordot` of vectors and matrices, along one axis: no flag of it is ever looked at.
+    """`np.tensordot` of vectors and matrices, along one axis.
 
     One product in each sum goes another way there.
     """
@@ -124,7 +121,7 @@ def _of_tables(node: Node, layouts: Layouts, one: str, other: str) -> _Call | No
     is_turned = one.endswith(inner) is other.endswith(inner)
     if rows and columns and not _is_known_if_squared(node, layouts, is_turned=is_turned):
         return None
-    return _Call("matmul", "", (rows, inner, columns), is_told=False)
+    return _Call("matmul", "", (rows, inner, columns))
 
 
 def _is_plain(value: Value, layouts: Layouts) -> bool:
@@ -170,7 +167,7 @@ def called(lowering: Lowering, node: Node) -> Lowered:
             each.part(around, (last, *axes)) for each, axes in zip((*seen, found), call.own, strict=True)
         ]
         named = tuple([lengths[name] for name in (last, *call.axes)])
-        lowering.emit(Sums(call.function, parts[2], (parts[0], parts[1]), named, call.is_told))
+        lowering.emit(Sums(call.function, parts[2], (parts[0], parts[1]), named))
     if not right:
         return Scalar(lowering.name(result.at(())))
     return result

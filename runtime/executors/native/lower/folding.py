@@ -23,9 +23,11 @@ from runtime.executors.native.language.loops import (
     Set,
     Store,
     Sums,
+    Variable,
     add,
     multiply,
 )
+from runtime.executors.native.language.walking import expressions_in, inside, parts_of
 from runtime.executors.native.lower.building import Beyond, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
@@ -37,6 +39,7 @@ from runtime.executors.native.lower.values import (
     count_of,
     flat_place,
 )
+from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.pairwise import is_by_numpy, is_least_or_most, is_pairwise, pairwise
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
@@ -161,7 +164,7 @@ def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
     shape, rest = [int(cast("int", dim)) for dim in x.shape or ()], node.outputs[0].shape
     count = math.prod(shape) if not rest or math.prod(map(int, rest)) == 1 else shape[-1]  # type: ignore[arg-type]
     source = lowering.seamless(x)
-    if not isinstance(source, Elements) or source.at_place is None:
+    if not isinstance(source, Elements) or source.at_place is None or _calls_numpy(lowering, source):
         source = lowering.in_memory(x)
 
     if not rest:
@@ -174,6 +177,15 @@ def _added_pairwise(lowering: Lowering, node: Node) -> Lowered:
     return result
 
 
+def _calls_numpy(lowering: Lowering, source: Elements) -> bool:
+    """Whether elements are what NumPy's own loops give, of which it takes rows."""
+    assert source.at_place is not None, "it was asked"
+    with lowering.block() as block:
+        lowering.name(source.at_place(Variable("place", int64)))
+    parts = (part for each in inside(block) for one in expressions_in(each) for part in parts_of(one))
+    return any(isinstance(part, Apply) and part.function.startswith(PREFIX) for part in parts)
+
+
 def _added_by_numpy(lowering: Lowering, node: Node) -> Lowered:
     """Sums of all elements, or of those along the last axis, by NumPy's own loop."""
     x, dtype = lowering.in_memory(node.inputs[0]), node.outputs[0].dtype
@@ -183,7 +195,7 @@ def _added_by_numpy(lowering: Lowering, node: Node) -> Lowered:
     result = lowering.allocated(tuple([Number(int(cast("int", dim)), int64) for dim in rest]), dtype)
     with lowering.loop(count_of(result.dims)) as row:
         operand = Part(x.array, lowering.name(multiply(row, count)), (zero, one))
-        lowering.emit(Sums("add", Part(result.array, row, (zero,)), (operand,), (one, count), is_told=True))
+        lowering.emit(Sums("add", Part(result.array, row, (zero,)), (operand,), (one, count)))
     return result if rest else Scalar(lowering.name(result.at(())))
 
 

@@ -71,11 +71,12 @@ from runtime.executors.native.lower.values import (
     count_of,
 )
 from runtime.executors.native.lower.views import with_views
+from runtime.executors.native.numpys_own import is_numpys
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
 from runtime.graph.region import Region
 from runtime.ops.core import HostCall, Map
-from runtime.ops.core.expression import evaluate
+from runtime.ops.core.expression import evaluate, functions_in
 
 __all__ = [
     "Lowering",
@@ -174,6 +175,8 @@ class Lowering(Building):
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
         self._depths: dict[Value, int] = {}
+        self._dear: set[Value] = set()
+        """Of what is yet to be computed, that of which NumPy's loops compute elements."""
         self._position = 0
         self._node: Node | None = None
         self._line: int | None = None
@@ -238,7 +241,7 @@ class Lowering(Building):
             if type(node.op) is Const:
                 self._lower(node)
         users = Counter([value for node in graph.nodes for value in dict.fromkeys(node.inputs)])
-        positions = {node: position for position, node in enumerate(graph.nodes)}
+        positions, given = {node: at for at, node in enumerate(graph.nodes)}, set(graph.outputs)
         for node in running(graph, self._uses):
             self._position = positions[node]
             self._lower(node)
@@ -247,13 +250,27 @@ class Lowering(Building):
                 if not isinstance(found, Elements):
                     continue
                 depth = self._depths[output] = self._depth(node)
+                is_dear = self._is_dear(node)
+                self._dear.update([output] if is_dear else ())
                 is_shared = users[output] > 1 and not found.is_cheap and output not in self.meeting
+                is_shared |= is_dear and users[output] + (output in given) > 1
                 if node in ownership.detached or is_shared or depth >= _DEEPEST:
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
         self.ownership, self._uses, self._position, self.meeting = around
         self._line = None
         return results
+
+    def _is_dear(self, node: Node) -> bool:
+        """Whether an element of a node's results takes a call of one of NumPy's loops, or several."""
+        if self.shared.beyond is not Beyond.ANOTHER:
+            return False
+        if any(value in self._dear and isinstance(self.values[value], Elements) for value in node.inputs):
+            return True
+        dtype = node.outputs[0].dtype
+        return isinstance(node.op, Map) and any(
+            is_numpys(each, dtype) for each in functions_in(node.op.expression)
+        )
 
     def _depth(self, node: Node) -> int:
         """How many nodes, one after the other, make an element of a node's results."""

@@ -69,7 +69,7 @@ _GROUP = 64
 """Turns that are split at a time: what they need lies in the nearest memory."""
 _FEW = 4
 """Turns of a loop that are too few to be split."""
-_MOST = 4
+_MOST = 8
 """Functions that are taken out of a loop."""
 _TURN: frozenset[type] = frozenset({Set, Store, Fold, Alias, If, Fail})
 """Statements that a turn may have: each is done to its end, or ends the run."""
@@ -139,8 +139,39 @@ class _Splitting:
             return [loop]
         if loop.index.name in changed_in(loop.body):
             return [loop]
-        parts = list(self._parts(loop))
-        return self._in_groups(loop, parts) if parts else [loop]
+        read_once = For(loop.index, loop.count, list(self._without_loads(loop)))
+        parts = list(self._parts(read_once))
+        return self._in_groups(read_once, parts) if parts else [loop]
+
+    def _without_loads(self, loop: For) -> Iterator[Statement]:
+        """A turn that knows what it has written, and does not read it."""
+        known: dict[tuple[str, Expression], Variable] = {}
+
+        def read(expression: Expression) -> Expression:
+            if isinstance(expression, Load) and (
+                found := known.get((expression.array.name, expression.place))
+            ):
+                return found
+            return with_parts(expression, read)
+
+        for at, each in enumerate(loop.body):
+            match each:
+                case Set(variable, value):
+                    yield Set(variable, read(value))
+                    gone = {key for key, found in known.items() if variable in (found, *parts_of(key[1]))}
+                    known = {key: found for key, found in known.items() if key not in gone}
+                case Store(array, place, value) if array.dtype.is_floating:
+                    kept = Variable(f"{loop.index.name}.kept{at}", array.dtype)
+                    yield Set(kept, read(value))
+                    yield Store(array, read(place), kept)
+                    memory = self._memory(array.name)
+                    known = {key: found for key, found in known.items() if self._memory(key[0]) != memory}
+                    known[array.name, place] = kept
+                case Fold(variable, function, value):
+                    yield Fold(variable, function, read(value))
+                case _:
+                    yield each
+                    known = {}
 
     def _parts(self, loop: For) -> Iterator[_Part]:
         """The functions that can be taken out of a loop."""
@@ -167,7 +198,7 @@ class _Splitting:
     def _needed(self, loop: For, at: int, operand: Expression) -> list[Statement] | None:
         """What an operand needs of the turn before it; None where that is what other turns leave."""
         needed, wanted = list[Statement](), _names_in(operand)
-        read = [operand]
+        read = [(at, operand)]
         sure = _done_in_each(loop.body)
         for place, statement in reversed([*enumerate(loop.body[:at])]):
             if wanted.isdisjoint(changes_of(statement)):
@@ -178,11 +209,13 @@ class _Splitting:
                 return None  # what may end the run may be what says that there is such an element
             wanted = (wanted - {statement.variable.name}) | _names_in(statement.value)
             needed.append(statement)
-            read.append(statement.value)
+            read.append((place, statement.value))
         if at >= sure and _has_loads(operand):
             return None
         changed = changed_in(loop.body)
-        loads = [part for each in read for part in parts_of(each) if isinstance(part, Load)]
+        if any(self._is_written_before(loop, place, each) for place, each in read):
+            return None
+        loads = [part for _, each in read for part in parts_of(each) if isinstance(part, Load)]
         moved = _moved(loop.body)
         if wanted & changed or any(load.array.name in moved for load in loads):
             return None
@@ -190,6 +223,12 @@ class _Splitting:
         if not all(written.are_of_own_turns(load, needed[::-1]) for load in loads):
             return None
         return needed[::-1]
+
+    def _is_written_before(self, loop: For, place: int, expression: Expression) -> bool:
+        """Whether an expression reads what statements of its own turn may have written before it."""
+        memories = {self._memory(part.array.name) for part in parts_of(expression) if isinstance(part, Load)}
+        before = (each for each in inside(loop.body[:place]) if isinstance(each, Store))
+        return any(self._memory(each.array.name) in memories for each in before)
 
     def _in_groups(self, loop: For, parts: Sequence[_Part]) -> list[Statement]:
         index = loop.index.name

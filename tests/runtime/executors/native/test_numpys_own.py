@@ -129,12 +129,29 @@ def smooth(x, n):
     return x
 
 
-def test_exponentials_of_arrays_stay_numpys_where_these_are_long():
-    graph = ag.function(smooth)
-    short, long = np.linspace(0, 1, 8), np.linspace(0, 1, 200)
-    assert graph(short, np.int64(4)).numpy().tobytes() == smooth(short, 4).tobytes()
-    assert graph(long, np.int64(4)).numpy().tobytes() == smooth(long, 4).tobytes()
-    assert [each.report().executor for each in graph.concrete_functions] == ["native", "numpy"]
+def test_exponentials_of_arrays_are_numpys_of_any_length():
+    for length in (1, 8, 63, 64, 65, 200, 5000):
+        graph, x = ag.function(smooth), np.linspace(0, 1, length)
+        for _ in range(2):
+            assert graph(x, np.int64(4)).numpy().tobytes() == smooth(x, 4).tobytes()
+        assert graph.concrete_functions[0].report().executor == "native"
+
+
+def smooth_where_it_may(x, n):
+    try:
+        for _ in range(n):
+            x = np.exp(-x)
+        if x[0] > 2:
+            raise ValueError
+    except ValueError:
+        x = x * 0.0
+    return x
+
+
+def test_around_handlers_exponentials_of_long_arrays_stay_numpys():
+    graph, x = ag.function(smooth_where_it_may), np.linspace(0, 1, 200)
+    assert graph(x, np.int64(4)).numpy().tobytes() == smooth_where_it_may(x, 4).tobytes()
+    assert graph.concrete_functions[0].report().executor == "numpy"
 
 
 def test_a_loop_that_gives_something_else_than_the_ufunc_is_not_used(monkeypatch):
@@ -161,3 +178,29 @@ def test_the_better_code_gives_the_bits_of_the_first():
     given = rt.asarray(0.7), rt.asarray(2000)
     found = [float(wandering(*given)) for _ in range(40)]
     assert set(found) == {float(wandering.python_function(0.7, 2000))}
+
+
+def rectified(x, y, n):
+    for _ in range(n):
+        x = np.maximum(x - 0.1, 0.0) + np.minimum(y, x)
+    return x
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_greater_of_the_elements_of_arrays_is_chosen_in_machine_code(dtype):
+    for length in (1, 3, 8, 64, 1000):
+        x, y = (np.cos(np.arange(length) * each).astype(dtype) for each in (1.0, 3.0))
+        x[0] = np.nan
+        graph = ag.function(rectified)
+        assert graph(x, y, np.int64(3)).numpy().tobytes() == rectified(x, y, 3).tobytes()
+        assert graph.concrete_functions[0].report().executor == "native"
+
+
+@pytest.mark.parametrize("length", [1, 3, 8, 9, 64, 1000])
+def test_which_of_two_zeros_is_the_greater_one_numpy_says_of_each_element(length):
+    graph = ag.function(chosen)
+    x = np.where(np.arange(length) % 2, 0.0, -0.0)
+    for _ in range(2):
+        found = [each.numpy().tobytes() for each in graph(x, -x, np.int64(3))]
+        assert found == [each.tobytes() for each in chosen(x, -x, 3)]
+    assert graph.concrete_functions[0].report().executor == "native"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
 
 
 def summed(x, n):
@@ -24,6 +25,49 @@ def test_a_sum_is_added_up_pairwise_as_numpy_does(count, dtype):
     graph, x = ag.function(summed), spread(count, dtype)
     assert graph(x, np.int64(5)).numpy().tobytes() == summed(x, 5).tobytes()
     assert graph.concrete_functions[0].report().executor == "native"
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("count", [1025, 4096, 100_003])
+def test_many_elements_are_added_up_by_numpys_own_loop(count, dtype):
+    graph, x = ag.function(summed), spread(count, dtype)
+    assert graph(x, np.int64(3)).numpy().tobytes() == summed(x, 3).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def test_so_are_elements_of_which_only_a_run_knows_how_many_there_are():
+    any_length = rt.TensorSpec((None,), "float64"), rt.TensorSpec((), "int64")
+    graph = ag.function(summed, input_signature=any_length)
+    for count in (1, 7, 8, 129, 1000, 5000):
+        x = spread(count)
+        assert graph(x, np.int64(3)).numpy().tobytes() == summed(x, 3).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def of_turned(x, n):
+    total = 0.0
+    for i in range(n):
+        total += np.sum(x * (i + 1.0)) + x.T[0, 1] + np.sum(x[:, 0]) + np.sum((x @ x.T)[1])
+    return total
+
+
+def test_a_table_that_is_turned_elsewhere_keeps_no_sum_from_machine_code():
+    graph, x = ag.function(of_turned), spread(600).reshape(20, 30)
+    assert graph(x, np.int64(4)).numpy().tobytes() == np.float64(of_turned(x, 4)).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def of_picked(x, columns, n):
+    total = 0.0
+    for i in range(n):
+        total += np.sum(x[:, columns] * (i + 1.0))
+    return total
+
+
+def test_columns_that_are_picked_lie_as_numpy_likes_and_stay_there():
+    graph, x = ag.function(of_picked), spread(600).reshape(20, 30)
+    assert np.isclose(float(graph(x, np.array([1, 5, 3]), np.int64(4))), of_picked(x, [1, 5, 3], 4))
+    assert graph.concrete_functions[0].report().executor == "numpy"
 
 
 def of_rows(x, n):
@@ -146,3 +190,28 @@ def test_a_diagonal_is_added_up_as_numpy_does():
     graph, x = ag.function(diagonal), spread(400).reshape(20, 20)
     assert graph(x, np.int64(4)).numpy().tobytes() == diagonal(x, 4).tobytes()
     assert graph.concrete_functions[0].report().executor == "native"
+
+
+def least_and_most(x, n):
+    total = x[:, 0] * 0.0
+    for i in range(n):
+        y = x * (i + 1.0)
+        total = total + np.max(y, axis=1) + np.min(y, axis=1, keepdims=True)[:, 0] + np.max(y, axis=0)[0]
+    return total, np.max(x, axis=1), np.min(x, axis=0)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 20), (20, 1), (30, 30), (4, 250)])
+def test_the_least_and_the_most_of_rows_and_columns_are_found(shape):
+    graph, x = ag.function(least_and_most), spread(shape[0] * shape[1]).reshape(shape)
+    x[0, 0] = np.nan
+    for found, expected in zip(graph(x, np.int64(3)), least_and_most(x, 3), strict=True):
+        assert found.numpy().tobytes() == expected.tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def test_zeros_of_two_signs_in_a_row_are_left_to_numpy():
+    graph, x = ag.function(least_and_most), np.zeros((4, 9))
+    x[:, ::2] = -0.0
+    for _ in range(2):
+        for found, expected in zip(graph(x, np.int64(3)), least_and_most(x, 3), strict=True):
+            assert found.numpy().tobytes() == expected.tobytes()

@@ -192,3 +192,33 @@ def test_no_element_is_read_that_a_turn_may_say_is_not_there(options):
     places[50] = 1e15
     with pytest.raises(IndexError):
         concrete(places, y)
+
+
+def read_after_it_is_written(x, n):
+    y = x * 0.0
+    for k in range(n):
+        z = x * 1.0
+        for i in range(len(x)):
+            z[i] = z[i] * 0.5 + k
+            y[i] = y[i] + np.exp(-z[(i + len(x)) % len(x)])
+    return y
+
+
+def states(xs, c):
+    h = c
+    for x in xs:
+        f = 1.0 / (1.0 + np.exp(-x - h))
+        c = f * c + np.tanh(x) * (1.0 - f)
+        h = np.tanh(c) * f
+    return h, c
+
+
+def test_what_a_turn_has_written_before_it_applies_a_function_is_read_as_it_is_then():
+    x = np.linspace(-1.0, 1.0, 200)
+    graph = ag.function(read_after_it_is_written)
+    assert graph(x, np.int64(3)).numpy().tobytes() == read_after_it_is_written(x, 3).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+    graph, xs = ag.function(states), np.random.default_rng(0).normal(size=(30, 100))
+    for found, expected in zip(graph(xs, xs[0]), states(xs, xs[0]), strict=True):
+        assert found.numpy().tobytes() == expected.tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
