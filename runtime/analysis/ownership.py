@@ -35,6 +35,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
 from runtime.graph.region import Region, own_operands
+from runtime.ops import core
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.slicing.keys import spread
@@ -502,10 +503,14 @@ def _can_be_owned(value: Value) -> bool:
 
 
 def _is_copied_with_care(node: Node) -> bool:
-    """Whether NumPy minds that what is assigned to a part of an array may lie in that array itself.
+    """Whether an executor minds that what is assigned to a part of an array may lie in that array itself.
 
-    It does, but for a line of elements that lie in other steps than those to which they are assigned.
+    NumPy does, but for a line of elements that lie in other steps than those to which they are assigned. Of
+    core ops, a part is read before anything is written.
     """
+    if isinstance(node.op, core.Scatter):
+        x, value = node.inputs[:2]
+        return isinstance(value.op, core.AffineMap) and value.node.inputs[0] is x
     if not isinstance(node.op, TensorStridedSliceUpdate):
         return False
     x, value = node.inputs[:2]

@@ -259,3 +259,24 @@ def test_a_line_that_moves_within_its_array_is_not_copied():
     graph = ag.function(moved, executor="numpy")
     np.testing.assert_array_equal(graph(np.arange(9.0)), moved(np.arange(9.0)))
     assert "\n    line[1:] = line[:-1]\n" in graph.concrete_functions[0].to_python()
+
+
+def rows_and_columns(x, turns):
+    x = x * 1.0
+    for turn in range(turns):
+        x[:, 1] = x[:, 0] + 1.0
+        x[3] = x[4]
+        x[1:3] = x[2:4]
+        x[::-1, 2] = x[:, 2] * turn
+        x[2:] += x[:-2]
+    return x
+
+
+def test_machine_code_reads_a_part_before_it_writes_into_the_array_and_copies_no_more():
+    x, turns = np.arange(200 * 3.0).reshape(200, 3), rt.asarray(3)
+    graph = ag.function(rows_and_columns)
+    np.testing.assert_array_equal(graph(x, turns), rows_and_columns(x, 3))
+    (concrete,) = graph.concrete_functions
+    assert concrete.report().executor == "native"
+    loop = concrete.program.source().partition("for v")[2]
+    assert not re.search(r"a\d+\[:\] = ", loop)
