@@ -54,6 +54,7 @@ from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.quotients import with_quotients
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.sure import sure
+from runtime.executors.native.lower.through import written_through
 from runtime.executors.native.lower.unchanged import without_copies
 from runtime.executors.native.lower.values import (
     NOWHERE,
@@ -518,7 +519,8 @@ class Lowering(Building):
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
-        found = following(sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER)))
+        found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
+        found = following(written_through(found))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)
         found = self._in_parts(found) if self.shared.has_parts else found
