@@ -159,10 +159,15 @@ def folded(value: Expression) -> Expression:
             return Number(True, bool_) if truth else other
         case "select", (Number(truth), one, other):
             return one if truth else other
+        case ("add" | "subtract", (one, Number(0))) | ("multiply" | "floor_divide", (one, Number(1))):
+            return one
         case function, (Number(one, first), Number(other, second)) if first is second is int64:
             if function in _OF_WHOLE:
-                found = _OF_WHOLE[function](int(one), int(other))
-                return Number(found, value.dtype)
+                return Number(_OF_WHOLE[function](int(one), int(other)), value.dtype)
+        case function, (Variable() as one, other) if one == other and one.dtype is int64:
+            if function in _OF_WHOLE:
+                found = _OF_WHOLE[function](0, 0)
+                return Number(found, bool_) if value.dtype is bool_ else one
     return Apply(value.function, arguments, value.dtype)
 
 

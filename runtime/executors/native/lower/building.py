@@ -38,6 +38,7 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
+from runtime.executors.native.language.walking import parts_of
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.values import (
     Dims,
@@ -171,6 +172,10 @@ class Building:
         """Elements that the block that is open has computed, by what they are."""
         self._ranges: dict[str, tuple[int, int]] = {}
         """The least and the most of indices, where they are known."""
+        self._named: list[dict[Expression, Expression]] = [{}]
+        """Whole numbers that have a name, by what they are, in each block that is open."""
+        self._lasting: set[Expression] = set()
+        """Names that stand for one number as long as they are there."""
 
     def emit(self, statement: Statement) -> None:
         """Adds a statement to the block that is open."""
@@ -181,19 +186,35 @@ class Building:
         """Opens a block: what is emitted meanwhile is in the list."""
         outer, self._statements = self._statements, []
         known, self._elements = self._elements, {}
+        self._named.append({})
         try:
             yield self._statements
         finally:
             self._statements, self._elements = outer, known
+            self._named.pop()
 
     def name(self, value: Expression, stem: str = "t") -> Expression:
-        """An expression under a name, so that it is computed once."""
+        """An expression under a name, so that it is computed once; lengths that are alike have one name."""
         value = folded(value)
         if isinstance(value, Variable | Number):
             return value
+        is_lasting = value.dtype in {int64, bool_} and all(map(self._lasts, parts_of(value)))
+        if is_lasting:
+            for names in reversed(self._named):
+                if value in names:
+                    return names[value]
         variable = Variable(self.shared.fresh(stem), value.dtype)
         self.emit(Set(variable, value))
+        self._lasting.add(variable)
+        if is_lasting:
+            self._named[-1][value] = variable
+            if isinstance(value, Apply) and value.function == "maximum":  # again it changes nothing
+                self._named[-1][Apply("maximum", (variable, value.arguments[1]), value.dtype)] = variable
         return variable
+
+    def _lasts(self, part: Expression) -> bool:
+        """Whether a part of an expression is the same wherever it stands."""
+        return isinstance(part, Number | Apply) or part in self._lasting
 
     def once(self, element: Hashable, computed: Callable[[], Expression]) -> Expression:
         """An element, which is computed where the block that is open asks for it first."""
@@ -262,9 +283,13 @@ class Building:
 
     def _end_unless(self, holds: Expression, site: Site, shown: tuple[Expression, ...]) -> None:
         holds = folded(holds)
+        if any(holds in names for names in self._named):  # it was asked before
+            return
         if not (isinstance(holds, Number) and holds.value):
             fail = Fail(self.shared.site(site), shown)
             self.emit(If(Apply("logical_not", (holds,), bool_), [fail], []))
+            if holds in self._lasting:
+                self._named[-1][holds] = Number(True, bool_)
 
     def known(self, value: object) -> Opaque:
         """An object that is known."""

@@ -24,6 +24,7 @@ from runtime.executors.native.forms import (
     form_of,
     missing,
 )
+from runtime.executors.native.language.expressions import folded
 from runtime.executors.native.language.loops import (
     Alias,
     Apply,
@@ -302,35 +303,45 @@ class Lowering(Building):
         What is said is made of values that were there before the node. Where it does not hold, the node is
         computed in Python, which may raise; a run without Python fails, and says what there is `otherwise`.
         """
+        holds = folded(holds)
         if not (isinstance(holds, Number) and holds.value):
             self._assumed.append((holds, otherwise))
 
     def _computed(self, node: Node) -> Sequence[Lowered]:
         """What an op gives: by machine code where that is there, or else by a call of Python."""
         try:
-            block, results, assumed = self._tried(node)
+            block, results, assumed, names = self._tried(node)
         except Unsupported as unsupported:
             if not self.shared.calls_python:
                 raise Unsupported(unsupported.why, node) from None
             return self._by_python(node, unsupported.why)
         if not assumed:
             self._statements += block
+            self._named[-1].update(names)
             return results
         return self._where_it_holds(node)
 
-    def _tried(self, node: Node) -> tuple[list[Statement], Sequence[Lowered], list[tuple[Expression, str]]]:
-        """Code for a node, what it gives, and what it assumes; where it does, the values are as they were."""
+    def _tried(
+        self, node: Node
+    ) -> tuple[
+        list[Statement], Sequence[Lowered], list[tuple[Expression, str]], Mapping[Expression, Expression]
+    ]:
+        """Code for a node, what it gives, what it assumes, and what it has named.
+
+        Where it assumes something, the values are as they were.
+        """
         before, self._assumed = len(self._stored), []
         try:
             with self.block() as block:
                 results = self._by_machine_code(node)
+                names = self._named[-1]
         except Unsupported:
             self._restore(before)
             raise
         assumed, self._assumed = self._assumed, []
         if assumed:
             self._restore(before)
-        return block, results, assumed
+        return block, results, assumed, names
 
     def _restore(self, before: int) -> None:
         """Forgets that values were put into memory, by code that is not used."""
@@ -344,7 +355,7 @@ class Lowering(Building):
             if isinstance(self.values[value], Elements):
                 self.in_memory(value)
         self.settle()
-        block, results, assumed = self._tried(node)
+        block, results, assumed, _ = self._tried(node)
         received = [self.received(spec) for spec in node.specs]
         with self.block() as then:
             self._statements += block
