@@ -195,9 +195,8 @@ def report(_: int) -> str:
             contenders[0]()
         ours, *others = _least(contenders)
         beside = " | ".join(f"{other / ours:.1f} ×" for other in others)
-        lines.append(
-            f"| {name} | {ours * 1e6:,.{1 if ours < 1e-4 else 0}f} µs | {beside}{'' if len(others) > 1 else ' | '} |"
-        )
+        time_of_ours = f"{ours * 1e6:,.{1 if ours < 1e-4 else 0}f} µs"
+        lines.append(f"| {name} | {time_of_ours} | {beside}{'' if len(others) > 1 else ' | '} |")
     return "\n".join(lines)
 
 
