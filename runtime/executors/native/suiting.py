@@ -19,7 +19,7 @@ from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import has_rows, is_choice, is_numpys
-from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
+from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise, is_row_by_row
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -104,12 +104,17 @@ def require_exact(module: Module) -> Node | None:
         for node, is_repeated in _nodes(graph, graph is not module.entry):
             if is_repeated and _is_of_large(node):
                 large = node
-            if isinstance(node.op, core.Reduce) and is_pairwise(node) and adds_in_order(node, layouts):
+            if isinstance(node.op, core.Reduce) and _adds_as_numpy(node, layouts):
                 continue
             if isinstance(node.op, core.Dot) and is_called(node, layouts):
                 continue
             _require_bits(node, are_rows=are_rows)
     return large
+
+
+def _adds_as_numpy(node: Node, layouts: Layouts) -> bool:
+    """Whether a reduction is a sum that is added up in NumPy's order."""
+    return (is_pairwise(node) or is_row_by_row(node)) and adds_in_order(node, layouts)
 
 
 def _has_rows(module: Module) -> bool:
