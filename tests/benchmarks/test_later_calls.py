@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from benchmarks import draws, lookups
+from benchmarks import draws, lookups, products
 from benchmarks.later_calls import PROGRAMS, times
 
 
@@ -59,3 +59,13 @@ def test_both_have_a_time():
     plain, graph, why = times(function, make, rounds=1, warm=2)
     assert min(plain, graph) > 0
     assert why
+
+
+@pytest.mark.parametrize("name", products.PROGRAMS)
+def test_each_function_of_products_gives_what_plain_python_gives_in_machine_code(name):
+    function, arguments = products.PROGRAMS[name]
+    graph = ag.function(function)
+    for _ in range(2):
+        assert np.asarray(graph(*arguments)).tobytes() == np.asarray(function(*arguments)).tobytes()
+    has_loops = function not in {products.layers, products.attention}
+    assert graph.concrete_functions[0].report().executor == ("native" if has_loops else "numpy")

@@ -62,6 +62,7 @@ from runtime.executors.native.language.loops import (
     expression_text,
 )
 from runtime.executors.native.language.loops import Program as Loops
+from runtime.executors.native.language.text import program_text
 from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
 from runtime.executors.native.numpys_own import PREFIX
@@ -126,7 +127,7 @@ class Interpreted(Program):
         return results[0] if len(results) == 1 else tuple(results)
 
     def source(self) -> str:
-        return str(self._loops)
+        return program_text(self._loops)
 
 
 class _Memory:

@@ -48,7 +48,14 @@ class Layouts:
         """Of values that do not surely lie in order."""
         self._outer: dict[Value, Value | None] = {}
         """What a value is in the graph around; None where it is several."""
-        for graph in module.graphs():
+        self._is_known = False
+
+    def _know(self) -> None:
+        """Finds out, when it is first asked: most programs never ask."""
+        if self._is_known:
+            return
+        self._is_known = True
+        for graph in self._module.graphs():
             for inner in graph.walk():
                 for node in inner.nodes:
                     self._connect(node)
@@ -56,10 +63,12 @@ class Layouts:
 
     def lies_in_order(self, value: Value) -> bool:
         """Whether an array lies in the order of its indices, one element next to the other."""
+        self._know()
         return self._of(value) is _Order.WHOLE
 
     def lies_upward(self, value: Value) -> bool:
         """Whether what is computed of an array, element by element, lies in order."""
+        self._know()
         return self._of(value) >= _Order.UPWARD
 
     def seen_from(self, value: Value) -> list[tuple[Value, list[Node]]]:

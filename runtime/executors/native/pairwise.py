@@ -24,7 +24,14 @@ from runtime.executors.native.numpys_sums import has_loop
 from runtime.graph.graph import Node
 from runtime.ops import core
 
-__all__ = ["adds_in_order", "is_by_numpy", "is_least_or_most", "is_pairwise", "pairwise"]
+__all__ = [
+    "adds_in_order",
+    "is_by_numpy",
+    "is_least_or_most",
+    "is_pairwise",
+    "is_row_by_row",
+    "pairwise",
+]
 
 _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
@@ -72,6 +79,36 @@ def is_by_numpy(node: Node) -> bool:
     shape = node.inputs[0].shape or ()
     count = size(shape)
     return not isinstance(count, int) or count > _MOST
+
+
+def is_row_by_row(node: Node) -> bool:
+    """Whether a reduction adds rows to rows, one after the other, if its table lies in order.
+
+    Rows of one element are one row for NumPy, which it adds pairwise.
+    """
+    op, x = node.op, node.inputs[0]
+    if not isinstance(op, core.Reduce) or op.combine != "add" or op.initial is not None or op.axis is None:
+        return False
+    shape, dtype = x.shape, op.dtype
+    if shape is None or x.dtype is not dtype or not dtype.is_floating or len(op.axis) != 1:
+        return False
+    axis, length = normalise_axis(op.axis[0], len(shape)), shape[-1]
+    return axis < len(shape) - 1 and isinstance(length, int) and length > 1 and _adds_row_by_row(dtype)
+
+
+@cache
+def _adds_row_by_row(dtype: DType) -> bool:
+    """Whether NumPy adds rows to rows, one after the other."""
+    for rows, length in ((1, 2), (2, 3), (9, 2), (9, 8), (17, 5), (130, 2), (130, 33), (3, 300)):
+        places = np.arange(rows * length).reshape(rows, length)
+        x = (np.cos(places + 1.0) * 10.0 ** (places * 7 % 9 - 4)).astype(dtype.numpy)
+        for table, axis in ((x, 0), (np.stack([x, x[::-1]]), 1)):
+            total = np.zeros_like(table[..., 0, :])
+            for row in range(rows):
+                total = total + table[..., row, :]
+            if total.tobytes() != np.add.reduce(table, axis=axis).tobytes():
+                return False
+    return True
 
 
 def adds_in_order(node: Node, layouts: Layouts) -> bool:

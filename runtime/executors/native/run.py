@@ -29,6 +29,7 @@ from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language.kernels import Kernel, kernels_of
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.language.loops import Program as Loops
+from runtime.executors.native.language.text import program_text
 from runtime.executors.native.language.walking import inside, makers_of
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
@@ -347,7 +348,7 @@ class MachineCode(Program):
         return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, calls, 0)))
 
     def source(self) -> str:
-        return str(self._loops)
+        return program_text(self._loops)
 
     def kernels(self) -> tuple[Kernel, ...]:
         """Its loops over arrays, with the user's lines."""

@@ -16,7 +16,7 @@ from runtime.executors.native.lower.called_products import is_called
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import has_rows, is_numpys
-from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise
+from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise, is_row_by_row
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
@@ -93,11 +93,16 @@ def require_exact(module: Module) -> None:
     layouts, are_rows = Layouts(module), _has_rows(module)
     for graph in module.graphs():
         for node in (node for inner in graph.walk() for node in inner.nodes):
-            if isinstance(node.op, core.Reduce) and is_pairwise(node) and adds_in_order(node, layouts):
+            if isinstance(node.op, core.Reduce) and _adds_as_numpy(node, layouts):
                 continue
             if isinstance(node.op, core.Dot) and is_called(node, layouts):
                 continue
             _require_bits(node, are_rows=are_rows)
+
+
+def _adds_as_numpy(node: Node, layouts: Layouts) -> bool:
+    """Whether a reduction is a sum that is added up in NumPy's order."""
+    return (is_pairwise(node) or is_row_by_row(node)) and adds_in_order(node, layouts)
 
 
 def _has_rows(module: Module) -> bool:

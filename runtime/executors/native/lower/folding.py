@@ -32,6 +32,7 @@ from runtime.executors.native.lower.building import Beyond, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (
+    Dims,
     Elements,
     InMemory,
     Lowered,
@@ -40,7 +41,13 @@ from runtime.executors.native.lower.values import (
     flat_place,
 )
 from runtime.executors.native.numpys_own import PREFIX
-from runtime.executors.native.pairwise import is_by_numpy, is_least_or_most, is_pairwise, pairwise
+from runtime.executors.native.pairwise import (
+    is_by_numpy,
+    is_least_or_most,
+    is_pairwise,
+    is_row_by_row,
+    pairwise,
+)
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -62,11 +69,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     start = _start(op)
     if start is None:
         start = least_or_most(op.combine, op.dtype)
-        for axis in axes:  # of no elements there is no least, which NumPy says
-            length = dims[axis]
-            if not (isinstance(length, Number) and length.value > 0):
-                some = Apply("greater", (length, Number(0, int64)), bool_)
-                lowering.assume(some, "there is no element of which it could be")
+        _require_some(lowering, [dims[axis] for axis in axes])
     of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node)
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
@@ -95,11 +98,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             take(element(outer, indices))
         return total
 
-    result_dims = [
-        Number(1, int64) if axis in axes else dims[axis]
-        for axis in range(rank)
-        if axis in kept or op.keepdims
-    ]
+    result_dims = _dims_left(dims, kept, op)
     if not result_dims:
         total = folded(())
         if of_zeros:
@@ -107,7 +106,9 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [Scalar(total)]
     result = lowering.allocated(tuple(result_dims), op.dtype)
     places = _places(kept, op.keepdims)
-    if rank - 1 not in axes and _is_worth_rows(dims[-1]):
+    is_in_turn = lowering.shared.beyond is Beyond.ANOTHER and is_row_by_row(node)
+    lowering.shared.program.is_in_order |= is_in_turn
+    if is_in_turn or (rank - 1 not in axes and _is_worth_rows(dims[-1])):
         _fold_rows(lowering, op, x, result, kept, start)
     else:
         with lowering.nest(tuple([result.dims[place] for place, _ in places])) as outer:
@@ -117,6 +118,20 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             total = lowering.name(result.at(_indices(result, places, outer)))
             _require_one_sign(lowering, node, total, inner, partial(element, outer))
     return [result]
+
+
+def _require_some(lowering: Lowering, lengths: Sequence[Expression]) -> None:
+    """Leaves it to NumPy to say that of no elements there is no least."""
+    for length in lengths:
+        if not (isinstance(length, Number) and length.value > 0):
+            some = Apply("greater", (length, Number(0, int64)), bool_)
+            lowering.assume(some, "there is no element of which it could be")
+
+
+def _dims_left(dims: Dims, kept: Sequence[int], op: core.Reduce) -> list[Expression]:
+    """The lengths of what a reduction leaves."""
+    axes = [axis for axis in range(len(dims)) if axis in kept or op.keepdims]
+    return [dims[axis] if axis in kept else Number(1, int64) for axis in axes]
 
 
 def _element(source: Lowered, place: Expression) -> Expression:

@@ -192,6 +192,34 @@ def test_a_diagonal_is_added_up_as_numpy_does():
     assert graph.concrete_functions[0].report().executor == "native"
 
 
+def of_columns(x, n):
+    total = x[0] * 0.0
+    for i in range(n):
+        total = total + np.sum(x * (i + 1.0), axis=0) + np.exp(x).mean(axis=0) + (x - total).sum(axis=-2)
+        total = total + np.sum(np.stack([x, x * 2.0]), axis=1, keepdims=True)[1, 0] * 1e-3
+    return total
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 20), (200, 2), (30, 30), (4, 300), (1000, 7)])
+def test_rows_are_added_to_rows_as_numpy_does(shape, dtype):
+    graph, x = ag.function(of_columns), spread(shape[0] * shape[1], dtype).reshape(shape) * dtype(1e-5)
+    assert graph(x, np.int64(3)).numpy().tobytes() == of_columns(x, 3).tobytes()
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
+def of_one_column(x, n):
+    total = x[0] * 0.0
+    for i in range(n):
+        total = total + np.sum(x * (i + 1.0), axis=0)
+    return total
+
+
+def test_rows_of_one_element_are_one_row():
+    graph, x = ag.function(of_one_column), spread(300).reshape(300, 1)
+    assert graph(x, np.int64(3)).numpy().tobytes() == of_one_column(x, 3).tobytes()
+
+
 def least_and_most(x, n):
     total = x[:, 0] * 0.0
     for i in range(n):

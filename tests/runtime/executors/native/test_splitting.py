@@ -218,6 +218,8 @@ def test_what_a_turn_has_written_before_it_applies_a_function_is_read_as_it_is_t
     graph = ag.function(read_after_it_is_written)
     assert graph(x, np.int64(3)).numpy().tobytes() == read_after_it_is_written(x, 3).tobytes()
     assert graph.concrete_functions[0].report().executor == "native"
+    by_ours = ag.function(read_after_it_is_written, jit_compile=True)
+    np.testing.assert_allclose(by_ours(x, np.int64(3)), read_after_it_is_written(x, 3), rtol=1e-12)
     graph, xs = ag.function(states), np.random.default_rng(0).normal(size=(30, 100))
     for found, expected in zip(graph(xs, xs[0]), states(xs, xs[0]), strict=True):
         assert found.numpy().tobytes() == expected.tobytes()
