@@ -88,6 +88,7 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import builder_in_use, current_builder, effects_run, is_strict, is_symbolic
 from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -427,7 +428,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)
-        return ops.stands_for_python(ops.logical_not(ops.cast(a, bool_)))
+        true = ops.cast(a, bool_) if is_strict() else predicate(a, "not")  # TensorFlow's: element by element
+        return ops.stands_for_python(ops.logical_not(true))
 
     # ── calls ──
 
