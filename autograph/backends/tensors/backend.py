@@ -141,8 +141,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
             refuse_mixed_while()
         stage_while(state, options, lambda: decided_by_turn(test()), body, going)
 
-    def is_raising(self, run: Callable[[], None]) -> bool:
-        """Whether the nodes that it adds to the graph may raise."""
+    def is_raising(self, run: Callable[[], None]) -> int:
+        """How many nodes it adds to the graph, where some may raise."""
         return is_raising(run)
 
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:

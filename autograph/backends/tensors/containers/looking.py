@@ -38,4 +38,3 @@ def _are_numbers(container: Any, item: Any) -> bool:
     ):
         return False
     return all(abs(each) <= _EXACT for each in container)  # a NaN is not, which may be equal to itself
-
