@@ -89,7 +89,7 @@ def _never_fails(test: ast.expr) -> bool:
 TURNS_WITHOUT_END = 16
 """Turns of Python's after which a loop that only an exception ends may become one of a backend."""
 FEW_TURNS = 2
-"""Those after which it may already, where a turn is as large as that: many of them would take long to trace."""
+"""Those after which it may already, where turns are large: many of them would take long to trace."""
 LARGE_TURN = 50
 """Operations that one turn adds."""
 MANY_TURNS = 200

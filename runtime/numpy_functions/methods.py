@@ -16,7 +16,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
-from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.operands import strong
@@ -107,7 +107,9 @@ def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = 
 
 
 def _copy(self: Tensor, order: str = "C") -> Any:
-    """An array of its own with the same elements, row by row."""
+    """An array of its own with the same elements, row by row; a number is itself."""
+    if isinstance(self, Symbol) and self.static_shape == () and not ops.is_array(self):
+        return self
     result = _call(np.copy, (self,), {} if order == "C" else {"order": order})
     builder = current_builder()
     if builder is not None and order == "C" and isinstance(result, Symbol):
@@ -198,12 +200,17 @@ def _is_integer(self: Tensor) -> Callable[[], Any]:
 
 def _real(self: Tensor) -> Any:
     """The real part."""
-    return ops.real(self) if self.dtype.is_complex else as_tensor(self)
+    return _of_its_kind(self, ops.real(self)) if self.dtype.is_complex else as_tensor(self)
 
 
 def _imag(self: Tensor) -> Any:
     """The imaginary part: zeros of numbers that are not complex."""
-    return ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self)
+    return _of_its_kind(self, ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self))
+
+
+def _of_its_kind(whole: Tensor, part: Tensor) -> Tensor:
+    """A part of a complex number: of one of Python's it is Python's."""
+    return ops.stands_for_python(part) if is_weak(whole) else part
 
 
 def _flat(self: Tensor) -> Any:

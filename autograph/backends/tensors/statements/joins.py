@@ -37,6 +37,8 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.statements.late_numbers import LateNumbers
 from autograph.backends.tensors.statements.lengths import (
+    MOST_FORMS,
+    are_alike,
     are_tuples_of_lengths,
     built_like,
     has_no_form,
@@ -366,7 +368,8 @@ class Joins:
             return self._objects(name, left, right) if self.unites and not both else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
-            return self._objects(name, left, right) if self.unites else (left, right)
+            is_choice = self.unites or (self.around is not None and _are_records(left, right))
+            return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
         for key, *children in zip(form.keys, lefts, rights, strict=True):
             self._spot = (*spot, key)
@@ -389,6 +392,10 @@ class Joins:
         if isinstance(left, dict) and isinstance(right, dict) and [*left] == [*right]:
             return left, right
         if all(self._is_outer(each) for row in rows for each in row):
+            return left, right
+        if _have_fields(
+            [self.ends[path].get(id(each), each) for path, row in enumerate(rows) for each in row]
+        ):
             return left, right
         found = []
         for path, (value, row) in enumerate(zip((left, right), rows, strict=True)):
@@ -518,7 +525,7 @@ class Joins:
         if _is_same_object(left, right):
             return True
         kind = type(left)
-        if kind is tuple and type(right) is tuple and _have_the_same_in_them(left, right):
+        if kind is tuple and type(right) is tuple and _are_one_tuple(left, right):
             return True
         if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
@@ -620,6 +627,19 @@ def _has_keys_of_graph(container: Any) -> bool:
     return isinstance(container, Staged) or all(key is not None and can_be_held(key) for key in container)
 
 
+def _are_records(left: Any, right: Any) -> bool:
+    """Whether a loop leaves one of two tuples, or dicts, that have other fields."""
+    return not is_strict() and type(left) is type(right) and type(left) in {tuple, dict}
+
+
+def _have_fields(dicts: Sequence[Any]) -> bool:
+    """Whether the values of dicts are of several kinds, as in a record: `{"cost": x, "found": True}`."""
+    if not all(type(each) is dict and all(type(key) is str for key in each) for each in dicts):
+        return False
+    are_few = len({tuple(each) for each in dicts}) <= MOST_FORMS
+    return are_few and not are_alike([value for each in dicts for value in each.values()])
+
+
 def _either(test: Any, value: Any, other: Any) -> Any:
     """One of two values, whose leaves are tensors where they differ; None where they are not of one form."""
     leaves, structure = flatten(value)
@@ -660,10 +680,14 @@ def _is_same_object(left: Any, right: Any) -> bool:
     return is_same_object(left, right)
 
 
-def _have_the_same_in_them(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two tuples have the same objects in them: they may be two tries at one tuple."""
+def _are_one_tuple(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
+    """Whether two tuples have the same objects in them, or numbers and arrays alone, of the same kinds."""
     (leaves, structure), (others, other) = flatten(left), flatten(right)
-    return structure == other and all(one is two for one, two in zip(leaves, others, strict=True))
+    pairs = list(zip(leaves, others, strict=False))
+    return structure == other and (
+        all(one is two for one, two in pairs)
+        or all(is_tensor(one) and is_tensor(two) and are_alike(pair) for pair in pairs for one, two in [pair])
+    )
 
 
 def _is_same_array(left: Any, right: Any) -> bool:

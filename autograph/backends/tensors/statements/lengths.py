@@ -10,12 +10,26 @@ from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten
-from runtime.graph.build import is_strict
+from runtime.graph.build import is_strict, kind_of, spec_of
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import has_no_value
+from runtime.ops.control_flow.tracing import has_no_value, is_tensor
 
-__all__ = ["are_tuples_of_lengths", "built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
+__all__ = [
+    "MOST_FORMS",
+    "are_alike",
+    "are_tuples_of_lengths",
+    "built_like",
+    "has_no_form",
+    "leaves_within",
+    "lengths_differ",
+    "without",
+]
+
+
+MOST_FORMS = 3
+"""Those that a loop may leave of a container with items of several kinds; one that grows has more."""
 
 
 def leaves_within(value: Any) -> Iterator[Any]:
@@ -47,7 +61,8 @@ def lengths_differ(left: Any, right: Any, *, in_loop: bool) -> bool:
     if StagedTuple in {type(left), type(right)}:
         return all(type(each) in {tuple, StagedTuple} for each in (left, right))
     if in_loop and type(left) is type(right) is tuple and not is_strict():
-        return len(left) != len(right) and len({flatten(item)[1] for item in (*left, *right)}) == 1
+        items = (*left, *right)
+        return len(left) != len(right) and len({flatten(item)[1] for item in items}) == 1 and are_alike(items)
     if type(left) is StagedDeque or type(right) is StagedDeque:
         are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
         return are_deques and left.maxlen == right.maxlen
@@ -74,9 +89,29 @@ def are_tuples_of_lengths(left: Any, right: Any) -> bool:
     known = [one for one in found if type(one) is tuple]
     if len(known) == len(found) and len(set(map(len, known))) == 1:
         return False
+    are_few = len(known) == len(found) and len(set(map(len, found))) <= MOST_FORMS
+    if are_few and not are_alike([item for one in known for item in one]):
+        return False
     forms = {flatten(item)[1] for one in known for item in one}
     forms |= {one.contents.form for one in found if type(one) is StagedTuple}
     return len(forms) == 1
+
+
+def are_alike(items: Sequence[Any]) -> bool:
+    """Whether items are of one kind, so that a container of the graph holds each as what it is."""
+    return len({_kinds(item) for item in items}) <= 1
+
+
+def _kinds(item: Any) -> tuple[Any, ...]:
+    """Of each tensor in an item, which numbers it holds, and how many axes it has."""
+    return tuple([_kind(leaf) for leaf in flatten(item)[0]])
+
+
+def _kind(leaf: Any) -> Any:
+    if not is_tensor(leaf):
+        return None
+    spec = spec_of(leaf)
+    return (kind_of(leaf).replace("u", "i"), spec.rank) if isinstance(spec, ArraySpec) else None
 
 
 def without(
