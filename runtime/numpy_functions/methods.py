@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
@@ -135,6 +136,12 @@ def _item(self: Tensor, *index: Any) -> Any:
     if not is_symbolic(self):
         return np.asarray(as_tensor(self)).item(*index)
     if not index:
+        if shapes.size(self.static_shape) not in {1, None}:
+            raise ShapeError(
+                "can only convert an array of size 1 to a Python scalar",
+                why=f"`item` gives the only element, and there are {shapes.size(self.static_shape)}.",
+                way_out="Say which one: `x.item(i)`, or `x[i]`; `x.tolist()` gives all of them.",
+            )
         return ops.python_number(ops.reshape(self, ()))
     key = index[0] if len(index) == 1 else index
     return ops.python_number(ops.get_item(self if isinstance(key, tuple) else ops.flatten(self), key))

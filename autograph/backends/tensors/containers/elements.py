@@ -34,6 +34,7 @@ from runtime.graph.build import as_tensor, bind, building, current_builder, is_s
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import has_no_value, is_tensor
+from runtime.ops.examples import NUMBERS, example_of_spec
 from runtime.ops.tensor_list import (
     TensorListConcat,
     TensorListErase,
@@ -243,6 +244,14 @@ class Elements:
             element = _flat(element)
         _note_taken(element)
         return element
+
+    @property
+    def example(self) -> Any:
+        """A number or array that is like the elements are, which are tensors."""
+        (handle,) = self.handles
+        element = handle.spec.element
+        assert isinstance(element, ArraySpec), "asked of tensors alone"
+        return NUMBERS[element.dtype.kind](1) if is_weak(handle) else example_of_spec(element)
 
     def put(self, position: Any, element: Any) -> Elements:
         """Another element at a position that is in range."""
