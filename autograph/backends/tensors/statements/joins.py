@@ -37,11 +37,12 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.statements.late_numbers import LateNumbers
 from autograph.backends.tensors.statements.lengths import (
-    MOST_FORMS,
-    are_alike,
+    are_one_tuple,
+    are_records,
     are_tuples_of_lengths,
     built_like,
     has_no_form,
+    have_fields,
     leaves_within,
     lengths_differ,
     without,
@@ -368,7 +369,7 @@ class Joins:
             return self._objects(name, left, right) if self.unites and not both else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
-            is_choice = self.unites or (self.around is not None and _are_records(left, right))
+            is_choice = self.unites or (self.around is not None and are_records(left, right))
             return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
         for key, *children in zip(form.keys, lefts, rights, strict=True):
@@ -393,7 +394,7 @@ class Joins:
             return left, right
         if all(self._is_outer(each) for row in rows for each in row):
             return left, right
-        if _have_fields(
+        if have_fields(
             [self.ends[path].get(id(each), each) for path, row in enumerate(rows) for each in row]
         ):
             return left, right
@@ -525,7 +526,7 @@ class Joins:
         if _is_same_object(left, right):
             return True
         kind = type(left)
-        if kind is tuple and type(right) is tuple and _are_one_tuple(left, right):
+        if kind is tuple and type(right) is tuple and are_one_tuple(left, right):
             return True
         if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
@@ -627,19 +628,6 @@ def _has_keys_of_graph(container: Any) -> bool:
     return isinstance(container, Staged) or all(key is not None and can_be_held(key) for key in container)
 
 
-def _are_records(left: Any, right: Any) -> bool:
-    """Whether a loop leaves one of two tuples, or dicts, that have other fields."""
-    return not is_strict() and type(left) is type(right) and type(left) in {tuple, dict}
-
-
-def _have_fields(dicts: Sequence[Any]) -> bool:
-    """Whether the values of dicts are of several kinds, as in a record: `{"cost": x, "found": True}`."""
-    if not all(type(each) is dict and all(type(key) is str for key in each) for each in dicts):
-        return False
-    are_few = len({tuple(each) for each in dicts}) <= MOST_FORMS
-    return are_few and not are_alike([value for each in dicts for value in each.values()])
-
-
 def _either(test: Any, value: Any, other: Any) -> Any:
     """One of two values, whose leaves are tensors where they differ; None where they are not of one form."""
     leaves, structure = flatten(value)
@@ -678,16 +666,6 @@ def _is_same_object(left: Any, right: Any) -> bool:
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
     return is_same_object(left, right)
-
-
-def _are_one_tuple(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two tuples have the same objects in them, or numbers and arrays alone, of the same kinds."""
-    (leaves, structure), (others, other) = flatten(left), flatten(right)
-    pairs = list(zip(leaves, others, strict=False))
-    return structure == other and (
-        all(one is two for one, two in pairs)
-        or all(is_tensor(one) and is_tensor(two) and are_alike(pair) for pair in pairs for one, two in [pair])
-    )
 
 
 def _is_same_array(left: Any, right: Any) -> bool:
