@@ -253,6 +253,7 @@ class NoConcreteValue(Error, TypeError):
     """
 
     identifier = "no-concrete-value"
+    only_in_graphs = True
     why = "Its value only exists when the graph runs, and now the graph is traced."
     way_out = "Let AutoGraph convert the function, or use the function of `rt`."
 

@@ -88,6 +88,10 @@ def _never_fails(test: ast.expr) -> bool:
 
 TURNS_WITHOUT_END = 16
 """Turns of Python's after which a loop that only an exception ends may become one of a backend."""
+FEW_TURNS = 2
+"""Those after which it may already, where turns are large: many of them would take long to trace."""
+LARGE_TURN = 50
+"""Operations that one turn adds."""
 MANY_TURNS = 200
 """Those after which any other one may, of which a turn may raise: that may be what ends it."""
 
@@ -104,7 +108,7 @@ def while_stmt(
 ) -> None:
     """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
     owned = backends.owned
-    turns, may_raise = 0, False
+    turns, may_raise = 0, 0
     asked_after = TURNS_WITHOUT_END if options.get("is_endless") else MANY_TURNS
     while True:
         value = test()
@@ -117,14 +121,15 @@ def while_stmt(
             return
         if not value:
             return
-        if may_raise:
+        if may_raise > (0 if turns >= asked_after else LARGE_TURN):
             state = State(get_state, set_state, names, len(names))
-            now, loop_options = backends.staging_now(), LoopOptions(**options, has_run=True)
+            asked = options if turns >= asked_after else options | {"is_endless": False}  # it may still end
+            now, loop_options = backends.staging_now(), LoopOptions(**asked, has_run=True)
             if now.until_raised(lambda: truth(backends, test()), body, state, loop_options):
                 return
         turns += 1
-        may_raise = False
-        if turns == asked_after:
+        may_raise = 0
+        if turns == asked_after or (turns == FEW_TURNS and options.get("is_endless")):
             may_raise = backends.staging_now().is_raising(body)
         else:
             body()

@@ -194,8 +194,8 @@ class Backend(Protocol):
         How many operations one of them adds to it, and how many copies loops around make of all that.
         """
 
-    def is_raising(self, run: Callable[[], None]) -> bool:
-        """Runs something, and says whether what it adds to a trace may raise."""
+    def is_raising(self, run: Callable[[], None]) -> int:
+        """Runs something; how many operations that adds to a trace, where some may raise, and else none."""
 
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """Takes the rest of a `while` that may go on until a turn raises in the run; whether it did."""

@@ -379,7 +379,10 @@ class Arrays:
         if value.array_spec.shape != ():
             return True
         array = self.identity(value)
-        return array in self.without_axes or self.base(array) is not None
+        if array in self.without_axes:
+            return True
+        base = self.base(array)
+        return base is not None and (array.node.op.makes_arrays or self.is_array(base))
 
     def make_own(self, value: Value) -> None:
         """Says that a value is an array of its own."""

@@ -115,6 +115,8 @@ class Op:
     put_back: ClassVar[Callable[..., Any] | None] = None
     """``put_back(self, output, whole, part, *rest) -> tensor``: the first operand with `part` in the place of
     what this output shows of it; of ops that give views, as NumPy does."""
+    makes_arrays: ClassVar[bool] = False
+    """Whether NumPy's view of a number is an array without axes (`x[...]`), and no number as `x.real` is."""
     asks_for_order: ClassVar[bool] = False
     """Whether NumPy's view is a copy where the elements of the operand do not lie in order."""
     lies_as_operands: ClassVar[bool] = False

@@ -12,7 +12,8 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, bind_all, current_builder
+from runtime.graph.build import as_tensor, bind, bind_all, current_builder, is_weak
+from runtime.graph.symbol import Symbol
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.grids import taken_by_index
 from runtime.numpy_functions.operands import known_rank, mask_of, number, place_of, strong
@@ -64,7 +65,14 @@ def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: 
     made_before = len(builder.nodes)
     result = (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
     result = result if shows_memory(function, args, kwargs) else own(result, made_before)
-    return ops.as_array_of_its_own(result) if function in ARRAYS else result
+    if function not in ARRAYS or (function is np.squeeze and args and _is_numpys_number(args[0])):
+        return result
+    return ops.as_array_of_its_own(result)
+
+
+def _is_numpys_number(x: Any) -> bool:
+    """Whether a tensor of a graph stands for a number of NumPy's own, whose methods give numbers."""
+    return type(x) is Symbol and x.static_shape == () and not (ops.is_array(x) or is_weak(x))
 
 
 def stand_in(callee: Any) -> Callable[..., Any] | None:

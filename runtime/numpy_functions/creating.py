@@ -87,9 +87,15 @@ def _array(
     return ops.expand_dims(x, axis=tuple(range(ndmin - x.ndim))) if x.ndim < ndmin else x
 
 
-@implements(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
+@implements(np.asarray, np.asanyarray)
 def _asarray(a: Any, dtype: Any = None, *, copy: bool | None = None) -> Tensor:
     return strong(a, dtype)
+
+
+@implements(np.ascontiguousarray, np.asfortranarray)
+def _in_memory_order(a: Any, dtype: Any = None) -> Tensor:
+    x = strong(a, dtype)
+    return ops.reshape(x, (1,)) if x.static_shape == () else x
 
 
 @implements(np.copy)

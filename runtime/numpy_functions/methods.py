@@ -13,10 +13,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
-from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.operands import strong
@@ -107,7 +108,9 @@ def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = 
 
 
 def _copy(self: Tensor, order: str = "C") -> Any:
-    """An array of its own with the same elements, row by row."""
+    """An array of its own with the same elements, row by row; a number is itself."""
+    if isinstance(self, Symbol) and self.static_shape == () and not ops.is_array(self):
+        return self
     result = _call(np.copy, (self,), {} if order == "C" else {"order": order})
     builder = current_builder()
     if builder is not None and order == "C" and isinstance(result, Symbol):
@@ -133,6 +136,12 @@ def _item(self: Tensor, *index: Any) -> Any:
     if not is_symbolic(self):
         return np.asarray(as_tensor(self)).item(*index)
     if not index:
+        if shapes.size(self.static_shape) not in {1, None}:
+            raise ShapeError(
+                "can only convert an array of size 1 to a Python scalar",
+                why=f"`item` gives the only element, and there are {shapes.size(self.static_shape)}.",
+                way_out="Say which one: `x.item(i)`, or `x[i]`; `x.tolist()` gives all of them.",
+            )
         return ops.python_number(ops.reshape(self, ()))
     key = index[0] if len(index) == 1 else index
     return ops.python_number(ops.get_item(self if isinstance(key, tuple) else ops.flatten(self), key))
@@ -198,12 +207,17 @@ def _is_integer(self: Tensor) -> Callable[[], Any]:
 
 def _real(self: Tensor) -> Any:
     """The real part."""
-    return ops.real(self) if self.dtype.is_complex else as_tensor(self)
+    return _of_its_kind(self, ops.real(self)) if self.dtype.is_complex else as_tensor(self)
 
 
 def _imag(self: Tensor) -> Any:
     """The imaginary part: zeros of numbers that are not complex."""
-    return ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self)
+    return _of_its_kind(self, ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self))
+
+
+def _of_its_kind(whole: Tensor, part: Tensor) -> Tensor:
+    """A part of a complex number: of one of Python's it is Python's."""
+    return ops.stands_for_python(part) if is_weak(whole) else part
 
 
 def _flat(self: Tensor) -> Any:

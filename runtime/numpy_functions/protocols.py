@@ -17,8 +17,9 @@ from runtime import ops
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import RefusedConstruct
-from runtime.graph.build import as_tensor, bind, is_strict
+from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict
 from runtime.graph.op import REGISTRY
+from runtime.graph.symbol import Symbol
 from runtime.ops.families import Elementwise
 from runtime.ops.refused_calls import asked, blame
 
@@ -35,7 +36,10 @@ def _as_arrays(op: Elementwise, *operands: Any) -> Tensor:
     numbers = [as_tensor(each) for each in operands] if is_number else []
     if not any(each.dtype.is_complex for each in numbers):
         return result
-    return ops.reshape(bind(op, *[ops.reshape(each, (1,)) for each in numbers]), ())
+    found = ops.reshape(bind(op, *[ops.reshape(each, (1,)) for each in numbers]), ())
+    if isinstance(found, Symbol):
+        builder_in_use().arrays.make_own(found.value)  # a number, and no view of that array
+    return found
 
 
 UFUNCS: dict[np.ufunc, Callable[..., Any]] = {

@@ -66,7 +66,8 @@ VIEWS = frozenset(
 ARRAYS = frozenset(
     {
         *(np.array, np.asarray, np.asanyarray, np.copy, np.empty_like, np.full, np.full_like, np.ones_like),
-        *(np.squeeze, np.where, np.zeros_like),
+        *(np.block, np.broadcast_to, np.cov, np.isin, np.pad, np.roll, np.squeeze, np.tensordot, np.where),
+        np.zeros_like,
     }
 )
 """Functions that give an array of NumPy's where it has no axes, too: others give a number then."""

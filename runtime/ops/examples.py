@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
 
@@ -20,8 +21,13 @@ def example_of(tensor: Tensor) -> Any:
     """A value of NumPy's or Python's that is like what a tensor stands for in a graph."""
     if is_weak(tensor):
         return NUMBERS[tensor.dtype.kind](1)
-    lengths = [dim if isinstance(dim, int) else 1 for dim in tensor.static_shape or ()]
-    return np.ones(lengths, tensor.dtype.numpy)[()]
+    return example_of_spec(ArraySpec(tensor.static_shape, tensor.dtype))
+
+
+def example_of_spec(spec: ArraySpec) -> Any:
+    """A number of NumPy's, or an array, of such a dtype and shape."""
+    lengths = [dim if isinstance(dim, int) else 1 for dim in spec.shape or ()]
+    return np.ones(lengths, spec.dtype.numpy)[()]
 
 
 def refuse_as_python(function: Callable[..., Any], *operands: Any) -> None:

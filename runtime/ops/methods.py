@@ -17,6 +17,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.dtypes import as_dtype, float16, int8
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import is_ours
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
 from runtime.core.tracing import Told, tracing
@@ -460,7 +461,16 @@ def _set_item(self: Tensor, key: Any, value: Any, /) -> None:
     ops.write_item(self, key, value)
 
 
-def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
+def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:
+    if ops.is_array(self):
+        with asked(operator.delitem, (self, key)):
+            raise InvalidValue(
+                "cannot delete array elements",
+                why="An array keeps its length; so does the memory behind it.",
+                way_out="Select what stays: `x = np.delete(x, i)`, or `x = x[mask]`.",
+            )
+    if isinstance(self, Symbol) and isinstance(self.spec, ArraySpec) and not is_symbolic(key):
+        refuse_as_python(lambda number: operator.delitem(number, key), self)
     raise ImmutableTensor(
         "an item of a tensor was deleted",
         way_out="Select what stays, as in `x = x[rt.arange(len(x)) != i]`.",

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.promises.kit import function_of
 
 f, i, a = np.float64, np.int64, np.array
 total = np.zeros(())
@@ -260,3 +261,35 @@ def test_arrays_without_axes_are_arrays_to_isinstance():
         return told, type(changed) is np.ndarray, isinstance(made, float)
 
     ag.check(f, np.float64(3.0))
+
+
+OF_NUMBERS = (
+    "x.real, x.imag, (x * 2).real, x.T, x.transpose(), x.squeeze(), x.reshape(()), x.copy(), np.squeeze(x), "
+    "np.real(x), np.transpose(x), np.moveaxis(x, [], []), np.abs(x), x.item().real"
+)
+ARRAYS = (
+    "np.broadcast_to(x, ()), np.isin(x, [2.5]), np.roll(x, 1), np.cov([x, 2.0]), x[...], np.copy(x), "
+    "np.block(x), np.ascontiguousarray(x), np.asfortranarray(x)"
+)
+
+
+@pytest.mark.parametrize("number", [np.complex128(1.5 + 2.25j), np.float64(2.5)])
+def test_what_is_taken_of_a_number_is_a_number(number):
+    told = "[(isinstance(each, np.ndarray), type(each).__name__, each) for each in found]"
+    program = function_of(f"def f(x):\n    found = [{OF_NUMBERS}]\n    return {told}\n")
+    ag.check(program, number, executors=["numpy"])
+
+
+def test_parts_of_complex_numbers_are_rounded_and_sorted():
+    def ordered(z):
+        roots = [z[0] * 2, z[1], z[0]]
+        key = [(round(each.real, 2), round(each.imag), round(abs(each), 1)) for each in roots]
+        return sorted(roots, key=lambda each: (round(each.real, 6), round(each.imag, 6))), key
+
+    ag.check(ordered, np.array([2.0 + 1.5j, 1.0 - 1.0j]), then=[(np.array([0.5j, 0.25]),)])
+
+
+def test_what_numpy_gives_as_an_array_is_one():
+    told = "[(isinstance(each, np.ndarray), each.shape, each) for each in found]"
+    program = function_of(f"def f(x):\n    found = [{ARRAYS}]\n    return {told}\n")
+    ag.check(program, np.float64(2.5), executors=["numpy"])

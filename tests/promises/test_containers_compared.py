@@ -195,3 +195,71 @@ def shapes(x):
 
 def test_objects_of_abstract_classes_are_in_the_order_of_their_methods():
     ag.check(shapes, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(-1.0),)])
+
+
+def in_its_words(text):
+    return function_of(
+        "def f(x, y):\n"
+        "    rows, sums = [], []\n"
+        "    for i in range(int(abs(x).sum())):\n        rows.append(x * i)\n        sums.append(i)\n"
+        f"    try:\n        return {text}\n"
+        "    except ValueError as error:\n        return str(error)\n",
+        deque=deque,
+    )
+
+
+OF_ARRAYS = [
+    "y in [x + 1, y * 2]",
+    "y in (x, y)",
+    "[x] == [y]",
+    "(1, x) != (1, y)",
+    "{'a': x} == {'a': y}",
+    "deque([x]) == deque([y])",
+    "[x, y].index(y)",
+    "[y, x].count(x)",
+    "[x, y].remove(y)",
+    "y in rows",
+    "rows.index(y)",
+    "rows == [x + 1] * 5",
+    "rows.count(y + 1)",
+    "y in sums",
+    "not x",
+    "any([x > 0, y > 0])",
+    "all([x])",
+    "[x] < [y]",
+]
+
+
+@pytest.mark.parametrize("text", OF_ARRAYS)
+def test_arrays_of_several_elements_are_no_items_that_can_be_compared(text):
+    first, second = np.array([2.0, 3.0]), np.array([5.0, 1.0])
+    f = in_its_words(text)
+    assert "ambiguous" in f(first, second)
+    ag.check(f, first, second, then=[(second, first)], executors=["numpy"])
+
+
+@pytest.mark.parametrize("text", [each for each in OF_ARRAYS if "index" not in each])
+def test_arrays_of_one_element_are_compared_as_it_is(text):
+    first, second = np.array([2.0]), np.array([5.0])
+    ag.check(in_its_words(text), first, second, then=[(second, second)], executors=["numpy"])
+
+
+@pytest.mark.parametrize("text", ["y in rows", "rows == [x] * 5", "rows.count(y)"])
+def test_in_a_list_without_items_nothing_is_compared(text):
+    calls = [(np.zeros(2), np.ones(2)), (np.ones(2), np.ones(2))]
+    ag.check(in_its_words(text), *calls[0], then=calls[1:], executors=["numpy"])
+
+
+def test_a_handler_around_the_call_sees_the_line_that_compares_arrays():
+    def f(x, y):
+        return [x] == [y]
+
+    with pytest.raises(ValueError, match=r"ambiguous in this `==`\n\n(.*\n)+ +return \[x\] == \[y\]"):
+        ag.function(f)(np.ones(2), np.zeros(2))
+
+
+def test_an_array_is_not_asked_for_where_what_stands_before_it_differs():
+    def f(n, x):
+        return (1, x) == (2, x), [n, x] == [n, x], (n, 1, x) < (n, 2, x), [] == [x]
+
+    ag.check(f, np.int64(1), np.ones(2), then=[(np.int64(2), np.ones(3))])

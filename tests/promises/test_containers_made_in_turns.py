@@ -130,3 +130,40 @@ def test_a_class_below_list_that_grows_is_refused_where_more_than_a_list_is_want
 
     with pytest.raises(StateDisagrees, match="a Stack is more than a list"):
         ag.function(f)(np.int64(1))
+
+
+def the_best(xs):
+    best = {"gain": 0.0}
+    for i, x in enumerate(xs):
+        if x > best["gain"]:
+            best = {"gain": x, "place": i, "below": xs < x, "large": x > 2}
+    if best["gain"] == 0.0:
+        return None
+    return best, xs[best["below"]]
+
+
+def the_best_as_a_tuple(xs):
+    best = (0.0,)
+    for i, x in enumerate(xs):
+        if x > best[0]:
+            best = (x, i, x > 2)
+    return best, len(best)
+
+
+def the_last_as_a_tuple(xs):
+    last = ()
+    for i, x in enumerate(xs):
+        last = (x, i, x > 2)
+    return last
+
+
+def the_last_as_a_dict(xs):
+    last = {}
+    for i, x in enumerate(xs):
+        last = {**last, "x": x, "place": i, "large": x > 2}
+    return last
+
+
+@pytest.mark.parametrize("program", [the_best, the_best_as_a_tuple, the_last_as_a_tuple, the_last_as_a_dict])
+def test_a_record_that_turns_make_keeps_the_kind_of_each_field(program):
+    ag.check(program, np.array([1.0, 3.0, 2.0]), then=[(np.array([-1.0]),), (np.array([]),)])

@@ -354,6 +354,45 @@ def test_what_the_order_of_a_set_decides_is_refused(use):
         program(rt.asarray(3))
 
 
+def the_only_one(xs, k):
+    left = {1, 2, 3} - set(xs)
+    try:
+        found = left.pop()
+    except KeyError as error:
+        return str(error)
+    return found + k, len(left)
+
+
+def the_only_one_of_each_row(xs, k):
+    found = []
+    for x in xs:
+        options = {x, k}
+        if len(options) == 1:
+            found.append(options.pop())
+    return found
+
+
+def test_the_only_element_of_a_set_is_popped():
+    few = [(np.array(xs), np.int64(3)) for xs in ([1, 2, 3], [3, 2, 2])]
+    ag.check(the_only_one, np.array([1, 3, 5]), np.int64(3), then=few)
+    ag.check(the_only_one_of_each_row, np.array([1, 3, 3]), np.int64(3), then=few)
+
+
+@pytest.mark.parametrize("kind", [Exception, TypeError, BaseException])
+def test_that_one_of_several_is_popped_is_no_error_that_a_program_catches(kind):
+    @ag.function
+    def program(x, k):
+        elements = {x, k}
+        try:
+            return elements.pop()
+        except kind:
+            return -1
+
+    assert program(np.int64(3), np.int64(3)) == 3
+    with pytest.raises(NoConcreteValue, match="there are several"):
+        program(np.int64(3), np.int64(4))
+
+
 def test_text_and_numbers_in_one_dict_are_refused():
     @ag.function
     def program(n):

@@ -1,12 +1,15 @@
 """A `while` that Python decides and that only an exception ends is a loop of the graph."""
 
+import heapq
 import math
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.converters import while_stmt
 from runtime.errors import StateDisagrees, UnrollingWarning
+from runtime.graph.graph import size_of
 
 
 def test_a_loop_without_a_test_ends_where_a_turn_raises():
@@ -36,6 +39,25 @@ def test_a_loop_that_takes_from_a_list_ends_where_it_is_empty():
             return found
 
     ag.check(total, np.arange(-3.0, 40.0))
+
+
+def test_a_loop_with_large_turns_is_not_unrolled_first(monkeypatch):
+    def drained(xs):
+        heap, order = [], []
+        for i, x in enumerate(xs):
+            heapq.heappush(heap, (x, i))
+        try:
+            while True:
+                order.append(heapq.heappop(heap)[1])
+        except IndexError:
+            return order
+
+    xs = np.array([3.0, 1.0, 2.0, 1.0])
+    ag.check(drained, xs, executors=["numpy"])
+    few = ag.function(drained).get_concrete_function(xs).graph
+    monkeypatch.setattr(while_stmt, "LARGE_TURN", 10**9)
+    many = ag.function(drained).get_concrete_function(xs).graph
+    assert size_of(few.nodes) * 3 < size_of(many.nodes)
 
 
 def test_a_loop_with_a_count_of_pythons_ends_where_a_turn_raises():

@@ -31,6 +31,8 @@ FLOATS = [
 NUMBERS = [
     *("return len(n)", "return sum(n)", "return any(v)", "return 3 in v", "return n(3)", "return list(v)"),
     *("n[0] = 3\nreturn n", "a, b = v\nreturn a", "for i in v: print(i)", "return max(v)", "return [*n]"),
+    *("return ','.join([v, n])", "return ','.join(['a', n])", "return ','.join(x for x in [v, 1.0])"),
+    "items = []\nfor i in range(n): items.append(i * v)\nreturn ','.join(items)",
 ]
 """Programs that take a number for something else."""
 

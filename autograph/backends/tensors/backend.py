@@ -88,6 +88,7 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import builder_in_use, current_builder, effects_run, is_strict, is_symbolic
 from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
@@ -140,8 +141,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
             refuse_mixed_while()
         stage_while(state, options, lambda: decided_by_turn(test()), body, going)
 
-    def is_raising(self, run: Callable[[], None]) -> bool:
-        """Whether the nodes that it adds to the graph may raise."""
+    def is_raising(self, run: Callable[[], None]) -> int:
+        """How many nodes it adds to the graph, where some may raise."""
         return is_raising(run)
 
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
@@ -427,7 +428,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)
-        return ops.stands_for_python(ops.logical_not(ops.cast(a, bool_)))
+        true = ops.cast(a, bool_) if is_strict() else predicate(a, "not")  # TensorFlow's: element by element
+        return ops.stands_for_python(ops.logical_not(true))
 
     # ── calls ──
 

@@ -225,15 +225,19 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
     if shapes.size(tensor.static_shape) == 1 and tensor.static_shape:
         tensor = ops.reshape(tensor, ())
     if tensor.static_shape not in {(), None}:
-        error = ShapeError(
-            f"the truth of a tensor of shape {shapes.text(tensor.static_shape)} is ambiguous in this "
-            f"`{statement}`",
-            why="It has more than one element, or may have, and some may be true and others not.",
-            way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
-        )
+        error = ambiguous(tensor.static_shape, f"`{statement}`")
         blame(error, bool, (tensor,))
         raise error
     return tensor if tensor.dtype is bool_ else ops.cast(tensor, bool_)
+
+
+def ambiguous(shape: shapes.Shape, statement: str) -> ShapeError:
+    """What to raise where one truth is asked of an array of such a shape."""
+    return ShapeError(
+        f"the truth of a tensor of shape {shapes.text(shape)} is ambiguous in this {statement}",
+        why="It has more than one element, or may have, and some may be true and others not.",
+        way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
+    )
 
 
 def whose_of(leaves: Sequence[Any]) -> Whose:

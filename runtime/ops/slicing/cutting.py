@@ -48,6 +48,7 @@ class StridedSlice(IndexMap):
         Sample((np.array(3.0),), {"key": Key([None])}),
     )
     aliases = sharing(0)
+    makes_arrays = True
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         return x.with_shape(selected_shape(x.shape, self.key))
@@ -107,6 +108,7 @@ class DynamicStridedSlice(IndexMap):
         ),
     )
     aliases = sharing(0)
+    makes_arrays = True
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         x, *indices = operands

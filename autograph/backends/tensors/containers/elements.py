@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
+from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.named_tuples import are_alike
 from autograph.backends.tensors.scalars.indices import are_numbers, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
@@ -25,7 +26,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
-from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, is_frozen, level_of, register, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
@@ -33,6 +34,7 @@ from runtime.graph.build import as_tensor, bind, building, current_builder, is_s
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import has_no_value, is_tensor
+from runtime.ops.examples import NUMBERS, example_of_spec
 from runtime.ops.tensor_list import (
     TensorListConcat,
     TensorListErase,
@@ -243,6 +245,14 @@ class Elements:
         _note_taken(element)
         return element
 
+    @property
+    def example(self) -> Any:
+        """A number or array that is like the elements are, which are tensors."""
+        (handle,) = self.handles
+        element = handle.spec.element
+        assert isinstance(element, ArraySpec), "asked of tensors alone"
+        return NUMBERS[element.dtype.kind](1) if is_weak(handle) else example_of_spec(element)
+
     def put(self, position: Any, element: Any) -> Elements:
         """Another element at a position that is in range."""
         return self._with_each(ops.list_set, element, position)
@@ -354,6 +364,9 @@ class Elements:
             if found is None:
                 return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
             return one.matches(found)
+        leaves = [as_tensor(leaf) for leaf in leaves]
+        kinds = [leaf.spec for leaf in leaves]
+        require_one_truth(self.form, self._kinds(), kinds, lambda: self.length > 0)
         matches = [
             bind(TensorListMatches(), handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)
         ]
@@ -378,8 +391,17 @@ class Elements:
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)
             return _converted(self, form).same_as(_converted(other, form))
+        kinds = other._kinds()
+        require_one_truth(self.form, self._kinds(), kinds, lambda: self._is_as_long(other))
         pairs = zip(self.handles, other.handles, strict=True)
         return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
+
+    def _kinds(self) -> list[Spec]:
+        return [handle.spec.element for handle in self.handles]
+
+    def _is_as_long(self, other: Elements) -> Tensor:
+        """Whether two lists have items, and as many."""
+        return ops.logical_and(self.length > 0, self.length == other.length)
 
     @property
     def _has_parts(self) -> bool:

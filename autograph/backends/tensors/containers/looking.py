@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.equality import one_truth
 from autograph.backends.tensors.iteration.ordering import equal
 from autograph.backends.tensors.iteration.produced import any_true, every_item
 from runtime import ops
@@ -23,7 +24,7 @@ def found_in(container: Any, item: Any) -> Any:
     """Whether one of the items equals this one, as one truth; of numbers, all are compared at once."""
     if _are_numbers(container, item):
         return ops.any(ops.equal(np.array(container), item))
-    return any_true(container, every_item, wanted=True, truth=lambda value: _equal(value, item))
+    return any_true(container, every_item, wanted=True, truth=lambda value: one_truth(equal(value, item)))
 
 
 def _are_numbers(container: Any, item: Any) -> bool:
@@ -37,9 +38,3 @@ def _are_numbers(container: Any, item: Any) -> bool:
     ):
         return False
     return all(abs(each) <= _EXACT for each in container)  # a NaN is not, which may be equal to itself
-
-
-def _equal(value: Any, item: Any) -> Any:
-    """Whether two values are equal, as one truth."""
-    same = equal(value, item)
-    return ops.all(same) if is_symbolic(same) else same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
 from autograph.backends.tensors.containers.elements import Elements
@@ -14,10 +14,12 @@ from autograph.backends.tensors.containers.keyed import (
     folded,
     keys_from,
     python_keys,
+    raise_always,
     with_key,
 )
 from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
 from autograph.backends.tensors.iteration.items import Items
+from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.heap import leads_on
@@ -27,8 +29,8 @@ from runtime import ops
 from runtime.core.structure import register
 from runtime.core.text import Slot, mark_text
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import builder_in_use
-from runtime.graph.location import caller_location
+from runtime.graph.build import as_tensor, builder_in_use
+from runtime.graph.location import Location, caller_location
 
 __all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
 
@@ -83,14 +85,15 @@ class StagedSet(StagedKeyed):
         self._become(self.contents.without(place))
         return 0
 
-    def pop(self) -> NoReturn:
-        """Which one Python takes out follows from how it keeps them."""
-        raise NoConcreteValue(
-            "an element of a set is popped whose elements only the run knows",
-            where=caller_location(),
-            why="Which one it is follows from how Python keeps the set, and a graph keeps it otherwise.",
-            way_out="Take `min(elements)` and remove it, or use a list.",
-        )
+    def pop(self) -> Any:
+        """The only element, taken out. Of several, which one Python takes follows from how it keeps them."""
+        if self.contents.is_unknown:
+            raise_always(KeyError(_EMPTY))
+        refused(self.length == 0, KeyError(_EMPTY))
+        refused(self.length > 1, _several(caller_location()))
+        element = self.contents.get(as_tensor(0))
+        self._become(self.contents.without(as_tensor(0)))
+        return element
 
     def clear(self) -> None:
         """Takes everything out."""
@@ -264,6 +267,18 @@ def elements_of(other: Any) -> Elements:
     if isinstance(other, StagedKeyed):
         return other.keys_held
     return Elements.of(python_keys(other)) if isinstance(other, set | frozenset) else contents_of(other)
+
+
+_EMPTY = "pop from an empty set"
+
+
+def _several(where: Location) -> NoConcreteValue:
+    return NoConcreteValue(
+        "an element of a set is popped of which only the run knows the elements, and there are several",
+        where=where,
+        why="Which one it is follows from how Python keeps the set, and a graph keeps it otherwise.",
+        way_out="Take `min(elements)` and remove it, or use a list.",
+    )
 
 
 def new_set(*items: Any) -> StagedSet:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
 from autograph.backends.tensors.containers.elements import Elements, set_order
+from autograph.backends.tensors.containers.equality import one_truth
 from autograph.backends.tensors.containers.lists import (
     StagedList,
     StagedTuple,
@@ -248,7 +249,7 @@ for _compare in ORDERS:
 def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place: int) -> Any:
     if place in {len(left), len(right)}:
         return compare(len(left), len(right))
-    same = equal(left[place], right[place])
+    same = one_truth(equal(left[place], right[place]))
 
     def here() -> Any:
         return compared(compare, left[place], right[place])
@@ -272,7 +273,7 @@ def equal(left: Any, right: Any) -> Any:
         return False
     found: Any = True
     for one, other in pairs:
-        same = equal(one, other)
+        same = one_truth(equal(one, other))
         if is_symbolic(same):
             found = same if found is True else ops.logical_and(found, same)
         elif not same:

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers.equality import set_branching
 from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
@@ -92,6 +93,8 @@ def choose(test: Any, body: Thunk, orelse: Thunk) -> Any:
     assert _choose is not None, "the backend is loaded by now"
     return _choose(test, body, orelse)
 
+
+set_branching(choose)
 
 _comparisons: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {}
 

@@ -282,6 +282,8 @@ class Choosing(Plain):
         is_converted: Callable[[], bool],
     ) -> Any:
         """The call for each object that the callee may be, and for each that an argument may be."""
+        if isinstance(callee, OneOf) and any(isinstance(given, Spread) for given in args):
+            return each(callee, lambda one: call(one, args, kwargs))  # each fills its own parameters
         spread_out = spread_call(callee, args, kwargs, call)
         if spread_out is not NotImplemented:
             return spread_out

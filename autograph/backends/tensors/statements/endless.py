@@ -19,17 +19,21 @@ from autograph.staging.state import State
 from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic
 from runtime.graph.failures import failures_in
+from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
 
 __all__ = ["is_raising", "until_raised"]
 
 
-def is_raising(run: Callable[[], None]) -> bool:
-    """Runs a turn, and says whether the nodes that it adds to the graph may raise."""
+def is_raising(run: Callable[[], None]) -> int:
+    """Runs a turn; how many operations it adds to the graph, where some may raise, and else none."""
     builder = current_builder()
     start = 0 if builder is None else len(builder.nodes)
     run()
-    return builder is not None and not builder.strict and bool(failures_in(builder.nodes[start:]))
+    if builder is None or builder.strict:
+        return 0
+    added = builder.nodes[start:]
+    return size_of(added) if failures_in(added) else 0
 
 
 def until_raised(state: State, options: LoopOptions, test: LoopTest, body: Body) -> bool:

@@ -37,9 +37,12 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.statements.late_numbers import LateNumbers
 from autograph.backends.tensors.statements.lengths import (
+    are_one_tuple,
+    are_records,
     are_tuples_of_lengths,
     built_like,
     has_no_form,
+    have_fields,
     leaves_within,
     lengths_differ,
     without,
@@ -366,7 +369,8 @@ class Joins:
             return self._objects(name, left, right) if self.unites and not both else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
-            return self._objects(name, left, right) if self.unites else (left, right)
+            is_choice = self.unites or (self.around is not None and are_records(left, right))
+            return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
         for key, *children in zip(form.keys, lefts, rights, strict=True):
             self._spot = (*spot, key)
@@ -389,6 +393,10 @@ class Joins:
         if isinstance(left, dict) and isinstance(right, dict) and [*left] == [*right]:
             return left, right
         if all(self._is_outer(each) for row in rows for each in row):
+            return left, right
+        if have_fields(
+            [self.ends[path].get(id(each), each) for path, row in enumerate(rows) for each in row]
+        ):
             return left, right
         found = []
         for path, (value, row) in enumerate(zip((left, right), rows, strict=True)):
@@ -518,7 +526,7 @@ class Joins:
         if _is_same_object(left, right):
             return True
         kind = type(left)
-        if kind is tuple and type(right) is tuple and _have_the_same_in_them(left, right):
+        if kind is tuple and type(right) is tuple and are_one_tuple(left, right):
             return True
         if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
@@ -658,12 +666,6 @@ def _is_same_object(left: Any, right: Any) -> bool:
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
     return is_same_object(left, right)
-
-
-def _have_the_same_in_them(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two tuples have the same objects in them: they may be two tries at one tuple."""
-    (leaves, structure), (others, other) = flatten(left), flatten(right)
-    return structure == other and all(one is two for one, two in zip(leaves, others, strict=True))
 
 
 def _is_same_array(left: Any, right: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Joins of two lists, tuples or deques of different lengths: the result is a staged list."""
+"""Joins of two lists, tuples or deques of different lengths, and of records: a staged list, or a choice."""
 
 from __future__ import annotations
 
@@ -10,12 +10,27 @@ from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten
-from runtime.graph.build import is_strict
+from runtime.graph.build import is_strict, kind_of, spec_of
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import has_no_value
+from runtime.ops.control_flow.tracing import has_no_value, is_tensor
 
-__all__ = ["are_tuples_of_lengths", "built_like", "has_no_form", "leaves_within", "lengths_differ", "without"]
+__all__ = [
+    "are_one_tuple",
+    "are_records",
+    "are_tuples_of_lengths",
+    "built_like",
+    "has_no_form",
+    "have_fields",
+    "leaves_within",
+    "lengths_differ",
+    "without",
+]
+
+
+_MOST_FORMS = 3
+"""Those that a loop may leave of a container with items of several kinds; one that grows has more."""
 
 
 def leaves_within(value: Any) -> Iterator[Any]:
@@ -47,7 +62,8 @@ def lengths_differ(left: Any, right: Any, *, in_loop: bool) -> bool:
     if StagedTuple in {type(left), type(right)}:
         return all(type(each) in {tuple, StagedTuple} for each in (left, right))
     if in_loop and type(left) is type(right) is tuple and not is_strict():
-        return len(left) != len(right) and len({flatten(item)[1] for item in (*left, *right)}) == 1
+        items = (*left, *right)
+        return len(left) != len(right) and len({flatten(item)[1] for item in items}) == 1 and _alike(items)
     if type(left) is StagedDeque or type(right) is StagedDeque:
         are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
         return are_deques and left.maxlen == right.maxlen
@@ -74,9 +90,52 @@ def are_tuples_of_lengths(left: Any, right: Any) -> bool:
     known = [one for one in found if type(one) is tuple]
     if len(known) == len(found) and len(set(map(len, known))) == 1:
         return False
+    are_few = len(known) == len(found) and len(set(map(len, found))) <= _MOST_FORMS
+    if are_few and not _alike([item for one in known for item in one]):
+        return False
     forms = {flatten(item)[1] for one in known for item in one}
     forms |= {one.contents.form for one in found if type(one) is StagedTuple}
     return len(forms) == 1
+
+
+def _alike(items: Sequence[Any]) -> bool:
+    """Whether items are of one kind, so that a container of the graph holds each as what it is."""
+    return len({_kinds(item) for item in items}) <= 1
+
+
+def _kinds(item: Any) -> tuple[Any, ...]:
+    """Of each tensor in an item, which numbers it holds, and how many axes it has."""
+    return tuple([_kind(leaf) for leaf in flatten(item)[0]])
+
+
+def _kind(leaf: Any) -> Any:
+    if not is_tensor(leaf):
+        return None
+    spec = spec_of(leaf)
+    return (kind_of(leaf).replace("u", "i"), spec.rank) if isinstance(spec, ArraySpec) else None
+
+
+def are_records(left: Any, right: Any) -> bool:
+    """Whether a loop leaves one of two tuples, or dicts, that have other fields."""
+    return not is_strict() and type(left) is type(right) and type(left) in {tuple, dict}
+
+
+def have_fields(dicts: Sequence[Any]) -> bool:
+    """Whether the values of dicts are of several kinds, as in a record: `{"cost": x, "found": True}`."""
+    if not all(type(each) is dict and all(type(key) is str for key in each) for each in dicts):
+        return False
+    are_few = len({tuple(each) for each in dicts}) <= _MOST_FORMS
+    return are_few and not _alike([value for each in dicts for value in each.values()])
+
+
+def are_one_tuple(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
+    """Whether two tuples have the same objects in them, or numbers and arrays alone, of the same kinds."""
+    (leaves, structure), (others, other) = flatten(left), flatten(right)
+    pairs = list(zip(leaves, others, strict=False))
+    return structure == other and (
+        all(one is two for one, two in pairs)
+        or all(all(map(is_tensor, pair)) and _alike(pair) for pair in pairs)
+    )
 
 
 def without(

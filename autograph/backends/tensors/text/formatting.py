@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import joined_text
+from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import StagedTuple, gathered
 from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.deciding import with_each
@@ -18,7 +20,11 @@ from autograph.backends.tensors.text.strings import Text, concatenated, method_o
 from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.text.words import with_texts
 from autograph.staging.plain import Plain
+from runtime.core.spec import ArraySpec
+from runtime.core.structure import LEAF
 from runtime.graph.build import effects_run, is_symbolic, is_weak
+from runtime.graph.symbol import Symbol
+from runtime.ops.examples import example_of
 
 __all__ = ["Formatting"]
 
@@ -53,9 +59,14 @@ class Formatting(Plain):
             joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
             if joined is not None:
                 return joined
-            return with_each(
-                with_texts(tuple(items)), lambda given: text_method(template, name, (given,), keywords)
-            )
+            if isinstance(items, StagedTuple) and items.contents.form is LEAF:
+                refused(items.length > 0, _no_text(items.contents.example, 0))
+                return ""
+            items = tuple(items)
+            number = next((at for at, each in enumerate(items) if _is_number(each)), None)
+            if number is not None:
+                raise_always(_no_text(example_of(items[number]), number))
+            return with_each(with_texts(items), lambda given: text_method(template, name, (given,), keywords))
         if name == "translate" and len(arguments) == 1 and type(arguments[0]) is dict and not keywords:
             return with_each(with_texts(self._translated(template, *arguments)), concatenated)
         if name not in {"format", "format_map"}:
@@ -128,6 +139,20 @@ class Formatting(Plain):
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether something stands for a number, or an array of them."""
+    return isinstance(value, Symbol) and isinstance(value.spec, ArraySpec)
+
+
+def _no_text(example: Any, place: int) -> TypeError:
+    """What Python says of such a number among the strings that are joined."""
+    try:
+        "".join([*[""] * place, example])
+    except TypeError as error:
+        return error
+    raise AssertionError("no number is a string")
 
 
 def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
