@@ -41,7 +41,7 @@ from runtime.graph.op import Const, Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
-from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
+from runtime.ops.control_flow.tracing import NoOutcome, mark_numbers, mark_weak
 from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
@@ -329,6 +329,9 @@ class ConcreteFunction:
         outputs = list(self._recorded([*tensors, *outside]))
         if not trace.returns:
             raise NoOutcome
+        if not builder.strict:
+            returned = [symbol.value for symbol in outputs[: trace.count]]
+            mark_numbers(builder, returned, trace.weak, trace.mixed)
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
         stored, held = self._behind_results(outputs)
         if trace.written:
