@@ -19,6 +19,7 @@ from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import (
     Shared,
     containers_within,
@@ -447,7 +448,7 @@ def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, t
     if id(value) in outside:
         return outside[id(value)]
     level = level_of(value)
-    if level is None or isinstance(value, Staged) or not _leads_to_other(value, outside):
+    if level is None or _holds_values(value) or not _leads_to_other(value, outside):
         return value
     if id(value) not in made:
         children = [_in_own_containers(child, outside, made) for child in level[1]]
@@ -463,6 +464,10 @@ def _with_own_containers(
     made: dict[int, tuple[Any, Any]] = {}
     found = []
     for change in changes:
+        if isinstance(change.place, Contents) and isinstance(change.now, StagedRecord):
+            held = _in_own_containers(change.now.contents, outside, made)
+            found.append(replace(change, now=StagedRecord(held)))
+            continue
         if isinstance(change.place, Contents) and isinstance(change.now, Staged):
             found.append(with_own_elements(change))
             continue
@@ -479,8 +484,13 @@ def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
             return True
         level = level_of(each) if id(each) not in seen else None
         seen.add(id(each))
-        pending += level[1] if level is not None and not isinstance(each, Staged) else ()
+        pending += level[1] if level is not None and not _holds_values(each) else ()
     return False
+
+
+def _holds_values(container: Any) -> bool:
+    """Whether something is a container of the graph, whose elements are no objects of the program's."""
+    return isinstance(container, Staged) and not container.holds_objects
 
 
 def _all_changes(

@@ -16,6 +16,7 @@ from autograph.backends.tensors.containers.copied import (
 )
 from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -33,6 +34,8 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
+from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
@@ -531,7 +534,11 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     return found
 
 
-def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
+def _stand_in(original: dict[Any, Any], model: Table | Fields | None) -> StagedDict | StagedRecord:
+    if isinstance(model, Fields):
+        return StagedRecord(Fields(original))
+    if model is None and can_be_record(original) and other_names().keeps_objects():
+        return StagedRecord(Fields(original))
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 
 

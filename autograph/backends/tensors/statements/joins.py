@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields, common_order
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
@@ -286,7 +287,7 @@ class Joins:
         if all(missing):
             one = right if isinstance(right, Unreadable) else left
             return one, one
-        if error.kind is KeyError:
+        if error.kind is KeyError and error is not OF_RECORDS:
             raise StateDisagrees(
                 f"`{name}` is in its dict on one path of this statement, and not on the other",
                 why="A tensor decides between the paths, and a dict of a graph has the same keys on both.",
@@ -343,6 +344,8 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
+        if isinstance(left, Fields) and isinstance(right, Fields):
+            return self._fields(name, left, right)
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
@@ -373,6 +376,25 @@ class Joins:
             pairs.append(self.pair(name, *children))
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _fields(self, name: str, left: Fields, right: Fields) -> tuple[Fields, Fields]:
+        """What two records hold, key by key: one that a path has not put in is missing there."""
+        keys = common_order(left, right)
+        if keys is None:
+            raise StateDisagrees(
+                f"{name} has its keys in another order on each path of this statement",
+                where=self.where,
+                why="A tensor decides between the paths, and it holds objects.",
+                way_out="Put its keys in in one order.",
+            )
+        ones, others, spot = {}, {}, self._spot
+        for key in keys:
+            self._spot = (*spot, key)
+            label = repr(key)  # which is part of the form, whatever the record is called
+            one, other = [each.held.get(key, Undefined(label)) for each in (left, right)]
+            ones[key], others[key] = self.pair(label, one, other, OF_RECORDS)
+        self._spot = spot
+        return Fields(ones), Fields(others)
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
