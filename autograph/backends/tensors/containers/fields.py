@@ -7,9 +7,10 @@ from typing import Any
 
 from autograph.staging.heap import leads_on
 from autograph.staging.state import Missing, Undefined
+from runtime import ops
 from runtime.core.structure import register
 
-__all__ = ["OF_RECORDS", "Fields", "aligned", "common_order"]
+__all__ = ["OF_RECORDS", "Fields", "aligned"]
 
 OF_RECORDS = Missing(KeyError, "a key that only some paths have put in")
 """What a key is that a path has not put in."""
@@ -22,65 +23,65 @@ class Fields:
     Attributes
     ----------
     held : dict
-        By key, in the order in which they came; `MaybeUndefined` where only some paths have put one in.
+        By key; `MaybeUndefined` where only some paths have put one in.
+    since : dict
+        By key, a number by which the keys are in order: of Python's, or of the graph.
     """
 
-    __slots__ = ("held",)
+    __slots__ = ("held", "since")
 
-    def __init__(self, held: Mapping[str, Any]) -> None:
+    def __init__(self, held: Mapping[str, Any], since: Mapping[str, Any] | None = None) -> None:
         self.held = dict(held)
+        self.since = {key: at for at, key in enumerate(self.held)} if since is None else dict(since)
+
+    def put(self, key: str, value: Any, valid: Any) -> Fields:
+        """Another value of a key; one that is there keeps its place, and `valid` says whether it is."""
+        since = self.since
+        if valid is not True:
+            behind = self._next()
+            number = behind if valid is False else ops.where(valid, since[key], behind)
+            since = {**since, key: number}
+        return Fields({**self.held, key: value}, since)
+
+    def without(self, key: str) -> Fields:
+        """All but one."""
+        return Fields(
+            *[{own: each for own, each in of.items() if own != key} for of in (self.held, self.since)]
+        )
+
+    def _next(self) -> Any:
+        """A number behind those of all keys."""
+        numbers = list(self.since.values())
+        if all(type(each) is int for each in numbers):
+            return max(numbers, default=-1) + 1
+        return ops.max(ops.stack(numbers)) + 1
 
 
-def common_order(one: Fields, other: Fields) -> list[str] | None:
-    """The keys of both, in an order that is that of either; None where there is none."""
-    left, right = [*one.held], [*other.held]
-    shared = [key for key in left if key in other.held]
-    if shared != [key for key in right if key in one.held]:
+def aligned(keys: Sequence[tuple[str, str]], fields: Fields) -> list[Any] | None:
+    """What is there by each of the keys of a form; None where it has others."""
+    if not fields.held.keys() <= {key for _, key in keys}:
         return None
-    found: list[str] = []
-    rest = iter(right)
-    for key in left:
-        if key in other.held:
-            for each in rest:
-                found.append(each)
-                if each == key:
-                    break
-        else:
-            found.append(key)
-    return [*found, *rest]
+    return [
+        fields.held.get(key, Undefined(key)) if of == _HELD else fields.since.get(key, 0) for of, key in keys
+    ]
 
 
-def aligned(keys: Sequence[str], fields: Fields) -> list[Any] | None:
-    """What is there by each of these keys; None where it has others."""
-    if not fields.held.keys() <= set(keys):
-        return None
-    return [fields.held.get(key, Undefined(key)) for key in keys]
+_HELD, _SINCE = "held", "since"
 
 
-class _Order(tuple[str, ...]):
-    """The order in which keys came: nothing that tells one form from another."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Order)
-
-    def __ne__(self, other: object) -> bool:
-        return not isinstance(other, _Order)
-
-    def __hash__(self) -> int:
-        return hash(_Order)
-
-
-def _split(fields: Fields) -> tuple[Sequence[str], Sequence[Any], _Order]:
+def _split(fields: Fields) -> tuple[Sequence[tuple[str, str]], Sequence[Any], None]:
     keys = sorted(fields.held)
-    return tuple(keys), tuple([fields.held[key] for key in keys]), _Order(fields.held)
+    named = [*[(_HELD, key) for key in keys], *[(_SINCE, key) for key in keys]]
+    return tuple(named), (*[fields.held[key] for key in keys], *[fields.since[key] for key in keys]), None
 
 
-def _build(kind: type, keys: Sequence[str], children: Sequence[Any], extra: _Order) -> Fields:
-    del kind
-    held = dict(zip(keys, children, strict=True))
-    return Fields({key: held[key] for key in extra})
+def _build(kind: type, keys: Sequence[tuple[str, str]], children: Sequence[Any], extra: None) -> Fields:
+    del kind, extra
+    count = len(children) // 2
+    names = [key for _, key in keys[:count]]
+    return Fields(
+        dict(zip(names, children[:count], strict=True)), dict(zip(names, children[count:], strict=True))
+    )
 
 
 register(Fields, _split, _build)

@@ -6,8 +6,8 @@
 
 As a dict of the graph ([dicts.py](dicts.py)) it would hold values, all of one form: an array or a list in it
 would be a copy. So a record keeps the objects themselves, each behind a bit that says whether its key is
-there, as a variable that only some paths bind has one. It knows the order of its keys as long as that is the
-same on every path. What asks for more than one key at a time is refused.
+there, as a variable that only some paths bind has one, and beside a number that says when it came. What asks
+for more than one key at a time is refused.
 
 A trace begins with dicts of the graph, which can do all that Python's can. Where it is refused, it starts
 anew with records (`OtherNames.has_more`).
@@ -99,14 +99,11 @@ class StagedRecord(Staged):
         return self._value(key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        held = self._held
-        if not isinstance(self._valid(key), bool) and [*held][-1] != key:
-            _refuse("what order its keys have")
-        self._become(Fields({**held, key: value}), keeps_objects=True)
+        self._become(self.contents.put(key, value, self._valid(key)), keeps_objects=True)
 
     def __delitem__(self, key: Any) -> None:
         self._require(key)
-        self._become(Fields({each: value for each, value in self._held.items() if each != key}))
+        self._become(self.contents.without(key))
 
     def __contains__(self, key: object) -> Any:
         return self._valid(key)
@@ -131,7 +128,7 @@ class StagedRecord(Staged):
             self._require(key)
         found = self.get(key, *default) if default else self._value(key)
         if key in self._held:
-            self._become(Fields({each: value for each, value in self._held.items() if each != key}))
+            self._become(self.contents.without(key))
         return found
 
     def update(self, /, *others: Any, **named: Any) -> None:
@@ -144,7 +141,7 @@ class StagedRecord(Staged):
 
     def copy(self) -> StagedRecord:
         """Another dict of the same items."""
-        return StagedRecord(Fields(self._held))
+        return StagedRecord(self.contents)
 
     __copy__ = copy
 
@@ -217,11 +214,11 @@ def _split(record: StagedRecord) -> tuple[Sequence[Hashable], Sequence[Any], Any
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Any:
     del kind, keys, extra
     (fields,) = children
-    if current_builder() is not None or any(
-        isinstance(each, MaybeUndefined) for each in fields.held.values()
-    ):
+    held: dict[str, Any] = fields.held
+    if current_builder() is not None or any(isinstance(each, MaybeUndefined) for each in held.values()):
         return StagedRecord(fields)
-    return {key: value for key, value in fields.held.items() if type(value) is not Undefined}
+    keys = sorted(held, key=lambda key: int(fields.since[key]))
+    return {key: held[key] for key in keys if type(held[key]) is not Undefined}
 
 
 COPIED.add(StagedRecord)

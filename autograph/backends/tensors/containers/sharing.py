@@ -125,7 +125,8 @@ class OtherNames:
         self._takes_first_items = False
         self._shown: dict[int, weakref.ref[Any]] = {}
         self._may_keep_objects = False
-        self._keeps_objects: bool | None = None
+        self._may_try_records = True
+        self._keeps_objects = False
         self._joins_values = False
         self._instead: set[Copy] | None = set()
         self.guesses_what_functions_give = True
@@ -153,7 +154,7 @@ class OtherNames:
     def keeps_objects(self) -> bool:
         """Notes that a dict of known keys grows; whether it is a record, which holds the objects in it."""
         self._may_keep_objects = True
-        return bool(self._keeps_objects)
+        return self._keeps_objects
 
     def asks_generator(self) -> bool:
         """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
@@ -216,12 +217,7 @@ class OtherNames:
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
-        return (
-            self._takes_back()
-            or self._joins_again()
-            or self._guesses_less()
-            or (isinstance(error, StateDisagrees | NoConcreteValue) and self._tries_records())
-        )
+        return self._takes_back() or self._joins_again() or self._guesses_less() or self._tries_records(error)
 
     def knows_too_few_arrays(self) -> bool:
         """Whether another trace may know which part of an array something shows, where this one does not."""
@@ -235,12 +231,18 @@ class OtherNames:
         self._numbers_arrays |= is_news
         return is_news
 
-    def _tries_records(self) -> bool:
-        """Whether a trace in which dicts of known keys are records may do more; without, where it did not."""
-        if not self._may_keep_objects or self._keeps_objects is False:
-            return False
-        self._keeps_objects = self._keeps_objects is None
-        return True
+    def _tries_records(self, error: Exception) -> bool:
+        """Whether a trace in which dicts of known keys are records may do more; without, where it did not.
+
+        So the error that is shown is that of a trace without.
+        """
+        if self._keeps_objects:
+            self._keeps_objects = False
+            return True
+        may_help = self._may_keep_objects and isinstance(error, StateDisagrees | NoConcreteValue)
+        self._keeps_objects = may_help and self._may_try_records
+        self._may_try_records &= not self._keeps_objects
+        return self._keeps_objects
 
     def _takes_back(self) -> bool:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields, common_order
+from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
@@ -345,7 +345,7 @@ class Joins:
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
         if isinstance(left, Fields) and isinstance(right, Fields):
-            return self._fields(name, left, right)
+            return self._fields(left, right)
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
@@ -377,24 +377,19 @@ class Joins:
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
 
-    def _fields(self, name: str, left: Fields, right: Fields) -> tuple[Fields, Fields]:
+    def _fields(self, left: Fields, right: Fields) -> tuple[Fields, Fields]:
         """What two records hold, key by key: one that a path has not put in is missing there."""
-        keys = common_order(left, right)
-        if keys is None:
-            raise StateDisagrees(
-                f"{name} has its keys in another order on each path of this statement",
-                where=self.where,
-                why="A tensor decides between the paths, and it holds objects.",
-                way_out="Put its keys in in one order.",
-            )
-        ones, others, spot = {}, {}, self._spot
-        for key in keys:
-            self._spot = (*spot, key)
+        ones, others, spot = Fields({}), Fields({}), self._spot
+        for key in sorted({**left.held, **right.held}):
             label = repr(key)  # which is part of the form, whatever the record is called
+            self._spot = (*spot, ("held", key))
             one, other = [each.held.get(key, Undefined(label)) for each in (left, right)]
-            ones[key], others[key] = self.pair(label, one, other, OF_RECORDS)
+            ones.held[key], others.held[key] = self.pair(label, one, other, OF_RECORDS)
+            known = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
+            numbers = [each.since.get(key, known[0] if known else 0) for each in (left, right)]
+            ones.since[key], others.since[key] = numbers
         self._spot = spot
-        return Fields(ones), Fields(others)
+        return ones, others
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
