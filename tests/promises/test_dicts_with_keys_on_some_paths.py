@@ -120,9 +120,47 @@ def an_update_of_several_keys(x, n, v):
     return kept, copied
 
 
+def copies_of_one(x, n, v):
+    kept = {"x": x}
+    if n > 1:
+        kept["y"] = x * 2
+    one, other = dict(kept, z=v), {**kept, "y": v}
+    kept["x"][0] = v
+    one["x"][1] = v
+    kept["w"] = one
+    return kept, one, other
+
+
+def keys_in_an_order_that_only_the_run_knows(x, n, v):
+    kept = {"x": x}
+    if n > 1:
+        kept["a"], kept["b"] = x * 2, x * 3
+    else:
+        kept["b"], kept["c"] = x * 4, v
+    if v > 1:
+        kept.pop("x", None)
+    kept["a"] = x * 5
+    kept["x"] = x
+    kept["b"][0] = v
+    return kept
+
+
+def keys_that_turns_put_in(x, n, v):
+    kept = {"x": x}
+    for i in range(n):
+        if i % 2 == 1:
+            kept["odd"] = x * 2
+        kept["last"], kept["first"] = x + i, kept.get("first", i)
+        kept["last"][0] = v
+    return kept
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        copies_of_one,
+        keys_in_an_order_that_only_the_run_knows,
+        keys_that_turns_put_in,
         an_array_in_a_chosen_dict_from_outside,
         an_array_that_a_branch_puts_in,
         an_array_of_the_caller_that_a_loop_puts_in,

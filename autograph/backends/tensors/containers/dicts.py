@@ -49,7 +49,7 @@ from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, current_builder
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
@@ -537,7 +537,8 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
 def _stand_in(original: dict[Any, Any], model: Table | Fields | None) -> StagedDict | StagedRecord:
     if isinstance(model, Fields):
         return StagedRecord(Fields(original))
-    if model is None and can_be_record(original) and other_names().keeps_objects():
+    is_traced = model is None and current_builder() is not None
+    if is_traced and can_be_record(original) and other_names().keeps_objects():
         return StagedRecord(Fields(original))
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 

@@ -134,10 +134,25 @@ class StagedRecord(Staged):
     def update(self, /, *others: Any, **named: Any) -> None:
         """Puts the items of others in."""
         for other in (*others, named):
-            if type(other) is not dict:
-                _refuse("it is changed by something else than a dict that Python knows")
-            for key, value in other.items():
-                self[key] = value
+            if type(other) is dict:
+                for key, value in other.items():
+                    self[key] = value
+            elif isinstance(other, StagedRecord):
+                self._put_all(other)
+            else:
+                _refuse("what it is after an update with something else than a dict of strings")
+
+    def _put_all(self, other: StagedRecord) -> None:
+        """Puts in what another one holds, as far as it does."""
+        held, since = other._held, other.contents.since
+        if not all(type(each) is int for each in since.values()):
+            _refuse("what order its keys have after an update with such a one")
+        for key in sorted(held, key=since.__getitem__):
+            valid = other._valid(key)
+            if valid is True:
+                self[key] = other._value(key)
+            elif valid is not False:
+                _refuse("which keys it has after an update with such a one")
 
     def copy(self) -> StagedRecord:
         """Another dict of the same items."""
@@ -174,10 +189,23 @@ class StagedRecord(Staged):
     def __ne__(self, other: object) -> Any:
         return not self == other
 
-    def __or__(self, other: object) -> NoReturn:
-        _refuse(f"what is in it or in {other!r}")
+    def __or__(self, other: Any) -> Any:
+        if not isinstance(other, dict | StagedRecord):
+            return NotImplemented
+        found = self.copy()
+        found.update(other)
+        return found
 
-    __ror__ = __ior__ = __or__
+    def __ror__(self, other: Any) -> Any:
+        if not isinstance(other, dict):
+            return NotImplemented
+        if other:
+            _refuse("what is in it or in another")
+        return self.copy()
+
+    def __ior__(self, other: Any) -> StagedRecord:
+        self.update(other)
+        return self
 
     def __iter__(self) -> Any:
         _refuse("all its keys")
