@@ -418,6 +418,8 @@ class ConcreteFunction:
             end = len(found) - len(trace.written.inputs)
             if given is not None:
                 trace.written.store(given, found[end:])
+                if arguments is not None:
+                    trace.written.replace(given, found[end:], arguments)
             found = found[:end]
             if self._gives_one:
                 return self._tensors(found[0])
@@ -475,6 +477,10 @@ class ConcreteFunction:
         beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
         self._trace.written.require_apart(given, beside)
         return given
+
+    def writes_tensors(self, lent: int) -> bool:
+        """Whether it writes into inputs that are no arrays of the caller's, whose bits are set in `lent`."""
+        return self._written & ~lent != 0
 
     def _lasting(self) -> Iterator[Op]:
         """The ops that leave something behind: text, variables, random numbers, whatever the host does."""

@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 CALLS = [(np.float64(v),) for v in (2.0, 1.0, 0.5)]
@@ -195,3 +196,18 @@ def shapes(x):
 
 def test_objects_of_abstract_classes_are_in_the_order_of_their_methods():
     ag.check(shapes, np.float64(2.0), then=[(np.float64(0.5),), (np.float64(-1.0),)])
+
+
+def test_whether_an_element_of_a_list_that_grows_is_one_outside_is_refused_where_rows_have_several_lengths():
+    def program(n, v):
+        rows = [[1.0], [2.0, v], [3.0]]
+        copied, found = list(rows), 0
+        for i in range(n):
+            if copied[i % 3] is rows[-1]:
+                found += 1
+            if n < 3:
+                copied.append(copied[0])
+        return found
+
+    with pytest.raises(StateDisagrees, match="whether two are one list"):
+        ag.function(program)(np.int64(4), np.float64(1.0))
