@@ -19,14 +19,9 @@ from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.containers.records import StagedRecord
-from autograph.backends.tensors.containers.sharing import (
-    Shared,
-    containers_within,
-    other_names,
-    require_known,
-    require_told_apart,
-)
+from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
 from autograph.backends.tensors.iteration.progress import Progress
 from autograph.backends.tensors.statements.maybe import left_in

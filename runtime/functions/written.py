@@ -189,8 +189,8 @@ class Written:
     def replace(self, arguments: Sequence[Any], outputs: Sequence[Any], nest: Any) -> None:
         """Puts tensors with what they hold in the end in the places of those that were written into.
 
-        A tensor never changes. What the caller's lists, dicts and objects hold may be one that an earlier call
-        has left there, where Python has an array.
+        A tensor never changes. What the caller's lists, dicts and objects hold may be one that an earlier
+        call has left there, where Python has an array.
 
         Parameters
         ----------

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.backends.tensors.containers.sharing import OtherNames
+from autograph.backends.tensors.containers.other_names import OtherNames
 from runtime.errors import StateDisagrees
 
 X = np.array([3.0, 1.0, 2.0, 0.0])

@@ -34,8 +34,8 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
-from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected

@@ -34,6 +34,12 @@ class Fields:
         self.held = dict(held)
         self.since = {key: at for at, key in enumerate(self.held)} if since is None else dict(since)
 
+    @classmethod
+    def of(cls, items: Mapping[str, tuple[Any, Any]]) -> Fields:
+        """Values by key, each with the number by which its key is in order."""
+        held = {key: value for key, (value, _) in items.items()}
+        return cls(held, {key: number for key, (_, number) in items.items()})
+
     def put(self, key: str, value: Any, valid: Any) -> Fields:
         """Another value of a key; one that is there keeps its place, and `valid` says whether it is."""
         since = self.since

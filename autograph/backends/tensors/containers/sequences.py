@@ -28,9 +28,9 @@ from autograph.backends.tensors.containers.lists import (
     grown,
 )
 from autograph.backends.tensors.containers.looking import found_in
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
-from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,

@@ -24,8 +24,9 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
-from autograph.backends.tensors.containers.sharing import Spot, is_copy, is_known_object, other_names
+from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -379,17 +380,22 @@ class Joins:
 
     def _fields(self, left: Fields, right: Fields) -> tuple[Fields, Fields]:
         """What two records hold, key by key: one that a path has not put in is missing there."""
-        ones, others, spot = Fields({}), Fields({}), self._spot
+        ones: dict[str, tuple[Any, Any]] = {}
+        others: dict[str, tuple[Any, Any]] = {}
+        spot = self._spot
         for key in sorted({**left.held, **right.held}):
             label = repr(key)  # which is part of the form, whatever the record is called
             self._spot = (*spot, ("held", key))
             one, other = [each.held.get(key, Undefined(label)) for each in (left, right)]
-            ones.held[key], others.held[key] = self.pair(label, one, other, OF_RECORDS)
-            known = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
-            numbers = [each.since.get(key, known[0] if known else 0) for each in (left, right)]
-            ones.since[key], others.since[key] = numbers
+            one, other = self.pair(label, one, other, OF_RECORDS)
+            numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
+            number = numbers[0] if numbers else 0  # of one that is not there, which may be any
+            ones[key], others[key] = (
+                (one, left.since.get(key, number)),
+                (other, right.since.get(key, number)),
+            )
         self._spot = spot
-        return ones, others
+        return Fields.of(ones), Fields.of(others)
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
