@@ -155,9 +155,30 @@ def keys_that_turns_put_in(x, n, v):
     return kept
 
 
+def an_array_in_one_of_two_dicts(x, n, v):
+    a = np.zeros(3)
+    table, other = {"level": 1.0}, {"level": 2.0}
+    kept = table if n > 1 else other
+    kept.setdefault("a", a)
+    a[1] = v
+    return table, other
+
+
+def a_list_from_outside_and_one_of_a_branch(x, n, v):
+    history = [v]
+    if n > 2:
+        KEPT["seen"] = history
+    elif n > 0:
+        KEPT["new"] = [x[0]]
+    history.append(2.0)
+    return len(KEPT)
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        an_array_in_one_of_two_dicts,
+        a_list_from_outside_and_one_of_a_branch,
         copies_of_one,
         keys_in_an_order_that_only_the_run_knows,
         keys_that_turns_put_in,
