@@ -295,6 +295,8 @@ class Joins:
                 way_out="Give the key a value before the statement.",
             )
         one, other = self._present(name, left, right, missing, MaybeUndefined)
+        if error is OF_RECORDS:
+            name = "a key"  # which is part of the form, whatever the record is called
         return (
             MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one, error),
             MaybeUndefined(name, _validity(right, missing[1], MaybeUndefined), other, error),
@@ -346,7 +348,7 @@ class Joins:
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
         if isinstance(left, Fields) and isinstance(right, Fields):
-            return self._fields(left, right)
+            return self._fields(name, left, right)
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
@@ -378,16 +380,15 @@ class Joins:
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
 
-    def _fields(self, left: Fields, right: Fields) -> tuple[Fields, Fields]:
+    def _fields(self, name: str, left: Fields, right: Fields) -> tuple[Fields, Fields]:
         """What two records hold, key by key: one that a path has not put in is missing there."""
         ones: dict[str, tuple[Any, Any]] = {}
         others: dict[str, tuple[Any, Any]] = {}
         spot = self._spot
         for key in sorted({**left.held, **right.held}):
-            label = repr(key)  # which is part of the form, whatever the record is called
             self._spot = (*spot, ("held", key))
-            one, other = [each.held.get(key, Undefined(label)) for each in (left, right)]
-            one, other = self.pair(label, one, other, OF_RECORDS)
+            one, other = [each.held.get(key, Undefined(key)) for each in (left, right)]
+            one, other = self.pair(name, one, other, OF_RECORDS)
             numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
             number = numbers[0] if numbers else 0  # of one that is not there, which may be any
             ones[key], others[key] = (
