@@ -263,6 +263,13 @@ def as_moved(value: Any) -> Any:
         staging.passed = passed
 
 
+def as_moved_in(holder: Any, value: Any) -> Any:
+    """As `as_moved`, of what an object holds: it gets back what it held where a move is taken back."""
+    found = as_moved(value)
+    _note_holder(holder, value, found)
+    return found
+
+
 def moved_to(value: Any) -> Any:
     """The value, or what has taken its place; nothing is looked into."""
     moves = staging.moves
@@ -422,11 +429,16 @@ def _followed(value: Any) -> Any:
 
 def _held(value: Any, holder: Any, pending: list[Any]) -> Any:
     found = _one(value, pending)
+    _note_holder(holder, value, found)
+    return found
+
+
+def _note_holder(holder: Any, value: Any, found: Any) -> None:
+    """Remembers what holds the value that has taken the place of another one."""
     while value is not found:  # a chain of moves: each is taken back by itself
         moved = staging.moves[id(value)]
         moved.holders.append(holder)
         value = moved.new
-    return found
 
 
 def _one(value: Any, pending: list[Any]) -> Any:

@@ -52,7 +52,10 @@ class Journal:
                 heap.look_into(place.owner)
             note_existing(place.owner)
             value = place.get()
-            self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
+            self.before[place.key] = (
+                place,
+                value if isinstance(place, Moved) else heap.as_moved_in(place.owner, value),
+            )
             for other in place.beside():
                 self.note(other)
 
@@ -66,7 +69,7 @@ class Journal:
         """Remembers a place that has changed already, with what it held before."""
         if place.key not in self.before:
             note_existing(place.owner)
-            self.before[place.key] = place, heap.as_moved(before)
+            self.before[place.key] = place, heap.as_moved_in(place.owner, before)
 
     def existed(self, owner: Any) -> bool | None:
         """Whether an object that is met in the path was there before it; None where only another run can say.

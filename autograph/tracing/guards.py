@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.backends.tensors.containers.catalogues import Catalogue
 from autograph.backends.tensors.containers.linked import Kinds
-from autograph.backends.tensors.containers.sharing import OtherNames
+from autograph.backends.tensors.containers.other_names import OtherNames
 from autograph.backends.tensors.statements.memory import Memory
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined

@@ -19,13 +19,9 @@ from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.containers.lists import Staged
-from autograph.backends.tensors.containers.sharing import (
-    Shared,
-    containers_within,
-    other_names,
-    require_known,
-    require_told_apart,
-)
+from autograph.backends.tensors.containers.other_names import Shared, other_names
+from autograph.backends.tensors.containers.records import StagedRecord
+from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
 from autograph.backends.tensors.iteration.progress import Progress
 from autograph.backends.tensors.statements.maybe import left_in
@@ -332,6 +328,8 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
         is_of_program = belongs_to_program(error)
         if (is_of_program or not other_names().has_more(error)) and not kinds.has_more(error):
             raise
+        if reads is not None:
+            reads.learnt = Memory()  # what a trace has learnt of statements is of its own kind
         raise Shared from error
     finally:
         tracing.may_guess = may_guess
@@ -447,7 +445,7 @@ def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, t
     if id(value) in outside:
         return outside[id(value)]
     level = level_of(value)
-    if level is None or isinstance(value, Staged) or not _leads_to_other(value, outside):
+    if level is None or _holds_values(value) or not _leads_to_other(value, outside):
         return value
     if id(value) not in made:
         children = [_in_own_containers(child, outside, made) for child in level[1]]
@@ -463,6 +461,10 @@ def _with_own_containers(
     made: dict[int, tuple[Any, Any]] = {}
     found = []
     for change in changes:
+        if isinstance(change.place, Contents) and isinstance(change.now, StagedRecord):
+            held = _in_own_containers(change.now.contents, outside, made)
+            found.append(replace(change, now=StagedRecord(held)))
+            continue
         if isinstance(change.place, Contents) and isinstance(change.now, Staged):
             found.append(with_own_elements(change))
             continue
@@ -479,8 +481,13 @@ def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
             return True
         level = level_of(each) if id(each) not in seen else None
         seen.add(id(each))
-        pending += level[1] if level is not None and not isinstance(each, Staged) else ()
+        pending += level[1] if level is not None and not _holds_values(each) else ()
     return False
+
+
+def _holds_values(container: Any) -> bool:
+    """Whether something is a container of the graph, whose elements are no objects of the program's."""
+    return isinstance(container, Staged) and not container.holds_objects
 
 
 def _all_changes(

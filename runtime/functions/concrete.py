@@ -41,7 +41,7 @@ from runtime.graph.op import Const, Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
-from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
+from runtime.ops.control_flow.tracing import NoOutcome, mark_numbers, mark_weak
 from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
@@ -329,6 +329,9 @@ class ConcreteFunction:
         outputs = list(self._recorded([*tensors, *outside]))
         if not trace.returns:
             raise NoOutcome
+        if not builder.strict:
+            returned = [symbol.value for symbol in outputs[: trace.count]]
+            mark_numbers(builder, returned, trace.weak, trace.mixed)
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
         stored, held = self._behind_results(outputs)
         if trace.written:
@@ -415,6 +418,8 @@ class ConcreteFunction:
             end = len(found) - len(trace.written.inputs)
             if given is not None:
                 trace.written.store(given, found[end:])
+                if arguments is not None:
+                    trace.written.replace(given, found[end:], arguments)
             found = found[:end]
             if self._gives_one:
                 return self._tensors(found[0])
@@ -472,6 +477,10 @@ class ConcreteFunction:
         beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
         self._trace.written.require_apart(given, beside)
         return given
+
+    def writes_tensors(self, lent: int) -> bool:
+        """Whether it writes into inputs that are no arrays of the caller's, whose bits are set in `lent`."""
+        return self._written & ~lent != 0
 
     def _lasting(self) -> Iterator[Op]:
         """The ops that leave something behind: text, variables, random numbers, whatever the host does."""

@@ -305,6 +305,7 @@ class ExternalInput:
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
         self._shown: Any = None
+        self._before: Any = None
         self._apart_from: Sequence[np.ndarray] = ()
         self._replaced: frozenset[int] = frozenset()
 
@@ -320,7 +321,16 @@ class ExternalInput:
         """Has the place give the inputs."""
         self._shown = self.nest
         self.place.announce()
+        self._before = self.place.get()
         self.place.set(self._shown)
+
+    def hide(self) -> None:
+        """Has the place hold what it held, where it gives the inputs still.
+
+        The function does not reach it any more: what has undone all else has not met it.
+        """
+        if self._shown is not None and self.place.get() is self._shown:
+            self.place.set(self._before)
 
     @property
     def nest(self) -> Any:

@@ -180,7 +180,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                         return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
             key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
-            if found is None:
+            if found is None or (containers and found.writes_tensors(lent)):
                 return self._call(args, kwargs, key)
             if not found.looks_outside:
                 self._budget.missed_in_a_row = 0

@@ -30,7 +30,7 @@ from runtime.graph.op import Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, RecursiveCall
 from runtime.ops.control_flow.call import call_function, free_name
-from runtime.ops.control_flow.tracing import as_value, join, mark_weak
+from runtime.ops.control_flow.tracing import as_value, join, mark_numbers, mark_weak
 from runtime.ops.raising import Raise, Reraise
 from runtime.passes.rebuild import Copy
 
@@ -65,6 +65,8 @@ class Outcome:
         Of the outputs.
     weak : tuple of bool
         Whether an output stands for a Python number.
+    mixed : tuple of bool
+        Whether it does on some paths.
     effects : Effects
     captures : tuple of Value
         What the function uses of the graphs around it.
@@ -86,6 +88,7 @@ class Outcome:
     leaves: tuple[Any, ...]
     specs: tuple[Spec, ...]
     weak: tuple[bool, ...]
+    mixed: tuple[bool, ...]
     effects: Effects
     captures: tuple[Value, ...]
     count: int = 0
@@ -108,6 +111,7 @@ class Outcome:
                 *(traced.effects.weak if traced.effects is not None else ()),
                 *[False] * len(traced.written.inputs),
             ),
+            (*traced.mixed, *[False] * (len(graph.output_specs) - traced.count)),
             graph.effects,
             traced.captures,
             traced.count,
@@ -131,6 +135,7 @@ class Outcome:
             self,
             specs=tuple([spec for spec, _ in found]),
             weak=tuple([weak for _, weak in found]),
+            mixed=tuple(map(_is_mixed, self.weak, other.weak, self.mixed, other.mixed)),
             effects=self.effects | other.effects,
             inputs=other.inputs,
             stored=other.stored,
@@ -142,6 +147,11 @@ class Outcome:
         rest = iter(self.specs)
         shown = [str(next(rest)) if leaf is OUTPUT else repr(leaf) for leaf in self.leaves]
         return f"{self.structure} of {', '.join(shown)}" if len(shown) != 1 else shown[0]
+
+
+def _is_mixed(weak: bool, other_weak: bool, mixed: bool, other_mixed: bool) -> bool:
+    """Whether an output stands for a Python number on some paths, of one round or the other."""
+    return mixed or other_mixed or weak is not other_weak
 
 
 class Widen(GivenUp):
@@ -286,7 +296,7 @@ class OpenTrace:
         inputs = [*arguments.inputs(self.key), *self._outside()]
         symbols = call_function(call, inputs, outcome.captures)
         assert self.builder is not None, "a call from inside is recorded while the function is traced"
-        mark_weak(self.builder, [symbol.value for symbol in symbols], outcome.weak)
+        mark_numbers(self.builder, [symbol.value for symbol in symbols], outcome.weak, outcome.mixed)
         end = len(symbols) - len(outcome.written.inputs)
         if outcome.written:
             given = arguments.given_as(self.key)
@@ -375,7 +385,9 @@ class OpenTrace:
         assert outcome is not None, "the function has settled"
         assert builder is not None, "the function has settled"
         graph = builder.functions[self.function] = _cast_outputs(traced.graph, outcome.specs)
-        return replace(traced, graph=graph)
+        return replace(
+            traced, graph=graph, weak=outcome.weak[: traced.count], mixed=outcome.mixed[: traced.count]
+        )
 
 
 def _without_inputs(found: Outcome, before: Outcome) -> tuple[Value, ...]:

@@ -27,7 +27,7 @@ from runtime.core.structure import (
 from runtime.core.tensor import PLAIN_ARRAYS, Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
-from runtime.graph.build import as_tensor, current_defaults
+from runtime.graph.build import as_tensor, current_defaults, is_strict, is_weak
 
 __all__ = ["ADAPTERS", "Arguments", "CellSpec", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
 
@@ -95,7 +95,7 @@ class _Literal:
 
 def _leaf_key(leaf: Any) -> object:
     if isinstance(leaf, Tensor):
-        return leaf.spec
+        return _number_spec(leaf) or leaf.spec
     if isinstance(leaf, TensorSpec):
         return leaf.plain
     if isinstance(leaf, float | complex):
@@ -105,6 +105,14 @@ def _leaf_key(leaf: Any) -> object:
     if isinstance(leaf, _VALUES):
         return _Literal(type(leaf), leaf, leaf)
     return _Identity(leaf)
+
+
+def _number_spec(tensor: Tensor) -> NumberSpec | None:
+    """What stands for a tensor of a graph that stands for a number of Python's, in the function as well."""
+    spec = tensor.spec
+    if not isinstance(spec, ArraySpec) or spec.shape != () or is_strict() or not is_weak(tensor):
+        return None
+    return NumberSpec((), spec.dtype)
 
 
 def _counted(count: int, noun: str) -> str:
@@ -122,7 +130,7 @@ def _tensor_leaf(leaf: Any) -> Any:
 
 @dataclass(frozen=True)
 class NumberSpec(ArraySpec):
-    """The place of Python numbers that are inputs of the graph, because one graph serves many of them."""
+    """The place of numbers of Python's that are inputs: one graph serves many, or another has made them."""
 
 
 @dataclass(frozen=True)
@@ -132,19 +140,24 @@ class CellSpec(ArraySpec):
 
 def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
-    if (type(mine) is CellSpec) is not (type(theirs) is CellSpec):
-        return False
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
+    if _are_told_apart(mine, theirs):
+        return False
     return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
+
+
+def _are_told_apart(mine: object, theirs: object) -> bool:
+    """Whether one of two specs is of numbers of Python's, or of arrays without axes, and the other is not."""
+    return any((type(mine) is kind) is not (type(theirs) is kind) for kind in (CellSpec, NumberSpec))
 
 
 def _joined(mine: object, theirs: object) -> Spec | None:
     """The spec of two tensors of one dtype, or of two lists; None otherwise."""
     if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
         return mine.join(theirs)
-    if type(mine) is CellSpec or type(theirs) is CellSpec:
-        return mine if isinstance(mine, CellSpec) and mine == theirs else None
+    if any(type(each) in (CellSpec, NumberSpec) for each in (mine, theirs)):
+        return mine if isinstance(mine, ArraySpec) and type(mine) is type(theirs) and mine == theirs else None
     if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
         return mine.join(theirs)
     return None

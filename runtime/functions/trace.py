@@ -49,6 +49,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import caller_location, location_of, returns_of
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import whose
 from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
 
@@ -63,7 +64,8 @@ class Trace:
     """A function as one graph.
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
-    of each output whether it stands for a Python number, and `returns` whether the function may ever return.
+    of each output whether it stands for a Python number, `mixed` whether it does on some paths, and `returns`
+    whether the function may ever return.
     `inputs` are the places outside of the function whose values come in behind the arguments, `effects` what
     its further outputs are stored in, `written` the arguments that it writes into, which are the last
     outputs, `changes_outside` whether it changed anything outside, and `guards` what it read there.
@@ -81,6 +83,7 @@ class Trace:
     structure: Structure
     leaves: tuple[Any, ...]
     weak: tuple[bool, ...]
+    mixed: tuple[bool, ...] = ()
     returns: bool = True
     inputs: tuple[ExternalInput, ...] = ()
     effects: Effects | None = None
@@ -234,6 +237,8 @@ def trace(
                     raised(error, None if reads is None else reads.guards(()))
                 raise
             found = once.with_fewer()
+        finally:
+            once.hide()
         if isinstance(found, Trace):
             return found
         entered = found
@@ -339,6 +344,11 @@ class _Round:
             each.show()
         return _outcome(self.builder, run)
 
+    def hide(self) -> None:
+        """Has no place give the inputs any more."""
+        for each in self.entered:
+            each.hide()
+
     def with_wider(self, wider: ExternalInput) -> list[ExternalInput]:
         """The inputs of the next round, where one has to hold more."""
         return [wider if each.place.key == wider.place.key else each.anew() for each in self.entered]
@@ -419,6 +429,7 @@ class _Round:
             structure,
             leaves=tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned]),
             weak=tuple([is_tensor(leaf) and _is_weak(leaf) for leaf in given]),
+            mixed=tuple([is_tensor(leaf) and not isinstance(whose(operand(leaf)), bool) for leaf in given]),
             returns=returns,
             inputs=tuple(entered),
             effects=effects,

@@ -6,6 +6,7 @@ graph calls another, the arrays of the caller hold what the callee left in them.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dataclass import dataclass
+from runtime.core.structure import containers_in, level_of
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.arrays import Unknown
@@ -183,6 +185,39 @@ class Written:
         for index, unknown in self.unknown.items():
             if isinstance(arguments[index], (np.ndarray, Tensor)):
                 ops.lose(ops.target(arguments[index]), unknown)
+
+    def replace(self, arguments: Sequence[Any], outputs: Sequence[Any], nest: Any) -> None:
+        """Puts tensors with what they hold in the end in the places of those that were written into.
+
+        A tensor never changes. What the caller's lists, dicts and objects hold may be one that an earlier
+        call has left there, where Python has an array.
+
+        Parameters
+        ----------
+        arguments, outputs : sequence
+            As `store` takes them, of a run.
+        nest : nest
+            The arguments as they were given.
+        """
+        found = {
+            id(arguments[index]): Tensor(output)
+            for index, output in zip(self.inputs, outputs, strict=True)
+            if isinstance(arguments[index], Tensor)
+        }
+        for container in containers_in(nest) if found else ():
+            level = level_of(container)
+            assert level is not None, "it is a container"
+            for key, child in zip(level[0].keys, level[1], strict=True):
+                if id(child) in found and not isinstance(container, tuple):
+                    _put(container, key, found[id(child)])
+
+
+def _put(container: Any, key: Any, value: Tensor) -> None:
+    """Gives a container another item, or an object another attribute."""
+    if isinstance(container, list | dict | deque):
+        container[key] = value
+    else:
+        setattr(container, key, value)
 
 
 def _are_one(one: Any, other: Any) -> bool:

@@ -67,9 +67,9 @@ def a_row_of_it(x, n):
 
 def in_one_of_two_dicts(x, n):
     a = np.zeros(3)
-    table, other = {"level": 1.0}, {"level": 2.0}
+    table, other = {0: 1.0}, {0: 2.0}
     kept = table if n > 1 else other
-    kept.setdefault("a", a)
+    kept.setdefault(1, a)
     a[1] = 5.0
     return table, other
 

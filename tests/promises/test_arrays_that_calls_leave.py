@@ -263,3 +263,16 @@ def one_is_known_and_one_is_not(held, x):
 def test_an_array_of_numpys_beside_a_tensor_in_one_list_is_the_one_that_is_there(program):
     held = Held()
     ag.check(program, held, np.float64(2.0), then=[(held, np.float64(x)) for x in (3.0, 0.5, 1.5)])
+
+
+def test_an_array_that_a_call_has_left_in_a_list_or_dict_of_its_caller_is_written_to():
+    def program(lines, more, table, v):
+        lines[0] = lines[0] + v
+        table["a"] = table["a"] * v
+        more[0][0] = v
+        table["b"][1] = more[0].sum()
+
+    one, other = [np.ones(3), np.zeros(3)], [np.full(3, 2.0), np.zeros(3)]
+    table = {"a": np.ones(2), "b": np.ones(2)}
+    calls = [(other, one, table, np.float64(v)) for v in (3.0, 4.0, 5.0)]
+    ag.check(program, one, other, table, np.float64(2.0), then=[*calls, (one, one, table, np.float64(6.0))])

@@ -575,3 +575,25 @@ def test_an_argument_that_may_be_written_to_when_the_try_is_traced_again():
 
     calls = [(np.ones(4), np.int64(n), np.float64(2.0)) for n in (1, 3)]
     ag.check(program, np.ones(4), np.int64(3), np.float64(2.0), then=calls)
+
+
+KEPT_OUTSIDE: dict[str, float] = {}
+
+
+def test_a_dict_under_a_global_name_that_a_handler_changes_before_a_finally():
+    def program(x, n, v):
+        global KEPT_OUTSIDE
+        s = 0.0
+        d = {"a": 1.0, "b": 2.0}
+        KEPT_OUTSIDE = d
+        try:
+            if n > 1:
+                raise KeyError(n)
+        except LookupError:
+            s += d.pop("a", v)
+            KEPT_OUTSIDE.setdefault("c", x[1])
+        finally:
+            x = x * 2
+        return s, x, d, KEPT_OUTSIDE
+
+    ag.check(program, *CALLS[1], then=[CALLS[0], CALLS[2]])

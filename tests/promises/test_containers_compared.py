@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 CALLS = [(np.float64(v),) for v in (2.0, 1.0, 0.5)]
@@ -263,3 +264,18 @@ def test_an_array_is_not_asked_for_where_what_stands_before_it_differs():
         return (1, x) == (2, x), [n, x] == [n, x], (n, 1, x) < (n, 2, x), [] == [x]
 
     ag.check(f, np.int64(1), np.ones(2), then=[(np.int64(2), np.ones(3))])
+
+
+def test_whether_an_element_of_a_list_that_grows_is_one_outside_is_refused_where_rows_have_several_lengths():
+    def program(n, v):
+        rows = [[1.0], [2.0, v], [3.0]]
+        copied, found = list(rows), 0
+        for i in range(n):
+            if copied[i % 3] is rows[-1]:
+                found += 1
+            if n < 3:
+                copied.append(copied[0])
+        return found
+
+    with pytest.raises(StateDisagrees, match="whether two are one list"):
+        ag.function(program)(np.int64(4), np.float64(1.0))

@@ -208,14 +208,14 @@ def test_no_text_is_made_of_a_set_in_a_list():
         ag.function(program)(*EDGES[0])
 
 
-GROUPS = {"a": [0.0], "b": [1.0]}
+GROUPS = {0: [0.0], 1: [1.0]}
 ROWS = [[0.0], [1.0]]
 PAIRS = [(0, [0.0]), (1, [1.0])]
 
 
 def adds_a_group(x):
     if x > 1:
-        GROUPS["c"] = [x]
+        GROUPS[2] = [x]
     return len(GROUPS)
 
 

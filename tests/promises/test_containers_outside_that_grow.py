@@ -160,13 +160,13 @@ def test_texts_outside_are_constants_as_before():
 
 
 def test_a_container_that_is_refused_leaves_all_others_as_they_were():
-    history, settings, state = [1.0], {"rate": 0.5, "log": [0.0]}, Seen()
+    history, settings, state = [1.0], {0: 0.5, 1: [0.0]}, Seen()
     before = state.values
 
     @ag.function
     def program(n, v):
         if n > 1:
-            settings["seen"] = history
+            settings[2] = history
         elif n > 0:
             state.values = [v, v]
         else:
@@ -176,7 +176,7 @@ def test_a_container_that_is_refused_leaves_all_others_as_they_were():
         with pytest.raises(StateDisagrees, match="a dict from outside, with containers in it, grows"):
             program(np.int64(3), np.float64(2.0))
         assert state.values is before
-        assert settings == {"rate": 0.5, "log": [0.0]}
+        assert settings == {0: 0.5, 1: [0.0]}
 
 
 def test_what_a_list_of_pythons_numbers_gets_stays_pythons():

@@ -201,6 +201,38 @@ def test_an_element_that_gives_way_with_its_list_is_not_read_after_the_list_chan
         ag.function(program)(np.float64(1.0))
 
 
+def a_dict_that_gets_a_key(made, later, *, keys=("a", "b", "c")):
+    first, second, third = map(repr, keys)
+    return function_of(
+        f"""
+def f(n, v):
+    d = {made}
+    row = d[{first}]
+    if n > 1:
+        d[{third}] = d[{second}]
+    {later}
+    return d[{first}], len(row)
+""",
+        collections=collections,
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "later"),
+    [
+        ("{0: [v], 1: [2.0]}", "row.append(v)"),
+        ("{0: [v], 1: [2.0]}", "row[0] = 5.0"),
+        ("{0: [v], 1: 2.0}", "row.append(v)"),
+        ("{0: {'x': v}, 1: {}}", "row['x'] = 5.0"),
+        ("collections.OrderedDict({0: [v], 1: [2.0]})", "row.append(v)"),
+    ],
+)
+def test_a_value_of_a_dict_that_has_got_a_key_since_is_not_changed_behind_it(made, later):
+    program = a_dict_that_gets_a_key(made, later, keys=(0, 1, 2))
+    with pytest.raises(StateDisagrees, match="is changed in place"):
+        ag.function(program)(np.int64(3), np.float64(2.0))
+
+
 @pytest.mark.parametrize(
     ("made", "later"),
     [
@@ -208,38 +240,40 @@ def test_an_element_that_gives_way_with_its_list_is_not_read_after_the_list_chan
         ("{'a': [v], 'b': [2.0]}", "row[0] = 5.0"),
         ("{'a': [v], 'b': 2.0}", "row.append(v)"),
         ("{'a': {'x': v}, 'b': {}}", "row['x'] = 5.0"),
-        ("collections.OrderedDict(a=[v], b=[2.0])", "row.append(v)"),
     ],
 )
-def test_a_value_of_a_dict_that_has_got_a_key_since_is_not_changed_behind_it(made, later):
-    program = function_of(
-        f"""
-def f(n, v):
-    d = {made}
-    row = d['a']
-    if n > 1:
-        d['c'] = d['b']
-    {later}
-    return d['a'], len(row)
-""",
-        collections=collections,
-    )
-    with pytest.raises(StateDisagrees, match="is changed in place"):
-        ag.function(program)(np.int64(3), np.float64(2.0))
+def test_a_value_of_a_dict_of_strings_that_has_got_a_key_since_is_one_object(made, later):
+    program = a_dict_that_gets_a_key(made, later)
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(1.0))])
 
 
-@pytest.mark.parametrize("put", ["d['a'] = [row, row]", "d['a'] = d['b'] = row"])
-def test_a_dict_that_holds_one_object_twice_does_not_outlive_the_function(put):
-    program = function_of(f"""
+def a_dict_that_holds_one_object_twice(put, keys):
+    first, second, third, fourth = map(repr, keys)
+    put = put.replace("[a]", f"[{first}]").replace("[b]", f"[{second}]")
+    return function_of(f"""
 def f(n, v):
-    d, row = {{'level': v}}, [v]
+    d, row = {{{fourth}: v}}, [v]
     {put}
     if n > 1:
-        d['c'] = v
+        d[{third}] = v
     return d
 """)
+
+
+TWICE = ["d[a] = [row, row]", "d[a] = d[b] = row"]
+
+
+@pytest.mark.parametrize("put", TWICE)
+def test_a_dict_that_holds_one_object_twice_does_not_outlive_the_function(put):
+    program = a_dict_that_holds_one_object_twice(put, (0, 1, 2, 3))
     with pytest.raises(StateDisagrees, match="holds one object twice"):
         ag.function(program)(np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize("put", TWICE)
+def test_a_dict_of_strings_that_holds_one_object_twice_outlives_the_function(put):
+    program = a_dict_that_holds_one_object_twice(put, ("a", "b", "c", "level"))
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(1.0))])
 
 
 def test_a_value_of_a_dict_that_has_got_a_key_since_is_changed_in_it():

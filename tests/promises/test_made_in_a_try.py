@@ -536,14 +536,34 @@ def test_an_exception_is_not_raised_again_after_it_has_changed_under_another_nam
             if n > 2:
                 raise Refused(n)
         except Refused as error:
-            kept["last"] = error
-            kept["last"].code = n * 2
+            kept[0] = error
+            kept[0].code = n * 2
             if n > 4:
                 raise
         return len(kept)
 
     with pytest.raises(StateDisagrees):
         program(np.int64(5))
+
+
+def test_an_exception_that_has_changed_in_a_dict_of_strings_is_raised_again():
+    @ag.function
+    def program(n):
+        kept = {}
+        try:
+            if n > 2:
+                raise Refused(n)
+        except Refused as error:
+            kept["last"] = error
+            kept["last"].code = n * 2
+            if n > 4:
+                raise
+        return len(kept)
+
+    with pytest.raises(Refused) as raised:
+        program(np.int64(5))
+    assert raised.value.code == 10
+    assert [int(program(np.int64(n))) for n in (3, 1)] == [1, 0]
 
 
 def filled_and_returned_behind(x, n):

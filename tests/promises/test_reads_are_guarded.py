@@ -550,3 +550,18 @@ def test_who_looks_what_is_read_runs_no_code_of_the_program():
 
     assert scaled(rt.asarray(3.0)) == 6.0
     assert asked == []
+
+
+KEPT = {"level": 2.0, "x": np.ones(2)}
+
+
+def test_a_dict_that_a_global_led_to_holds_no_value_of_a_graph_when_the_global_is_another_one():
+    def f(x):
+        kept = KEPT if x > 1.5 else {"level": x, "x": x * 2}
+        kept.setdefault("more", x)
+        return kept["level"]
+
+    first = KEPT
+    other = {"level": 3.0, "x": np.zeros(2)}
+    ag.check(f, ONE, then=[(TWO,), put(globals(), "KEPT", other), (ONE,), (TWO,)])
+    assert float(first["level"]) == 2.0

@@ -198,3 +198,71 @@ def made_of_a_number_of_a_branch(n, v):
 @pytest.mark.parametrize("program", [made_of_a_number_of_python_s, made_of_a_number_of_a_branch])
 def test_what_a_class_of_numpy_s_makes_of_a_number_is_numpy_s(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def descend(at, by):
+    if at <= 0:
+        return by
+    return descend(at - 1, by * 0.5) + 1.0
+
+
+def is_numpys(at, by):
+    if at <= 0:
+        return isinstance(by, np.floating)
+    return is_numpys(at - 1, by + by)
+
+
+def first_of_two(at, one, other):
+    if at <= 0:
+        return one, other
+    return first_of_two(at - 1, other, one)
+
+
+def steps(n, v):
+    return v if n <= 0 else steps(n - 1, v) if n > 2 else 1.0
+
+
+def what_a_recursion_gives_of_python_s_numbers(n, v):
+    down, numpys = descend(n, 0.5), descend(n, v)
+    return (
+        *(isinstance(down, np.floating), isinstance(numpys, np.floating), hasattr(down, "shape")),
+        *(down * np.float32(0.1), numpys * np.float32(0.1)),
+    )
+
+
+def what_a_recursion_is_given(n, v):
+    return is_numpys(n, 0.5), is_numpys(n, v)
+
+
+def a_float_and_a_list_do_not_add_up_behind_a_recursion(n, v):
+    down = descend(n, 0.5)
+    try:
+        return down + [v, 1.0]  # noqa: RUF005  # which raises
+    except TypeError as error:
+        return str(error)
+
+
+def numbers_that_a_recursion_exchanges(n, v):
+    one, other = first_of_two(n, 0.5, v)
+    return one, other
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        what_a_recursion_gives_of_python_s_numbers,
+        what_a_recursion_is_given,
+        a_float_and_a_list_do_not_add_up_behind_a_recursion,
+        numbers_that_a_recursion_exchanges,
+    ],
+)
+def test_a_number_of_python_s_stays_one_through_a_recursion(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_whose_number_a_recursion_gives_may_be_open():
+    def program(n, v):
+        return isinstance(steps(n, v), np.floating)
+
+    with pytest.raises(StateDisagrees, match="class of a number"):
+        ag.function(program)(*CALLS[2])

@@ -34,7 +34,7 @@ from runtime.graph.graph import Value
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.strict import refuse_test
-from runtime.graph.whose_numbers import Whose, one_of, whose
+from runtime.graph.whose_numbers import Unknown, Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
 from runtime.ops.refused_calls import blame
 
@@ -285,3 +285,13 @@ def paths_of(structure: Structure, names: Sequence[str] | None) -> list[str]:
 def mark_weak(builder: Builder, values: Sequence[Value], weak: Sequence[bool]) -> None:
     """Says which values stand for Python numbers."""
     builder.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)
+
+
+def mark_numbers(
+    builder: Builder, values: Sequence[Value], weak: Sequence[bool], mixed: Sequence[bool]
+) -> None:
+    """Says which values stand for Python numbers, and which do on some paths that no value tells."""
+    mark_weak(builder, values, weak)
+    for value, is_mixed in zip(values, mixed, strict=True):
+        if is_mixed:
+            builder.mixed[value] = Unknown()

@@ -2,7 +2,7 @@
 
 from autograph.staging import places
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Item
+from autograph.staging.places import Contents, Item, Moved
 
 
 def test_an_item_is_not_noted_again_where_all_that_its_dict_holds_is():
@@ -30,3 +30,20 @@ def test_what_was_changed_last_is_undone_first():
         inner.pass_on()
     outer.undo()
     assert held == {"a": 1, "b": 1}
+
+
+def test_what_an_inner_path_puts_back_gives_way_again_where_a_move_is_taken_back():
+    original, instead = [1.0], [2.0]
+    held = {"a": original}
+    with recording() as outer:
+        moved = Moved(original)
+        places.note(moved)
+        moved.set(instead)
+        with recording() as inner:
+            item = Item(held, "a", "an item")
+            places.note(item)
+            item.set(None)
+            inner.undo()
+        assert held["a"] is instead
+    outer.undo()
+    assert held["a"] is original

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import is_listed, is_numpys, set_may_show
 from autograph.backends.tensors.arrays.homes import home_of, is_made_here, note_made, note_met
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.running import is_below_branch
 from autograph.staging import heap
 from autograph.staging.context import staging

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
 from autograph.backends.tensors.arrays.cuts import Cut, Part, Step, is_seen, parts_of
 from autograph.backends.tensors.arrays.numbered import numbers_of, roots_of, tie_to_cut
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor

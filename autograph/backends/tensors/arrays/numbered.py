@@ -30,7 +30,7 @@ from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
 from autograph.backends.tensors.arrays.boxes import box, shown_by
 from autograph.backends.tensors.arrays.cuts import Cut, Part, is_seen, parts_between, parts_of, takes_first
 from autograph.backends.tensors.arrays.homes import is_made_here
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.paths import GiveWay
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of

@@ -14,7 +14,7 @@ from autograph.backends.tensors.arrays.aligned import place_in, with_leaves
 from autograph.backends.tensors.arrays.arrays import note_array
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.arrays.turned import Spot, Turned, link_arrays
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Value

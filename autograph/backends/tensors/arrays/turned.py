@@ -26,6 +26,7 @@ from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, sho
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
+from autograph.backends.tensors.containers.fields import Fields, aligned
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, left_alone
 from autograph.staging import meeting
@@ -546,6 +547,10 @@ def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:
         pairs = zip(structure.children, level[1], strict=True)
         found = [_leaves_as(inner, child) for inner, child in pairs]
         return None if None in found else [leaf for leaves in found for leaf in leaves or ()]
+    if structure.kind is Fields and isinstance(value, Fields):
+        held = aligned(structure.keys, value)
+        found = [] if held is None else list(map(_leaves_as, structure.children, held))
+        return None if held is None or None in found else [leaf for leaves in found for leaf in leaves or ()]
     if structure.kind in (MaybeNone, MaybeUndefined):
         inside = _leaves_as(structure.children[1], value)
         return None if inside is None else [ABSENT, *inside]

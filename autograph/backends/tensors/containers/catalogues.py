@@ -29,7 +29,7 @@ from autograph.backends.tensors.containers.elements import (
     set_cataloguing,
 )
 from autograph.backends.tensors.containers.lists import STAND_INS
-from autograph.backends.tensors.containers.sharing import Shared
+from autograph.backends.tensors.containers.other_names import Shared
 from autograph.backends.tensors.objects.choices import (
     MOST_CONSTANTS,
     TAKE_BY_INDEX,

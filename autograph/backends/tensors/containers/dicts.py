@@ -16,6 +16,7 @@ from autograph.backends.tensors.containers.copied import (
 )
 from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -33,6 +34,8 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
@@ -46,7 +49,7 @@ from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, current_builder
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
@@ -531,7 +534,12 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     return found
 
 
-def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
+def _stand_in(original: dict[Any, Any], model: Table | Fields | None) -> StagedDict | StagedRecord:
+    if isinstance(model, Fields):
+        return StagedRecord(Fields(original))
+    is_traced = model is None and current_builder() is not None
+    if is_traced and can_be_record(original) and other_names().keeps_objects():
+        return StagedRecord(Fields(original))
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 
 

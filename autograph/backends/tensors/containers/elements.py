@@ -27,7 +27,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec
-from runtime.core.structure import LEAF, Structure, flatten, is_frozen, level_of, register, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, is_frozen, is_ours, level_of, register, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
@@ -568,7 +568,7 @@ class Taken:
 
     def may_be_one(self, one: Any, other: Any) -> bool:
         """Whether nobody knows if two objects, of which a list has given one, are one."""
-        if type(one) is not type(other):
+        if _kind(one) is not _kind(other):
             return False
         return is_frozen(type(one)) or (was_held(one) and was_held(other))
 
@@ -576,11 +576,18 @@ class Taken:
         """Says that somebody asks which object it is."""
         staging.hold_instances(type(self.value))
         raise StateDisagrees(
-            f"whether two are one {type(self.value).__name__} is asked, and a list that grows held them",
+            f"whether two are one {_kind(self.value).__name__} is asked, and a list that grows held them",
             where=caller_location(),
             why="A list of the graph keeps the values of its elements, and not which objects they are.",
             way_out="Give each a number that tells it apart, or their class an `__eq__` for what is in it.",
         )
+
+
+def _kind(value: Any) -> type:
+    """The class that a value is of for Python: a list of the graph is in the place of one of Python's."""
+    kind = type(value)
+    found: type = getattr(value, "built", kind) if is_ours(kind) else kind
+    return found
 
 
 def has_own_number(value: Any) -> bool:

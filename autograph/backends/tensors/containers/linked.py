@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
-from autograph.backends.tensors.containers.sharing import Shared
+from autograph.backends.tensors.containers.other_names import Shared
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap

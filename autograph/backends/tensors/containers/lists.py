@@ -101,6 +101,8 @@ class Staged(Holder, Source):
         Whether an element was changed after it was taken out: what was put in may have been that.
     has_changed : bool
         Whether any trace has changed what it holds.
+    holds_objects : bool
+        Whether its elements are the program's objects, and no values of the graph.
     """
 
     built: type[Any]
@@ -108,6 +110,7 @@ class Staged(Holder, Source):
     keeps_objects: bool = True
     lost_changes: bool = False
     has_changed: bool = False
+    holds_objects: bool = False
     _contents: Any
 
     @property
@@ -490,7 +493,9 @@ def become_staged(original: Any, model: Any = None) -> Any:
         refuse_own_class(type(original))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
-    if isinstance(original, list | dict):
+    if staged.holds_objects:
+        pass
+    elif isinstance(original, list | dict):
         elements = original.values() if isinstance(original, dict) else original
         for index, element in enumerate(elements):
             known = staging.copies.get(id(element))

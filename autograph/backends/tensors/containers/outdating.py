@@ -14,7 +14,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from autograph.backends.tensors.containers.sharing import Spot, is_copy, outdated_by
+from autograph.backends.tensors.containers.other_names import Spot
+from autograph.backends.tensors.containers.sharing import is_copy, outdated_by
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 

@@ -28,8 +28,9 @@ from autograph.backends.tensors.containers.lists import (
     grown,
 )
 from autograph.backends.tensors.containers.looking import found_in
+from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
-from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -508,6 +509,10 @@ class Sequences(Iterating):
 
     def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
+        if items and isinstance(items[0], StagedRecord):
+            copied = items[0].copy()
+            copied.update(**named)
+            return copied
         plain = [each if hasattr(type(each), "keys") else self.list_(each) for each in items]
         if any(has_staged_keys(each, of_pairs=True) for each in plain):
             return new_dict(dict, plain, named)
@@ -515,6 +520,8 @@ class Sequences(Iterating):
 
     def mapping(self, value: Any) -> Any:
         """`{**value}`."""
+        if isinstance(value, StagedRecord):
+            return value.copy()
         return new_dict(dict, [value]) if isinstance(value, StagedDict) else super().mapping(value)
 
     def sorted_(self, items: Any, **options: Any) -> Any:

@@ -15,7 +15,7 @@ from autograph.backends.tensors.containers.lists import (
     Staged,
     gathered,
 )
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,

@@ -25,8 +25,8 @@ from autograph.backends.tensors.containers.lists import (
     become_staged,
     gathered,
 )
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.sets import unordered
-from autograph.backends.tensors.containers.sharing import other_names
 from autograph.backends.tensors.iteration.items import Source
 from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.spread import Spread, spread, spread_call, together

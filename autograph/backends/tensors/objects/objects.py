@@ -17,7 +17,7 @@ from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import changes_in_place
-from autograph.backends.tensors.containers.sharing import other_names
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
 from autograph.staging.heap import current

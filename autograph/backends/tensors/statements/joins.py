@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
@@ -23,8 +24,9 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
-from autograph.backends.tensors.containers.sharing import Spot, is_copy, is_known_object, other_names
+from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -289,13 +291,15 @@ class Joins:
         if all(missing):
             one = right if isinstance(right, Unreadable) else left
             return one, one
-        if error.kind is KeyError:
+        if error.kind is KeyError and error is not OF_RECORDS:
             raise StateDisagrees(
                 f"`{name}` is in its dict on one path of this statement, and not on the other",
                 why="A tensor decides between the paths, and a dict of a graph has the same keys on both.",
                 way_out="Give the key a value before the statement.",
             )
         one, other = self._present(name, left, right, missing, MaybeUndefined)
+        if error is OF_RECORDS:
+            name = "a key"  # which is part of the form, whatever the record is called
         return (
             MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one, error),
             MaybeUndefined(name, _validity(right, missing[1], MaybeUndefined), other, error),
@@ -346,6 +350,8 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
+        if isinstance(left, Fields) and isinstance(right, Fields):
+            return self._fields(name, left, right)
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
@@ -377,6 +383,24 @@ class Joins:
             pairs.append(self.pair(name, *children))
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _fields(self, name: str, left: Fields, right: Fields) -> tuple[Fields, Fields]:
+        """What two records hold, key by key: one that a path has not put in is missing there."""
+        ones: dict[str, tuple[Any, Any]] = {}
+        others: dict[str, tuple[Any, Any]] = {}
+        spot = self._spot
+        for key in sorted({**left.held, **right.held}):
+            self._spot = (*spot, ("held", key))
+            one, other = [each.held.get(key, Undefined(key)) for each in (left, right)]
+            one, other = self.pair(name, one, other, OF_RECORDS)
+            numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
+            number = numbers[0] if numbers else 0  # of one that is not there, which may be any
+            ones[key], others[key] = (
+                (one, left.since.get(key, number)),
+                (other, right.since.get(key, number)),
+            )
+        self._spot = spot
+        return Fields.of(ones), Fields.of(others)
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""

@@ -18,10 +18,9 @@ from autograph.backends.tensors.arrays.turned import (
 )
 from autograph.backends.tensors.containers.copied import Copied
 from autograph.backends.tensors.containers.lists import SINGLE
+from autograph.backends.tensors.containers.other_names import Copy, Spot
 from autograph.backends.tensors.containers.outdating import Expected
 from autograph.backends.tensors.containers.sharing import (
-    Copy,
-    Spot,
     containers_within,
     ids_within,
     note_copies,

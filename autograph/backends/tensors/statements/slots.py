@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.backends.tensors.arrays.turned import at_once
 from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
-from autograph.backends.tensors.containers.sharing import Spot
+from autograph.backends.tensors.containers.other_names import Spot
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.places import Place

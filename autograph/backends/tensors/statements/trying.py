@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.containers.dicts import StagedDict
 from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.branches import stage_if
 from autograph.backends.tensors.statements.caught import Passing, in_each_form, stand_in
@@ -500,7 +501,7 @@ def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
         contents.set(model_of(place.owner, value))
     elif not isinstance(place, Item):
         place.set(value)
-    elif isinstance(now, StagedDict) and not place.is_part_of(known):
+    elif isinstance(now, StagedDict | StagedRecord) and not place.is_part_of(known):
         places.note(Contents(now))
         if isinstance(value, Undefined):
             now.pop(place.item, None)

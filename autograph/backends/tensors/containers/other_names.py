@@ -1,0 +1,214 @@
+"""What the traces of a function have found out so far, by which the next one does more than the last.
+
+A trace begins with what is cheap: containers are joined item by item, arrays are values, dicts are those of
+the graph. Where something shows that another trace may do what one refuses, that starts anew: with objects
+that statements choose between, with arrays that have numbers, with records in the places of dicts.
+
+Arrays that a tensor takes out of a list of Python's, or out of an array of NumPy's, are values as long as
+nobody writes into them, or asks which they are. Where a trace is refused that has taken some, it starts anew,
+and these are the arrays themselves.
+
+So Python runs the generator that `next` asks for an item, as long as no tensor decides what that does.
+Otherwise the trace starts anew, and `next` is a loop that takes the first item and leaves the generator.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from autograph.backends.tensors.statements.raising import Signal
+from autograph.staging.context import staging
+from runtime.core.dataclass import dataclass
+from runtime.core.tracing import tracing
+from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.graph.location import Location
+
+__all__ = ["Copy", "OtherNames", "Shared", "Spot", "other_names"]
+
+Spot: TypeAlias = tuple[Any, ...]
+"""Where something is in a nest: the keys that lead to it."""
+
+
+class Shared(Signal, BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Asks the trace that is furthest out to start anew, where some statements choose between objects."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A container that a statement copies.
+
+    Parameters
+    ----------
+    where : Location
+        The statement.
+    name : str
+        The variable or place.
+    spot : tuple of keys
+        Where it is in that.
+    side : int
+        Which of its paths leaves it; 0 is what a loop starts with, 1 what a turn leaves.
+    """
+
+    where: Location
+    name: str = ""
+    spot: Spot = ()
+    side: int = 0
+
+
+class OtherNames:
+    """What has shown to have other names, so that statements choose between objects and copy none of them."""
+
+    def __init__(self) -> None:
+        self._copies: set[Copy] = set()
+        self._may_guess = True
+        self._guesses = False
+        self._has_guessed = False
+        self._takes_arrays = False
+        self._writes_to_arrays = False
+        self._may_number_arrays = False
+        self._numbers_arrays = False
+        self._asks_generators = False
+        self._takes_first_items = False
+        self._shown: dict[int, weakref.ref[Any]] = {}
+        self._may_keep_objects = False
+        self._may_try_records = True
+        self._keeps_objects = False
+        self._joins_values = False
+        self._instead: set[Copy] | None = set()
+        self.guesses_what_functions_give = True
+
+    def takes_arrays(self) -> bool:
+        """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
+        self._takes_arrays = True
+        return self._writes_to_arrays
+
+    def note_shown(self, array: Any) -> None:
+        """Notes that a tensor has said which part of an array of NumPy's is shown: what it held by then."""
+        if not self._writes_to_arrays:
+            self._shown[id(array)] = weakref.ref(array)
+
+    def is_shown_in_part(self, array: Any) -> bool:
+        """Whether something shows a part of an array as it was, and would not show what is written to it."""
+        known = self._shown.get(id(array))
+        return known is not None and known() is array and not self._writes_to_arrays
+
+    def numbers_arrays(self) -> bool:
+        """Notes that only the run knows which array one is; whether numbers of arrays go along with them."""
+        self._may_number_arrays = True
+        return self._numbers_arrays
+
+    def keeps_objects(self) -> bool:
+        """Notes that a dict of known keys grows; whether it is a record, which holds the objects in it."""
+        self._may_keep_objects = True
+        return self._keeps_objects
+
+    def asks_generator(self) -> bool:
+        """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
+        self._asks_generators = True
+        return self._takes_first_items
+
+    def learn(self, copies: set[Copy]) -> bool:
+        """Takes in copies of something with other names; whether that is news."""
+        is_news = not copies <= self._copies
+        self._copies |= copies
+        self._guesses = self._may_guess
+        return is_news
+
+    def choose_instead(self, copies: set[Copy]) -> None:
+        """Starts the trace anew, where these are chosen between, if that is news and was never in vain."""
+        if self._instead is None or not self.learn(copies):
+            return
+        self._instead |= copies
+        raise Shared
+
+    def _joins_again(self) -> bool:
+        """Whether something was chosen instead, which may be why a trace fails; nothing is from now on."""
+        chosen, self._instead = self._instead, None
+        self._copies -= chosen or set()
+        return bool(chosen)
+
+    def has(self, copy: Copy) -> bool:
+        """Whether a copy is one of these."""
+        return copy in self._copies and not self._joins_values
+
+    @contextmanager
+    def joining_values(self) -> Iterator[None]:
+        """While a list of the graph is wanted, and no choice between lists."""
+        before, self._joins_values = self._joins_values, True
+        try:
+            yield
+        finally:
+            self._joins_values = before
+
+    def reason(self, copy: Copy) -> Copy | None:
+        """A copy that statements might do without; None where they have been told not to."""
+        return None if self._joins_values else copy
+
+    def guess(self, value: Any, before: int) -> bool:
+        """Whether it is guessed of an object, which was there before this time, and before any loop."""
+        if not self._guesses:
+            return False
+        known = staging.met.get(id(value))
+        first = before if staging.turn_since is None else min(before, staging.turn_since)
+        was_there = known is not None and known[0] is value and known[1] < first
+        self._has_guessed |= was_there
+        return was_there
+
+    def has_more(self, error: Exception) -> bool:
+        """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
+        if isinstance(error, StateDisagrees) and self.knows_too_few_arrays():
+            return True
+        if isinstance(error, StateDisagrees) and self.has_lost_arrays():
+            return True
+        if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
+            self._takes_first_items = True
+            return True
+        return self._takes_back() or self._joins_again() or self._guesses_less() or self._tries_records(error)
+
+    def knows_too_few_arrays(self) -> bool:
+        """Whether another trace may know which part of an array something shows, where this one does not."""
+        is_news = self._takes_arrays and not self._writes_to_arrays
+        self._writes_to_arrays |= is_news
+        return is_news
+
+    def has_lost_arrays(self) -> bool:
+        """Whether another trace may know which array is written to, where this one does not: by a number."""
+        is_news = self._may_number_arrays and not self._numbers_arrays
+        self._numbers_arrays |= is_news
+        return is_news
+
+    def _tries_records(self, error: Exception) -> bool:
+        """Whether a trace in which dicts of known keys are records may do more; without, where it did not.
+
+        So the error that is shown is that of a trace without.
+        """
+        if self._keeps_objects:
+            self._keeps_objects = False
+            return True
+        may_help = self._may_keep_objects and isinstance(error, StateDisagrees | NoConcreteValue)
+        self._keeps_objects = may_help and self._may_try_records
+        self._may_try_records &= not self._keeps_objects
+        return self._keeps_objects
+
+    def _takes_back(self) -> bool:
+        """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
+        is_reason, self._may_guess = self._has_guessed, False
+        self._guesses = self._has_guessed = False
+        return is_reason
+
+    def _guesses_less(self) -> bool:
+        """Whether functions were traced from what they gave elsewhere; none is from now on."""
+        is_reason = tracing.has_guessed and self.guesses_what_functions_give
+        self.guesses_what_functions_give &= not is_reason
+        return is_reason
+
+
+def other_names() -> OtherNames:
+    """What has shown to have other names in the traces of this function."""
+    if staging.other_names is None:
+        staging.other_names = OtherNames()
+    found: OtherNames = staging.other_names
+    return found
