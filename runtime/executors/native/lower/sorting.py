@@ -44,15 +44,15 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(op, Sort | ArgSort), "it lowers these"
     if node.inputs[0].dtype.is_complex:
         raise Unsupported("NumPy orders complex numbers")
-    tells = op.kind != "stable" and _tells_equal_ones(op, node)
-    if tells and lowering.shared.beyond is Beyond.PYTHON:
-        raise Unsupported("only NumPy knows in which order it leaves equal elements")
     x = lowering.in_memory(node.inputs[0])
     axis = normalise_axis(op.axis, len(x.dims))
     length = x.dims[axis]
     is_short = isinstance(length, Number) and length.value <= _SHORT
     if not (is_short or lowering.shared.beyond is Beyond.NOBODY):
         raise Unsupported("NumPy orders many elements")
+    tells = op.kind != "stable" and _tells_equal_ones(op, node)
+    if tells and lowering.shared.beyond is Beyond.PYTHON:
+        raise Unsupported("only NumPy knows in which order it leaves equal elements")
     result = lowering.allocated(x.dims, node.outputs[0].dtype)
     count = result.dims[axis]
     others = tuple([dim for place, dim in enumerate(result.dims) if place != axis])
