@@ -84,7 +84,8 @@ class _Nest:
             loops.append(statement)
             turn = tuple([each for each in statement.body if isinstance(each, Set | Store)])
             if len(turn) == len(statement.body):
-                return cls(tuple(loops), turn)
+                numbers = [each.variable for each in turn if isinstance(each, Set)]
+                return cls(tuple(loops), turn) if len({*numbers}) == len(numbers) else None
             if len(statement.body) > 1:
                 return None
             (statement,) = statement.body
@@ -167,7 +168,7 @@ class _Through:
         ):
             return False
         between = found[filling[0] + 1 :]
-        if not self._may_wait(first, between) or not self._is_safe(first, second):
+        if not self._may_wait(first, between) or not self._is_safe(first, second, name):
             return False
         found.append(second.of_turns(_together(first, second, filled[0])))
         for place in sorted((filling[0], made[0]), reverse=True):
@@ -194,11 +195,13 @@ class _Through:
         written = {self._memories.of(name) for each in between for name in _written_by(each)}
         return not (loads | stores) & written and not stores & read and not numbers & {*changed_by(between)}
 
-    def _is_safe(self, first: _Nest, second: _Nest) -> bool:
-        """Whether no turn reads or writes what another one has written."""
+    def _is_safe(self, first: _Nest, second: _Nest, filled: str) -> bool:
+        """Whether no turn reads or writes what another one has written, but for the array that is filled."""
         (store,) = second.stores
         memory, place = self._memories.of(store.array.name), second.resolved(store.place)
-        if any(self._memories.of(each.array.name) == memory for each in first.stores):
+        stores = {self._memories.of(each.array.name) for each in first.stores}
+        asked = {name for each in second.turn for name in arrays_read(each)} - {filled}
+        if stores & {self._memories.of(name) for name in asked}:
             return False
         return all(
             load.array.name == store.array.name
