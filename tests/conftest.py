@@ -1,10 +1,13 @@
-"""What all tests share: golden files, and graphs that are verified after every pass."""
+"""What all tests share: golden files, graphs that are verified after every pass, and LLVM's work."""
 
+import hashlib
 import os
+from collections import OrderedDict
 
 import pytest
 from hypothesis import settings
 
+from runtime.executors.native.llvm import cache, engine
 from tests.properties.grammar import table
 
 os.environ["RUNTIME_VERIFY"] = "1"
@@ -34,6 +37,34 @@ def pytest_terminal_summary(terminalreporter, config):
     if config.getoption("--covered"):
         terminalreporter.section("how often a construct (row) stood in, and after, another (column)")
         terminalreporter.write_line(table())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def llvm_is_asked_once():
+    """Of the same text LLVM makes the same code: a test that runs a program on other data makes none anew.
+
+    Which code a program begins with does not depend on that, as it does on what a user has on disk. It gives
+    what is kept: a test that times LLVM clears it.
+    """
+    kept: OrderedDict[bytes, bytes] = OrderedDict()
+    make = engine._Engine._code
+
+    def code(self, text, effort):
+        if cache.store() is not None:  # the disk is what is tested
+            return make(self, text, effort)
+        key = hashlib.sha256(f"{effort.name} {text}".encode()).digest()
+        found = kept[key] = kept.pop(key, None) or make(self, text, effort)
+        if len(kept) > MOST_CODE:
+            kept.popitem(last=False)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine._Engine, "_code", code)
+        yield kept
+
+
+MOST_CODE = 1000
+"""Programs of which the machine code is kept, those that were asked for last."""
 
 
 @pytest.fixture

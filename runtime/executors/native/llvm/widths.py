@@ -36,25 +36,22 @@ def _has_widest(function: Function) -> bool:
     )
 
 
-def _waits_beside_vectors(statements: Sequence[Statement], *, is_turn: bool = False) -> bool:
+def _waits_beside_vectors(statements: Sequence[Statement]) -> bool:
     """Whether turns of a loop have inner loops of both kinds: such as become vectors, and sums in an order.
 
     A processor does the sums of the next turn beside the vectors of this one, but for where these are so wide
     that they take two of its units at once.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-    is_turn : bool
-        Whether they are done in each turn of a loop.
     """
-    every = list(inside(statements))
-    loops = [each for each in every if isinstance(each, For | While)]
-    inner = [each for each in loops if kinds_in(each.body).isdisjoint({For, While})]
-    if is_turn and any(map(_waits, inner)) and any(_fills(each) for each in inner if not _waits(each)):
-        return True
-    around = [each for each in loops if each not in inner]
-    return any(_waits_beside_vectors(each.body, is_turn=True) for each in around)
+    loops = [each for each in inside(statements) if isinstance(each, For | While)]
+    are_inner = [kinds_in(each.body).isdisjoint({For, While}) for each in loops]
+    inner = [each for each, is_inner in zip(loops, are_inner, strict=True) if is_inner]
+    waiting = {id(each) for each in inner if _waits(each)}
+    filling = {id(each) for each in inner if id(each) not in waiting and _fills(each)}
+    if not waiting or not filling:
+        return False
+    around = [each for each, is_inner in zip(loops, are_inner, strict=True) if not is_inner]
+    within = [{id(part) for part in inside(each.body)} for each in around]
+    return any(not (each.isdisjoint(waiting) or each.isdisjoint(filling)) for each in within)
 
 
 def _waits(loop: For | While) -> bool:

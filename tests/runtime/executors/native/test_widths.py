@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.core.dtypes import int64
+from runtime.executors.native.language.loops import Block, For, Function, Number, Variable
+from runtime.executors.native.llvm.widths import width_of
 
 
 def centred(x):
@@ -54,3 +57,16 @@ def test_what_numpys_loops_read_as_the_widest_vectors_is_written_as_such():
     traced = ag.function(of_exponentials)
     assert np.asarray(traced(x)).tobytes() == of_exponentials(x).tobytes()
     assert '"prefer-vector-width"="256"' not in traced.concrete_functions[0].program.llvm_ir()
+
+
+def test_loops_are_not_compared_by_all_that_is_in_them(monkeypatch):
+    def refused(_one, _other):
+        pytest.fail("to compare loops takes the square of their number")
+
+    inner = [For(Variable(f"i{number}", int64), Number(2, int64), Block()) for number in range(3)]
+    around = [
+        For(Variable(f"j{number}", int64), Number(2, int64), Block([each]))
+        for number, each in enumerate(inner)
+    ]
+    monkeypatch.setattr(For, "__eq__", refused)
+    assert '"512"' in width_of(Function("nests", [], Block(around), []))
