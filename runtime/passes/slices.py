@@ -37,6 +37,8 @@ from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 __all__ = ["run"]
 
 _ALL = slice(None, None, None)
+_WHOLE = {Ellipsis, (None, None, None)}
+"""Parts of the keys of updates that select all of an axis, or of several."""
 
 
 @rule(StridedSlice)
@@ -50,10 +52,11 @@ def slice_of_everything(v: Value) -> Replacement:
 @rule(TensorStridedSliceUpdate)
 def update_of_everything(v: Value) -> Replacement:
     """`x[...] = y` → `y`, of the same shape."""
-    value = v.inputs[1]
-    is_whole = all(part is Ellipsis or part == (None, None, None) for part in v.op.attributes()["key"])
-    is_alike = value.spec == v.spec and UNKNOWN not in (value.shape or ())
-    return value if is_whole and is_alike else None
+    op, value = v.op, v.inputs[1]
+    assert isinstance(op, TensorStridedSliceUpdate), "it is about these"
+    if {*op.key} <= _WHOLE and value.spec == v.spec and UNKNOWN not in (value.shape or ()):
+        return value
+    return None
 
 
 @rule(DynamicStridedSlice)

@@ -45,7 +45,8 @@ _SLICED = frozenset({DynamicStridedSlice, TensorStridedSliceUpdate})
 
 def run(graph: Graph) -> Graph:
     """`graph` in which slices of windows say how long these are."""
-    if not any(_may_learn(node) for inner in graph.walk() for node in inner.nodes):
+    sliced = [node for inner in graph.walk() for node in inner.nodes if type(node.op) in _SLICED]
+    if not any(map(_may_learn, sliced)):
         return graph
     try:
         return _written(graph, Ranges(graph), {})
@@ -56,15 +57,13 @@ def run(graph: Graph) -> Graph:
 def _may_learn(node: Node) -> bool:
     """Whether it is a slice with two ends that only the run knows."""
     op = node.op
-    return (
-        isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate)
-        and not op.lengths
-        and any(isinstance(part, tuple) and _is_counted_up(part) for part in op.key)
-    )
+    if not isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate) or op.lengths:
+        return False
+    return not _COUNTED_UP.isdisjoint(op.key)
 
 
-def _is_counted_up(part: tuple[Any, ...]) -> bool:
-    return part[:2] == ("?", "?") and part[2] in (None, 1)
+_COUNTED_UP = frozenset({("?", "?", None), ("?", "?", 1)})
+"""Slices whose ends only the run knows, and which take one element after the other."""
 
 
 def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
@@ -116,7 +115,7 @@ def _lengths(
         axis = None if part is None else next(axes)
         own = [next(left) for end in (part if isinstance(part, tuple) else (part,)) if end == "?"]
         if isinstance(part, tuple):
-            yield _length(own[0], own[1], shape[axis or 0], ranges) if _is_counted_up(part) else None
+            yield _length(own[0], own[1], shape[axis or 0], ranges) if part in _COUNTED_UP else None
 
 
 def _length(start: Value, stop: Value, dim: Any, ranges: Ranges) -> int | None:
