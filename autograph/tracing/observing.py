@@ -328,8 +328,9 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
         is_of_program = belongs_to_program(error)
         if (is_of_program or not other_names().has_more(error)) and not kinds.has_more(error):
             raise
-        if reads is not None:
-            reads.learnt = Memory()  # what a trace has learnt of statements is of its own kind
+        if reads is not None and other_names().forgets:
+            other_names().forgets = False
+            reads.learnt = Memory()
         raise Shared from error
     finally:
         tracing.may_guess = may_guess

@@ -76,6 +76,8 @@ class OtherNames:
         self._may_keep_objects = False
         self._may_try_records = True
         self._keeps_objects = False
+        self.forgets = False
+        """Whether the next trace has other dicts, so that what was learnt of statements is not of its kind."""
         self._joins_values = False
         self._instead: set[Copy] | None = set()
         self.guesses_what_functions_give = True
@@ -187,10 +189,12 @@ class OtherNames:
         """
         if self._keeps_objects:
             self._keeps_objects = False
+            self.forgets = True
             return True
         may_help = self._may_keep_objects and isinstance(error, StateDisagrees | NoConcreteValue)
         self._keeps_objects = may_help and self._may_try_records
         self._may_try_records &= not self._keeps_objects
+        self.forgets |= self._keeps_objects
         return self._keeps_objects
 
     def _takes_back(self) -> bool:
