@@ -77,7 +77,7 @@ class OtherNames:
         self._may_try_records = True
         self._keeps_objects = False
         self.forgets = False
-        """Whether the next trace has other dicts, so that what was learnt of statements is not of its kind."""
+        """Whether the next trace has other dicts: what was learnt of statements is not about these."""
         self._joins_values = False
         self._instead: set[Copy] | None = set()
         self.guesses_what_functions_give = True
