@@ -182,7 +182,9 @@ class Where(Opaque):
     def decompose(self, x: Tensor) -> Tensor | None:
         if not x.static_shape:
             return None
-        holds = reshaped((x if x.dtype.is_bool else scalar_map("x0 != T(0)", x)), [product(lengths(x))])
+        holds = x if x.dtype.is_bool else scalar_map("x0 != T(0)", x)
+        if x.ndim > 1:
+            holds = reshaped(holds, [product(lengths(x))])
         found, columns = bind(Nonzero(), holds), list[Tensor]()
         for own in reversed(lengths(x)[1:]):
             columns.append(scalar_map("x0 % maximum(x1, i64(1))", found, number_of(own)))
