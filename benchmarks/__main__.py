@@ -21,6 +21,7 @@ with plain Python.
 ``python -m benchmarks draws`` compares loops that draw random numbers with Python's, and Numba's.
 ``python -m benchmarks lookups`` compares dicts and sets of the graph with Python's.
 ``python -m benchmarks products`` compares loops that multiply matrices with Python's, and JAX's.
+``python -m benchmarks sweeps`` compares loops over whole arrays with NumPy.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
 
@@ -69,6 +70,7 @@ REPORTS = (
     ["rolling"],
     ["slowdown"],
     ["statements"],
+    ["sweeps"],
     ["threads"],
 )
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from benchmarks import draws, lookups, products
+from benchmarks import draws, lookups, products, sweeps
 from benchmarks.later_calls import PROGRAMS, times
 
 
@@ -24,6 +24,19 @@ def test_each_function_gives_what_plain_python_gives(program):
 def test_each_function_of_lookups_gives_what_plain_python_gives(program):
     function, (make, _) = program
     assert numbers(ag.function(function)(*make())) == numbers(function(*make()))
+
+
+@pytest.mark.parametrize("program", sweeps.PROGRAMS, ids=lambda program: program[0].__name__)
+def test_each_loop_over_arrays_gives_numpys_bits(program):
+    function, make = program
+    given = make()
+    found, wanted = ag.function(function)(*copy.deepcopy(given)), function(*copy.deepcopy(given))
+    for one, other in zip(_together(found), _together(wanted), strict=True):
+        assert np.asarray(one).tobytes() == np.asarray(other).tobytes()
+
+
+def _together(value):
+    return value if isinstance(value, tuple) else (value,)
 
 
 @pytest.mark.parametrize("program", draws.PROGRAMS, ids=lambda program: program[0].__name__)
