@@ -94,6 +94,9 @@ class NeedsObjects(Exception):  # a signal, as the one above
     """Python is called with what is no object in the program that is being made."""
 
 
+_TRUE = Number(True, bool_)
+
+
 class Beyond(Enum):
     """Who computes what is beyond machine code: ops that have none, and cases that the code leaves out."""
 
@@ -283,13 +286,13 @@ class Building:
 
     def _end_unless(self, holds: Expression, site: Site, shown: tuple[Expression, ...]) -> None:
         holds = folded(holds)
-        if any(holds in names for names in self._named):  # it was asked before
+        if any(names.get(holds) == _TRUE for names in self._named):  # it was asked before
             return
         if not (isinstance(holds, Number) and holds.value):
             fail = Fail(self.shared.site(site), shown)
             self.emit(If(Apply("logical_not", (holds,), bool_), [fail], []))
             if holds in self._lasting:
-                self._named[-1][holds] = Number(True, bool_)
+                self._named[-1][holds] = _TRUE
 
     def known(self, value: object) -> Opaque:
         """An object that is known."""
