@@ -82,6 +82,8 @@ class Staging(threading.local):
         The attributes that an object keeps itself on some paths only, by key, and what says whether it does.
     compared : dict of int to object
         By id, what somebody has asked of whether it is another object.
+    told_apart : list of (object, object)
+        What turns of loops have told to be two objects, of one class.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
     changed_by_loops : dict of hashable to dict
@@ -151,6 +153,7 @@ class Staging(threading.local):
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
         self.compared: dict[int, Any] = {}
+        self.told_apart: list[tuple[Any, Any]] = []
         self.unwritten: dict[int, Any] = {}
         self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}

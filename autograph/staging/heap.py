@@ -349,6 +349,8 @@ def may_be_one(one: Any, other: Any) -> None:
     staging.compared |= {id(one): one, id(other): other}
     if one is other:
         return
+    if staging.turn_since is not None and type(one) is type(other):
+        staging.told_apart.append((one, other))
     if id(one) in groups and groups[id(one)] is groups.get(id(other)):
         groups[id(one)].require_one(one, other)
     taken = _named_in(staging.taken, one) or _named_in(staging.taken, other)

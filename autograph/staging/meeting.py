@@ -86,6 +86,7 @@ def forget() -> None:
     staging.unwritten.clear()
     staging.tangled = False
     staging.groups.clear()
+    staging.told_apart.clear()
     staging.arrays_made.clear()
     staging.iterators.clear()
     staging.generator_made = None

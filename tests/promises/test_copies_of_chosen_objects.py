@@ -5,8 +5,100 @@ from __future__ import annotations
 import heapq
 
 import numpy as np
+import pytest
 
 import autograph as ag
+from tests.promises.names import check
+
+COPIED_UNLESS_IT_IS_NEW = """
+m = {"a": [1.0]}
+q = m
+for i in range(n):
+    if m is q:
+        m = {key: list(item) for key, item in m.items()}
+    else:
+        m["a"].append(x)
+return m, q
+---
+m = {"a": [1.0]}
+q = m
+for i in range(n):
+    try:
+        if m is q:
+            raise ValueError
+        m["a"].append(x)
+    except ValueError:
+        m = {key: list(item) for key, item in m.items()}
+return m, q
+---
+box = Box({"a": [1.0]})
+q = box.v
+for i in range(n):
+    if box.v is q:
+        box.v = {key: list(item) for key, item in box.v.items()}
+    else:
+        box.v["a"].append(x)
+return box.v, q
+---
+m = [[1.0], [2.0]]
+q = m
+for i in range(n):
+    if m is q:
+        m = [list(item) for item in m]
+    else:
+        m[1].append(x)
+return m, q
+---
+m = {"a": [[1.0], [2.0]]}
+q = m
+for i in range(n):
+    if m is q:
+        m = {key: [list(row) for row in item] for key, item in m.items()}
+    else:
+        m["a"][1].append(x)
+return m, q
+---
+m = {"a": {"b": 1.0}}
+q = m
+for i in range(n):
+    if m is q:
+        m = {key: dict(item) for key, item in m.items()}
+    else:
+        m["a"]["b"] += x
+return m, q
+---
+m = {"a": deque([1.0])}
+q = m
+for i in range(n):
+    if m is q:
+        m = {key: deque(item) for key, item in m.items()}
+    else:
+        m["a"].append(x)
+return m, q
+---
+m, q = {"a": [1.0]}, {"a": [2.0]}
+first = m
+for i in range(n):
+    if m is first:
+        q["a"].append(x)
+    m, q = q, m
+return m, q, first
+---
+m = {"a": [1.0]}
+q = m
+for i in range(n):
+    for _ in range(2):
+        if m is q:
+            m = {key: list(item) for key, item in m.items()}
+        else:
+            m["a"].append(x)
+return m, q
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("text", COPIED_UNLESS_IT_IS_NEW)
+def test_what_a_turn_puts_into_a_copy_is_there_in_later_turns(text):
+    check(text)
 
 
 def test_a_chosen_dict_is_copied_by_dict():

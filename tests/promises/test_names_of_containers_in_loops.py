@@ -1,8 +1,15 @@
 """An inner list, dict or object has the names that it has in Python, whatever turns of a loop do to it."""
 
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 import pytest
 
+import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 from tests.promises.names import check
 
 PROGRAMS = """
@@ -429,3 +436,107 @@ def test_what_is_one_object_in_python_is_one_in_a_graph(text):
 def test_what_a_graph_would_have_copies_of_is_refused(text):
     with pytest.raises(StateDisagrees):
         check(text)
+
+
+Named = namedtuple("Named", "a b")
+
+
+class Typed(NamedTuple):
+    """A named tuple of the other spelling."""
+
+    a: float
+    b: float
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A dataclass that never changes."""
+
+    a: float
+    b: float
+
+
+def pair(a, b):
+    """A tuple."""
+    return a, b
+
+
+KINDS = [pair, Named, Typed, Frozen]
+
+BECOMES_ANOTHER = """
+a, b = Kind(1.0, 2.0), Kind(x, 2.0)
+first, found = b, 0
+for i in range(n):
+    if a is first:
+        found += 1
+    a, b = b, a
+return found
+---
+a, b, found = Kind(1.0, 2.0), Kind(x, 2.0), 0
+for i in range(n):
+    found += a is b
+    a = b
+return found
+---
+a, rows = Kind(1.0, x), [Kind(1.0, 2.0)]
+first, found = rows[0], 0
+for i in range(n):
+    if a is first:
+        found += 1
+    a, rows[0] = rows[0], a
+return found
+---
+a, b, i = Kind(1.0, 2.0), Kind(x, 2.0), 0
+first = b
+while a is not first and i < n:
+    a, b = b, a
+    i += 1
+return i
+---
+a, found = Kind(1.0, 2.0), 0
+first = a
+for i in range(n):
+    found += a is first
+    if i > 0:
+        a = Kind(1.0, x)
+return found
+---
+a = Kind(1.0, 2.0)
+first = a
+if n > 2:
+    a = Kind(1.0, x)
+return a is first
+""".strip().split("\n---\n")
+
+STAYS_ANOTHER = """
+a, b, found = Kind(x, 2.0), Kind(1.0, 2.0), 0
+for i in range(n):
+    found += a is b
+    a = Kind(a.a if hasattr(a, "a") else a[0], x)
+return found
+---
+a, b, found = Kind(1.0, 2.0), Kind(x, 2.0), 0
+found += a is b
+for i in range(n):
+    a, b = b, a
+return found, a == b
+""".strip().split("\n---\n")
+
+
+def check_of_kind(kind, text):
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    f = function_of(f"def f(x, n):\n{lines}", Kind=kind)
+    ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(1.5), np.int64(2))], executors=["numpy"])
+
+
+@pytest.mark.parametrize("text", BECOMES_ANOTHER)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tuple_that_a_turn_leaves_in_another_variable_is_not_told_apart_in_silence(kind, text):
+    with pytest.raises(StateDisagrees, match="compared with itself under another name"):
+        check_of_kind(kind, text)
+
+
+@pytest.mark.parametrize("text", STAYS_ANOTHER)
+@pytest.mark.parametrize("kind", KINDS)
+def test_tuples_that_are_never_one_are_told_apart(kind, text):
+    check_of_kind(kind, text)

@@ -56,6 +56,7 @@ __all__ = [
     "outdated_by",
     "outdated_with",
     "require_known",
+    "require_still_apart",
     "require_told_apart",
     "spot_of_any",
     "unite",
@@ -176,10 +177,23 @@ def is_copy(value: Any) -> bool:
     return group is not None and id(value) in group.made
 
 
-def ids_within(values: Iterable[Any]) -> set[int]:
-    """The ids of the containers in some values, to be asked for before a statement gives them other items."""
+def _is_fixed(value: Any) -> bool:
+    """Whether something is a tuple or a frozen dataclass: made anew by statements, and told apart by `is`."""
+    return isinstance(value, tuple) or is_frozen(type(value))
+
+
+def _has_identity(value: Any) -> bool:
+    return _is_fixed(value) or changes_in_place(value)
+
+
+def ids_within(values: Iterable[Any], *, with_fixed: bool = False) -> set[int]:
+    """The ids of the containers in some values, to be asked for before a statement gives them other items.
+
+    With those of tuples and frozen dataclasses, if somebody asks which objects they are.
+    """
     found = [value for value in values if type(value) not in SINGLE]
-    return {id(each) for value in found for _, each in containers_within(value)}
+    is_meant = _has_identity if with_fixed else changes_in_place
+    return {id(each) for value in found for _, each in containers_within(value, is_meant=is_meant)}
 
 
 def require_known(values: Iterable[Any]) -> None:
@@ -269,8 +283,7 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
                 if id(left) not in still:
                     _relate(left, right, copy, known)
         return
-    kind = type(one)  # tuples and frozen dataclasses are told apart by `is` alone
-    are_fixed = kind is type(other) and (kind is tuple or is_frozen(kind))
+    are_fixed = type(one) is type(other) and _is_fixed(one)  # which are told apart by `is` alone
     if are_fixed or (changes_in_place(one) and changes_in_place(other)):
         unite(one, other, copy, known.elements)
     _relate_children(one, other, copy, known)
@@ -331,6 +344,31 @@ def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) ->
                     group.require_one(each, container)
 
 
+def require_still_apart(
+    pairs: Iterable[tuple[Any, Any]],
+    names: Sequence[str],
+    entered: Sequence[Any],
+    left: Sequence[Any],
+    where: Location,
+) -> None:
+    """Sees to it that no two tuples that a turn has told to be two are one in later turns.
+
+    Those start with what it leaves, `left`, in the places of what it has started with, `entered`.
+    """
+    pairs = [pair for pair in pairs if _is_fixed(pair[0])]
+    if not pairs:
+        return
+    for name, one, other in zip(names, entered, left, strict=True):
+        before = dict(containers_within(one, is_meant=_is_fixed))
+        for spot, value in containers_within(other, is_meant=_is_fixed):
+            if spot in before:
+                unite(value, before[spot], Copy(where, name, spot, 1), {})
+    groups = staging.groups
+    for one, other in pairs:
+        if id(one) in groups and groups[id(one)] is groups.get(id(other)):
+            groups[id(one)].require_one(one, other)
+
+
 def _are_alternatives(one: Spot, other: Spot) -> bool:
     """Whether two places are in two of several objects, of which a tensor chooses one."""
     differ = next((pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]), ())
@@ -368,24 +406,26 @@ def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None =
             group.take_place(each, own)
 
 
-def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]:
-    """The containers in a nest that change in place, each with the keys that lead to it."""
+def containers_within(
+    value: Any, path: Spot = (), *, is_meant: Callable[[Any], bool] = changes_in_place
+) -> Iterator[tuple[Spot, Any]]:
+    """The containers in a nest that change in place, or are meant, each with the keys that lead to it."""
     if type(value) in SINGLE:
         return
     if isinstance(value, MaybeNone | MaybeUndefined):
         value = value.ag__value
-    if changes_in_place(value):
+    if is_meant(value):
         yield path, value
     if isinstance(value, OneOf):
         for number, candidate in enumerate(candidates_of(value)):
             if type(candidate) not in SINGLE:
-                yield from containers_within(candidate, (*path, _Candidate(number)))
+                yield from containers_within(candidate, (*path, _Candidate(number)), is_meant=is_meant)
         return
     level = level_of(value)
     if level is not None and not isinstance(value, StagedList | Undefined):
         for key, child in zip(level[0].keys, level[1], strict=True):
             if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
-                yield from containers_within(child, (*path, key))
+                yield from containers_within(child, (*path, key), is_meant=is_meant)
 
 
 @dataclass(frozen=True)

@@ -541,8 +541,11 @@ class Joins:
         is_outer = not is_made if id(value) in known else self._is_outer(value)
         is_object = is_outer or (self._is_object(name, value, side) and not self._is_of_turn(value))
         if changes_in_place(value) and not (is_object and self._is_of_outside(value)):
-            level = level_of(self.ends[side].get(id(value), value))
-            return value if level is None else level[0].build([self.keep(child) for child in level[1]])
+            ends = self.ends[side]
+            level = level_of(ends.get(id(value), value))
+            if level is None:
+                return value
+            return level[0].build([self._kept(child, self._spot, ends) for child in level[1]])
         return self.keep(value)
 
     def _is_one(self, left: Any, right: Any) -> bool:

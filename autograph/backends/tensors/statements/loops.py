@@ -25,6 +25,7 @@ from autograph.backends.tensors.containers.sharing import (
     ids_within,
     note_copies,
     outdated_with,
+    require_still_apart,
     spot_of_any,
     unite,
 )
@@ -157,6 +158,7 @@ class Loop:
         self._row: list[Any] = []
         self._expected = Expected(self._watch.memory.outdates)
         self._elements: dict[int, Any] = {}
+        self._told_before = 0
         self._was_tangled = staging.tangled
         self._element_spots: set[tuple[Hashable, Spot]] = set()
         self._always_raises = False
@@ -392,7 +394,9 @@ class Loop:
                 )
                 has_effects = rebound or bool(journal.changed()) or _happens_once()
                 # a test of a loop's own lists knows only behind a turn which objects they are
-                has_effects = has_effects or not staging.compared.keys().isdisjoint(ids_within(entered))
+                has_effects = has_effects or not staging.compared.keys().isdisjoint(
+                    ids_within(entered, with_fixed=True)
+                )
             finally:
                 staging.compared = {**before, **staging.compared}
                 journal.undo()
@@ -420,6 +424,7 @@ class Loop:
         elements, staging.copies = staging.copies, dict(staging.copies)
         around = staging.turn_since
         staging.turn_since = self._watch.begun if around is None else around
+        self._told_before = len(staging.told_apart)
         self._always_raises = True
         try:
             following = self._one_turn(values)
@@ -550,6 +555,8 @@ class Loop:
 
     def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
+        names, told = [slot.name for slot in self._slots], staging.told_apart[self._told_before :]
+        require_still_apart(told, names, entered, self._row, self._location)
         outdated, made, left = self._watch.outdated, self._made_of(entered), self._containers_in(self._row)
         labels = {self._key(index, slot): slot.name for index, slot in enumerate(self._slots)}
         kept = {id(each) for each in self._kept}
