@@ -442,8 +442,9 @@ def numpy_functions() -> str:
         "NumPy's functions take tensors, and give what they give for arrays, with the same dtypes: at once "
         "in eager code, as operations in a graph. Lengths that only the run knows, as of `np.unique`, are "
         "unknown dims. What NumPy warns of, graphs do as well, when they run; `np.linalg.eig` always gives "
-        "complex numbers, since the dtype cannot wait for the values. Sorting and parting leave equal elements in "
-        "NumPy's order, which depends on the processor unless `kind` says otherwise; `rt.sort` is stable.",
+        "complex numbers, since the dtype cannot wait for the values. Sorting and parting leave equal "
+        "elements in NumPy's order, which depends on the processor unless `kind` says otherwise; `rt.sort` "
+        "is stable.",
         textwrap.fill(
             f"Of the {len(names | others.keys())} functions that NumPy lets others take over, {len(names)} "
             f"are here, and {len(refused)} [convert](#others). Ufuncs of other libraries are ops as well "
