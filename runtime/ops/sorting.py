@@ -207,6 +207,13 @@ _ORDERS = (
 )
 
 
+def _with_axis(x: ArraySpec, axis: int) -> ArraySpec:
+    """`x`, which has that axis, as far as its rank is known."""
+    if x.shape is not None:
+        normalise_axis(axis, len(x.shape))
+    return x
+
+
 class _Ordered(Opaque, abstract=True):
     """Elements, or their places, in order along one axis."""
 
@@ -232,9 +239,7 @@ class Sort(_Ordered):
     """Elements in order along one axis."""
 
     def infer(self, x: ArraySpec) -> ArraySpec:
-        if x.shape is not None:
-            normalise_axis(self.axis, len(x.shape))
-        return x
+        return _with_axis(x, self.axis)
 
     def kernel(self, x: Array) -> Any:
         ordered = np.sort(x, axis=self.axis, kind=self.kind)
@@ -245,9 +250,7 @@ class ArgSort(_Ordered):
     """The places of elements in order along one axis."""
 
     def infer(self, x: ArraySpec) -> ArraySpec:
-        if x.shape is not None:
-            normalise_axis(self.axis, len(x.shape))
-        return x.with_dtype(int64)
+        return _with_axis(x, self.axis).with_dtype(int64)
 
     def kernel(self, x: Array) -> Any:
         if not self.descending:
@@ -279,9 +282,7 @@ class Partition(_Parted):
     """Elements, of which those at some places are where they are in order, and no greater one before them."""
 
     def infer(self, x: ArraySpec, places: ArraySpec) -> ArraySpec:
-        if x.shape is not None:
-            normalise_axis(self.axis, len(x.shape))
-        return x
+        return _with_axis(x, self.axis)
 
     def kernel(self, x: Array, places: Array) -> Any:
         return np.partition(x, places, axis=self.axis)
@@ -291,9 +292,7 @@ class ArgPartition(_Parted):
     """The places of elements as `Partition` has them."""
 
     def infer(self, x: ArraySpec, places: ArraySpec) -> ArraySpec:
-        if x.shape is not None:
-            normalise_axis(self.axis, len(x.shape))
-        return x.with_dtype(int64)
+        return _with_axis(x, self.axis).with_dtype(int64)
 
     def kernel(self, x: Array, places: Array) -> Any:
         return np.argpartition(x, places, axis=self.axis)

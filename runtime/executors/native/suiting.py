@@ -12,7 +12,7 @@ from runtime.core.shapes import size
 from runtime.core.spec import ErrorSpec, GeneratorSpec, TextSpec
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.native.lower.called_products import is_called
+from runtime.executors.native.lower.called_products import is_called, is_rounded
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import has_rows, is_numpys
@@ -92,12 +92,13 @@ def require_exact(module: Module) -> None:
     """Refuses a module of core ops where a bit may differ from NumPy's."""
     layouts, are_rows = Layouts(module), _has_rows(module)
     for graph in module.graphs():
-        for node in (node for inner in graph.walk() for node in inner.nodes):
-            if isinstance(node.op, core.Reduce) and _adds_as_numpy(node, layouts):
-                continue
-            if isinstance(node.op, core.Dot) and is_called(node, layouts):
-                continue
-            _require_bits(node, are_rows=are_rows)
+        for inner in graph.walk():
+            for node in inner.nodes:
+                if isinstance(node.op, core.Reduce) and _adds_as_numpy(node, layouts):
+                    continue
+                if isinstance(node.op, core.Dot) and is_called(node, layouts):
+                    continue
+                _require_bits(node, are_rows=are_rows)
 
 
 def _adds_as_numpy(node: Node, layouts: Layouts) -> bool:
@@ -124,7 +125,7 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
                 _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
-    elif isinstance(op, core.Reduce | core.Dot) and _is_rounded(node.outputs[0].dtype):
+    elif isinstance(op, core.Reduce | core.Dot) and is_rounded(node):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
         dtype = node.outputs[0].dtype
@@ -151,10 +152,6 @@ def _require_certain(function: str, dtype: DType, node: Node, applied: str = "ma
     if not SCALARS[function].is_exact(dtype) or not keeps_zeros(function, dtype, applied):
         kind = "complex numbers" if dtype.is_complex else "floats"
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)
-
-
-def _is_rounded(dtype: DType) -> bool:
-    return dtype.is_floating or dtype.is_complex
 
 
 def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:

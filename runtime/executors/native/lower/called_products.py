@@ -53,7 +53,7 @@ class _Call:
 
 
 def is_rounded(node: Node) -> bool:
-    """Whether a product is of floats, of which the order decides the last bits."""
+    """Whether what is added up are floats, of which the order decides the last bits."""
     dtype = node.outputs[0].dtype
     return dtype.is_floating or dtype.is_complex
 

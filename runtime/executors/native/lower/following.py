@@ -32,7 +32,6 @@ from runtime.executors.native.language.loops import (
     If,
     Load,
     Number,
-    Release,
     Set,
     Statement,
     Store,
@@ -41,7 +40,6 @@ from runtime.executors.native.language.loops import (
     multiply,
 )
 from runtime.executors.native.language.walking import (
-    arrays_read,
     changed_by,
     expressions_in,
     inside,
@@ -52,7 +50,7 @@ from runtime.executors.native.language.walking import (
     with_blocks,
     with_parts,
 )
-from runtime.executors.native.lower.memories import Memories
+from runtime.executors.native.lower.memories import Memories, uses_of
 
 __all__ = ["following"]
 
@@ -78,10 +76,7 @@ class _Following:
 
     def __init__(self, function: Function) -> None:
         self._memories = Memories(function)
-        self._uses = Counter([name for each in inside(function.body) for name in arrays_read(each)])
-        self._uses.update(each.name for each in function.results)
-        kept = [each.keep for each in inside(function.body) if isinstance(each, Release)]
-        self._uses.update(each.name for names in kept for each in names)
+        self._uses = uses_of(function)
 
     def block(self, statements: Sequence[Statement]) -> list[Statement]:
         """Statements, with those inside."""

@@ -1,7 +1,8 @@
-"""Which arrays of a function may lie in the memory of one."""
+"""Which arrays of a function may lie in the memory of one, and how often each is asked for."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from runtime.executors.native.language.loops import (
@@ -13,11 +14,12 @@ from runtime.executors.native.language.loops import (
     Host,
     Load,
     Number,
+    Release,
     Variable,
 )
-from runtime.executors.native.language.walking import inside
+from runtime.executors.native.language.walking import arrays_read, inside
 
-__all__ = ["Memories"]
+__all__ = ["Memories", "uses_of"]
 
 _NUMBERS = (Variable, Number, Load, Apply, Cast)
 
@@ -46,3 +48,12 @@ class Memories:
             one, other = self.of(names[0]), self.of(name)
             if one != other:
                 self._same[one] = other
+
+
+def uses_of(function: Function) -> Counter[str]:
+    """How often arrays and objects are asked for by name, what is written to included."""
+    uses = Counter([name for each in inside(function.body) for name in arrays_read(each)])
+    uses.update(each.name for each in function.results)
+    kept = [each.keep for each in inside(function.body) if isinstance(each, Release)]
+    uses.update(each.name for names in kept for each in names)
+    return uses

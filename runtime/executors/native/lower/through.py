@@ -29,7 +29,6 @@ from runtime.executors.native.language.loops import (
     Function,
     If,
     Load,
-    Release,
     Remember,
     Set,
     Statement,
@@ -49,7 +48,7 @@ from runtime.executors.native.language.walking import (
     with_blocks,
     with_parts,
 )
-from runtime.executors.native.lower.memories import Memories
+from runtime.executors.native.lower.memories import Memories, uses_of
 
 __all__ = ["written_through"]
 
@@ -133,10 +132,7 @@ class _Through:
 
     def __init__(self, function: Function) -> None:
         self._memories = Memories(function)
-        self._uses = Counter([name for each in inside(function.body) for name in arrays_read(each)])
-        self._uses.update(each.name for each in function.results)
-        kept = [each.keep for each in inside(function.body) if isinstance(each, Release)]
-        self._uses.update(each.name for names in kept for each in names)
+        self._uses = uses_of(function)
         self._asked = Counter([name for each in inside(function.body) for name in numbers_in(each)])
         self._asked.update(each.name for each in function.results)
 
