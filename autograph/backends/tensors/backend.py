@@ -39,7 +39,8 @@ from autograph.backends.tensors.iteration.pushed import Pushed
 from autograph.backends.tensors.iteration.suspended import require_nothing_between
 from autograph.backends.tensors.objects.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.objects.choices import OneOf
-from autograph.backends.tensors.objects.choosing import Choosing, are_rows_of_objects, items_of
+from autograph.backends.tensors.objects.choosing import Choosing
+from autograph.backends.tensors.objects.chosen_items import are_rows_of_objects, items_of
 from autograph.backends.tensors.objects.classes import Classes
 from autograph.backends.tensors.objects.inspecting import LeftAlone, answer
 from autograph.backends.tensors.objects.objects import holds_objects

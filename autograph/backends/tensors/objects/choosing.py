@@ -8,57 +8,41 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from enum import EnumMeta
 from functools import partial
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.arrays.identity import are_one
-from autograph.backends.tensors.containers.catalogues import can_be_held
-from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
-    Staged,
     StagedList,
     StagedTuple,
     become_staged,
-    gathered,
 )
-from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.containers.sets import unordered
-from autograph.backends.tensors.iteration.items import Source
-from autograph.backends.tensors.iteration.once import Once
-from autograph.backends.tensors.iteration.spread import Spread, spread, spread_call, together
+from autograph.backends.tensors.iteration.spread import Spread, spread, together
 from autograph.backends.tensors.objects.choices import (
     OneOf,
     asked,
     candidates_of,
-    choose,
     each,
     is_constant,
     number_of,
     over,
 )
-from autograph.backends.tensors.objects.classes import class_of
-from autograph.backends.tensors.objects.objects import are_chosen
+from autograph.backends.tensors.objects.chosen_calls import ChosenCalls
+from autograph.backends.tensors.objects.chosen_items import holds_choice, is_to_choose, items_of
 from autograph.backends.tensors.statements.deciding import with_each
-from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.statements.paths import may_hold
+from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
-from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.places import note_deleted, note_item
-from autograph.staging.plain import Plain
 from autograph.staging.special_methods import is_told_apart
 from runtime import ops
-from runtime.core.structure import attributes_of, is_plain_class
 from runtime.core.tensor import Operators, Tensor
-from runtime.errors import NoConcreteValue, StateDisagrees
 
-__all__ = ["Choosing", "are_rows_of_objects", "items_of"]
+__all__ = ["Choosing"]
 
 
 def _index(target: Any, index: Any) -> Any:
@@ -69,7 +53,7 @@ def _index(target: Any, index: Any) -> Any:
     return index.ag__present(f"{kind} indices must be integers or slices, not NoneType")
 
 
-class Choosing(Plain):
+class Choosing(ChosenCalls):
     """The part of the tensors' backend that is about objects which a tensor chooses."""
 
     def is_choice(self, value: Any) -> bool:
@@ -160,7 +144,7 @@ class Choosing(Plain):
             return asked((item,), lambda key: key in container)
         if isinstance(item, MaybeNone):
             return item.ag__either(lambda one: self.contains(container, one))
-        if _holds(container, item):
+        if holds_choice(container, item):
             return super().contains(container, item)
         return over((container, item), self.contains)
 
@@ -241,9 +225,6 @@ class Choosing(Plain):
             return self.mapping(value.ag__present("'NoneType' object is not a mapping"))
         return each(value, self.mapping) if isinstance(value, OneOf) else super().mapping(value)
 
-    def _has(self, value: Any, name: Any) -> Any:
-        return self.asked_of(value, hasattr)(value, name)
-
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A generator, likewise."""
         return super().generator(items_of(items), clauses, kind)
@@ -273,195 +254,18 @@ class Choosing(Plain):
             return value.ag__either(use)
         return each(value, use) if isinstance(value, OneOf) else NotImplemented
 
-    def chosen_call(
-        self,
-        callee: Any,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any],
-        is_converted: Callable[[], bool],
-    ) -> Any:
-        """The call for each object that the callee may be, and for each that an argument may be."""
-        if isinstance(callee, OneOf) and any(isinstance(given, Spread) for given in args):
-            return each(callee, lambda one: call(one, args, kwargs))  # each fills its own parameters
-        spread_out = spread_call(callee, args, kwargs, call)
-        if spread_out is not NotImplemented:
-            return spread_out
-        if isinstance(callee, MaybeNone | MaybeUndefined):
-            return call(callee.ag__present(), args, kwargs)
-        if callee is iter and len(args) == 1 and isinstance(args[0], MaybeNone):
-            return call(iter, (args[0].ag__present("'NoneType' object is not iterable"),), kwargs)
-        values = (*args, *kwargs.values())
-
-        def called(one: Any, *given: Any) -> Any:
-            return call(one, given[: len(args)], dict(zip(kwargs, given[len(args) :], strict=True)))
-
-        if isinstance(callee, OneOf):
-            if is_constant(callee) and all(map(is_constant, values)) and not _runs_code(callee):
-                return asked((callee, *values), called)
-            return each(callee, lambda one: called(one, *values))
-        if any(callee is one for one in ABOUT_ATTRIBUTES) and len(args) > 1 and not kwargs:
-            if isinstance(args[1], OneOf):
-                return each(args[1], lambda name: called(callee, args[0], name, *args[2:]))
-            if callee is setattr or callee is delattr:
-                return NotImplemented  # as the statements do it
-            found = _attribute_asked(callee, *args)
-            if found is not NotImplemented:
-                return found
-        if not any(map(self.is_choice, values)):
-            return NotImplemented
-        owner = getattr(callee, "__self__", None)
-        if (
-            isinstance(owner, set | dict)
-            and callee.__name__ in CHANGING_KEYS
-            and _is_to_choose(owner, args[0])
-        ):
-            return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
-        if any(callee is ask for ask in ASKING):
-            answers = {hasattr: self._has, id: self.id_, isinstance: self.is_instance, type: self.type_}
-            ask = answers.get(callee, callee)
-            return _without_none(
-                values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
-            )
-        optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
-        if (optional is None and not _has_choice(values)) or _takes_choices(callee, args) or is_converted():
-            return NotImplemented
-        if optional is not None and not any(callee is builtin for builtin in ITERATING):
-            before, after = values[:optional], values[optional + 1 :]
-            return values[optional].ag__either(lambda one: called(callee, *before, one, *after))
-        if optional is None and not _has_choice(values):
-            return NotImplemented
-        if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
-            return each(args[0], lambda one: call(dict, (one,), kwargs))
-        if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
-            if (callee is max or callee is min) and len(args) > 1:
-                return call(callee, (args,), kwargs)  # these are the items
-            first = 1 if callee is map or callee is filter else 0
-            shows_none = (
-                any(callee is each for each in SHOW_NO_ORDER) and len(args) == 1 and not kwargs.get("key")
-            )
-            items = [*args[:first], *map(unordered_items_of if shows_none else items_of, args[first:])]
-            is_chosen, is_optional = _has_choice(args[first:]), any(map(_is_optional_object, args[first:]))
-            if not (is_chosen or is_optional):
-                return NotImplemented
-            if not (is_chosen and _has_choice(tuple(items))):
-                return call(callee, tuple(items), kwargs)
-            values = (*items, *kwargs.values())  # they may be shown by other names, and are chosen, too
-        if callee is vars or (callee is getattr and args[1:2] == ("__dict__",)):
-            raise NoConcreteValue(
-                f"`{'vars' if callee is vars else '__dict__'}` is asked of an object that a tensor chooses",
-                why="It gives the object's own dict, and what is put into that is an attribute.",
-                way_out="Read its attributes by name, or give its class a method that does.",
-            )
-        if callee is next:
-            raise StateDisagrees(
-                "`next` is asked of an iterator that a tensor chooses",
-                why="Python takes the item while the function is traced, whichever is chosen.",
-                way_out="Take an item of each before the tensor chooses, or choose between lists.",
-            )
-        return over((callee, *values), called)
-
 
 CHOSEN = frozenset({OneOf, MaybeNone})
-
-SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
-"""Builtins that give the same for the same items in any order, if they have no key."""
-
-ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
-"""Builtins that look at an object, and at nothing that may change."""
-
-ABOUT_ATTRIBUTES: tuple[Any, ...] = (delattr, getattr, hasattr, setattr)
-"""Builtins that take an object, and the name of an attribute."""
-
-ITERATING: tuple[Any, ...] = tuple(
-    [
-        builtin
-        for builtin, name in OPERATORS.items()
-        if name
-        in {
-            *("all_", "any_", "enumerate_", "filter_", "list_", "map_", "max_", "min_"),
-            *("reversed_", "set_", "sorted_", "sum_", "tuple_", "zip_"),
-        }
-    ]
-)
-"""Builtins that run over what they are given; `dict` asks first whether it has keys."""
-
-CHANGING_KEYS = frozenset({"add", "discard", "pop", "remove", "setdefault"})
-"""Methods of sets and dicts that put the key in which they are given, or take it out."""
-
-STORING = frozenset({"append", "appendleft", "insert"})
-"""Methods of containers that keep what they are given, and do not look at it."""
-
-
-def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
-    """`hasattr` or `getattr` where a tensor decides whether there is one; `NotImplemented` elsewhere."""
-    if isinstance(owner, Undecided):
-        owner.refuse()
-
-    def ask(one: Any) -> Any:
-        found = _attribute_asked(callee, one, name, *default)
-        return callee(one, name, *default) if found is NotImplemented else found
-
-    if isinstance(owner, MaybeNone) and _may_have(owner.ag__value, name):
-        return owner.ag__either(ask)
-    if isinstance(owner, OneOf) and _may_have(owner, name):
-        return each(owner, ask)
-    found = _own_attribute(owner, name)
-    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
-        return True if callee is hasattr else NotImplemented
-    if isinstance(found, MaybeUndefined) and callee is hasattr:
-        return found.ag__valid
-    if isinstance(found, MaybeUndefined) and not default:
-        return found.read()
-    if isinstance(found, MaybeUndefined):
-        return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
-    return NotImplemented
-
-
-def _is_of_class(kind: type, name: str) -> bool:
-    """Whether a class has an attribute for the objects that have none: no slot is one."""
-    found = [vars(base)[name] for base in kind.__mro__ if name in vars(base)]
-    return bool(found) and not isinstance(found[0], MemberDescriptorType | MaybeUndefined)
-
-
-def _may_have(owner: Any, name: Any) -> bool:
-    """Whether a tensor decides if an object, or one of those that it may be, has an attribute."""
-    owners = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
-    return any(isinstance(_own_attribute(one, name), MaybeUndefined) for one in owners)
 
 
 def _is_chosen(target: Any, index: Any) -> bool:
     """Whether an item is reached in branches: of each object that is chosen, by each index that is."""
-    return isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index))
-
-
-def _holds(container: Any, value: Any) -> bool:
-    """Whether a container of the graph may hold a choice by its number, so that no branch is needed."""
-    return isinstance(container, StagedKeyed | StagedTuple) and can_be_held(value)
+    return isinstance(target, OneOf) or (isinstance(index, OneOf) and not holds_choice(target, index))
 
 
 def _is_to_hold(container: dict[Any, Any], key: Any) -> bool:
     """Whether a dict of Python's gets a key that a tensor chooses from some that are not all there."""
-    return _is_to_choose(container, key) and not all(each in container for each in candidates_of(key))
-
-
-def _is_to_choose(container: dict[Any, Any] | set[Any], key: Any) -> bool:
-    """Whether a container of the graph may take the place of one, and hold what a tensor chooses."""
-    return isinstance(key, OneOf) and may_hold(container, candidates_of(key))
-
-
-def _own_attribute(owner: Any, name: Any) -> Any:
-    """What an object keeps for an attribute, or its class where only some paths have bound it there.
-
-    No code of the user's runs.
-    """
-    if isinstance(owner, type):
-        return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
-    own = attributes_of(owner)
-    if name in own:
-        return own[name]
-    shown = _own_attribute(type(owner), name)
-    return shown if isinstance(shown, MaybeUndefined) else None
+    return is_to_choose(container, key) and not all(each in container for each in candidates_of(key))
 
 
 def _raise_each(*parts: Any) -> Any:
@@ -487,96 +291,3 @@ def _told_apart(keyed: Any) -> Any:
     if type(keyed) in {set, dict}:
         tell_apart(keyed)
     return keyed
-
-
-def _has_choice(values: tuple[Any, ...]) -> bool:
-    return any(isinstance(value, OneOf) for value in values)
-
-
-def _is_optional_object(value: Any) -> bool:
-    """Whether a value is None or one of several objects, or an object that Python's own code takes apart."""
-    return isinstance(value, MaybeNone) and (
-        isinstance(value.ag__value, OneOf | Staged | dict) or is_plain_class(type(value.ag__value))
-    )
-
-
-def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
-    """What `use` gives for values of which some may be None."""
-    for index, value in enumerate(values):
-        if isinstance(value, MaybeNone):
-            before, after = values[:index], values[index + 1 :]
-            return value.ag__either(lambda one: _without_none((*before, one, *after), use))  # noqa: B023
-    return use(values)
-
-
-def _runs_code(callee: OneOf) -> bool:
-    """Whether one of the candidates is code of the user's, or a class."""
-    return any(isinstance(one, type) or hasattr(one, "__code__") for one in candidates_of(callee))
-
-
-def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
-    """Whether something that is not converted only keeps what it is given, or knows of choices."""
-    if callee in COLLECTIONS:
-        return False
-    if isinstance(callee, type):
-        is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
-        return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)
-    owner = getattr(callee, "__self__", None)
-    if isinstance(owner, StagedKeyed | StagedTuple) and all(_holds(owner, each) for each in args):
-        return True
-    if getattr(callee, "__name__", None) in STORING:
-        return isinstance(getattr(callee, "__self__", None), list | StagedTuple) and len(args) > 0
-    return callee is print or callee is repr or callee is format or callee is iter
-
-
-def items_of(value: Any) -> Any:
-    """What there is to run over: of a chosen object, a list of its items as they are now."""
-    if isinstance(value, MaybeNone | MaybeUndefined):
-        return items_of(value.ag__present())
-    if not isinstance(value, OneOf):
-        return value
-    with _joining(value):
-        return each(value, _items)
-
-
-def _joining(chosen: OneOf) -> AbstractContextManager[None]:
-    """While items are gathered: lists of several lengths become one of the graph, which is no choice."""
-    lengths = {len(one) for one in candidates_of(chosen) if type(one) in _SIZED}
-    return other_names().joining_values() if len(lengths) > 1 else nullcontext()
-
-
-_SIZED = frozenset([list, tuple, set, frozenset, dict])
-"""Classes of containers whose lengths Python knows."""
-
-
-def are_rows_of_objects(value: Any) -> bool:
-    """Whether a value is one of several lists or tuples of objects, of several lengths."""
-    if not isinstance(value, OneOf):
-        return False
-    candidates = candidates_of(value)
-    are_rows = all(type(each_) in {list, tuple} and are_chosen(each_) for each_ in candidates)
-    return are_rows and len({len(each_) for each_ in candidates}) > 1
-
-
-def unordered_items_of(value: Any) -> Any:
-    """As `items_of`, for what does not depend on the order of a set."""
-    if isinstance(value, MaybeNone | MaybeUndefined):
-        return unordered_items_of(value.ag__present())
-    if not isinstance(value, OneOf):
-        return value
-    with _joining(value):
-        return each(value, lambda one: _items(unordered(one)))
-
-
-def _items(candidate: Any) -> Any:
-    if isinstance(candidate, StagedTuple):
-        return StagedList(candidate.contents)
-    if isinstance(candidate, StagedKeyed):
-        return gathered(candidate)
-    if isinstance(candidate, Once):
-        return gathered(candidate.items)  # where a loop leaves it, nobody knows
-    if isinstance(candidate, Source):
-        return gathered(candidate)
-    if isinstance(candidate, Tensor) and candidate.static_shape == ():
-        raise TypeError(f"'{class_of(candidate).__name__}' object is not iterable")
-    return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)
