@@ -22,7 +22,7 @@ import numpy as np
 from autograph.checking.world import is_open
 from autograph.errors import Location
 from runtime.core.dtypes import DType
-from runtime.core.structure import is_value
+from runtime.core.instances import is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
 from runtime.functions.reachable import cells_of, is_view, shown_by

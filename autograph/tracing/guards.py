@@ -44,7 +44,8 @@ from autograph.tracing.entries import (
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
-from runtime.core.structure import level_of, slots_of
+from runtime.core.instances import slots_of
+from runtime.core.structure import level_of
 from runtime.core.tensor import owner_of
 from runtime.executors.program import Held
 from runtime.functions.external_state import Change, ExternalInput

@@ -20,7 +20,7 @@ from autograph.source.nodes import walk
 from autograph.source.parse import find
 from autograph.staging.places import Cell, Item, Place
 from autograph.tracing.snapshot import Own
-from runtime.core.structure import attributes_of
+from runtime.core.instances import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.functions.reads import names_of
 

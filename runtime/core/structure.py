@@ -19,6 +19,13 @@ from types import MemberDescriptorType
 from typing import Any
 
 from runtime.core.dataclass import dataclass
+from runtime.core.instances import (
+    attributes_of,
+    build_instance,
+    is_left_out,
+    is_plain_class,
+    split_instance,
+)
 from runtime.core.records import record
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tracing import tracing
@@ -28,26 +35,17 @@ __all__ = [
     "Again",
     "Level",
     "Structure",
-    "attributes_of",
     "containers_in",
     "count_as",
     "flatten",
     "flatten_shared",
     "is_container",
-    "is_frozen",
-    "is_left_out",
-    "is_of_statement",
-    "is_ours",
-    "is_plain_class",
     "is_taken_apart",
-    "is_value",
     "leaf_paths",
-    "leave_out",
     "leave_whole",
     "level_of",
     "map_leaves",
     "register",
-    "slots_of",
     "take_apart",
     "told_of_keys",
     "unflatten",
@@ -219,8 +217,6 @@ _DATACLASS = _Container(_split_dataclass, _build_dataclass)
 # ── instances of other classes ──
 
 
-_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
-"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""
 _MOST_INSIDE = 256
 """Objects in an instance that is a container: one that leads to more, or to itself, is a leaf."""
 
@@ -260,32 +256,6 @@ def is_taken_apart(value: Any) -> bool:
     return id(value) in tracing.instances and _ends(value)
 
 
-def is_frozen(kind: type) -> bool:
-    """Whether a class is a dataclass whose instances never change."""
-    parameters = getattr(kind, "__dataclass_params__", None)
-    return parameters is not None and bool(parameters.frozen)
-
-
-def is_value(kind: type) -> bool:
-    """Whether a class is a dataclass whose instances never change, and are equal where their fields are."""
-    return is_frozen(kind) and bool(kind.__dataclass_params__.eq)  # type: ignore[attr-defined]  # of a dataclass
-
-
-def is_plain_class(kind: type) -> bool:
-    """Whether instances of a class are nothing but their attributes."""
-    return all(is_of_statement(base) and not is_ours(base) for base in kind.__mro__[:-1])
-
-
-def is_of_statement(kind: type) -> bool:
-    """Whether a `class` statement has made a class, and not C, as it has `collections.deque`."""
-    return kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
-
-
-def is_ours(kind: type) -> bool:
-    """Whether a class is one of ours, whose instances do not change: that there is no value, for one."""
-    return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
-
-
 def _ends(value: Any) -> bool:
     """Whether what an instance leads to has an end: no object in it leads to itself."""
     found, pending, around = 0, [(value, False)], set[int]()
@@ -319,81 +289,7 @@ def _inside(value: Any) -> Sequence[Any]:
     return ()
 
 
-def slots_of(value: Any) -> dict[str, Any]:
-    """The values in the slots of an object, by name."""
-    kind, found = type(value), {}
-    if kind in _WITHOUT_SLOTS:
-        return {}
-    has_slots = False
-    for base in kind.__mro__:
-        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
-            if isinstance(slot, MemberDescriptorType):
-                has_slots = True
-                try:
-                    found[name] = slot.__get__(value)
-                except AttributeError:  # a slot without a value
-                    continue
-    if not has_slots:
-        _WITHOUT_SLOTS.add(kind)
-    return found
-
-
-_WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
-
-
-def attributes_of(value: Any) -> dict[str, Any]:
-    """The attributes that an object keeps itself: no property is asked, nor its class."""
-    own = getattr(value, "__dict__", None)
-    held = own if isinstance(own, dict) else {}
-    if isinstance(value, BaseException):
-        held = {**_of_exception(value), **{key: each for key, each in held.items() if key[:8] != "__graph_"}}
-    return {**held, **slots_of(value)}
-
-
-def _of_exception(value: BaseException) -> dict[str, Any]:
-    """What an exception holds beside its attributes: its arguments, and what it was raised from."""
-    cause = {} if value.__cause__ is None else {"__cause__": value.__cause__}
-    return {"args": value.args, **cause}
-
-
-def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    held = attributes_of(value)
-    return tuple(held), tuple(held.values()), None
-
-
-def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
-    is_exception = issubclass(kind, BaseException)
-    made: Any = BaseException.__new__(kind) if is_exception else object.__new__(kind)
-    for name, child in zip(keys, children, strict=True):
-        slot = getattr(kind, name, None)
-        if is_left_out(child):
-            continue
-        if is_exception and name in {"args", "__cause__"}:
-            setattr(made, name, child)
-            continue
-        if isinstance(slot, MemberDescriptorType):
-            slot.__set__(made, child)
-        else:
-            vars(made)[name] = child  # no property is asked
-    if tracing.instances:
-        tracing.instances[id(made)] = made
-    return made
-
-
-_INSTANCE = _Container(_split_instance, _build_instance)
-
-
-def leave_out(kind: type) -> None:
-    """Has instances be put together without the attributes that a value of this class stands for."""
-    _LEFT_OUT.add(kind)
-
-
-def is_left_out(value: Any) -> bool:
-    """Whether a value stands for an attribute, or a variable, that has none."""
-    return type(value) in _LEFT_OUT
-
-
-_LEFT_OUT: set[type] = set()
+_INSTANCE = _Container(split_instance, build_instance)
 
 
 def register(

@@ -39,8 +39,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
+from runtime.core.instances import is_left_out, is_of_statement, is_ours
 from runtime.core.rosters import rosters_in, with_rosters
-from runtime.core.structure import is_left_out, is_of_statement, is_ours, level_of
+from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.functions.shown import Views

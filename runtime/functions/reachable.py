@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache, partial
 from types import CellType, FunctionType, MappingProxyType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
-from runtime.core.structure import attributes_of
+from runtime.core.instances import attributes_of
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_ours, is_users_file
 

@@ -17,8 +17,8 @@ import numpy as np
 from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.dtypes import as_dtype, float16, int8
+from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import is_ours
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
 from runtime.core.tracing import Told, tracing
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from runtime.core.structure import LEAF, flatten, leaf_paths, level_of, map_leaves, register, unflatten
+from runtime.core.structure import (
+    LEAF,
+    flatten,
+    leaf_paths,
+    level_of,
+    map_leaves,
+    register,
+    unflatten,
+)
 
 Point = collections.namedtuple("Point", "x y")
 

@@ -23,7 +23,8 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.places import Contents, note, write_back
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import Structure, flatten, is_frozen, is_ours, level_of
+from runtime.core.instances import is_frozen, is_ours
+from runtime.core.structure import Structure, flatten, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder

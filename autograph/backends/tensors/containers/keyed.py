@@ -33,7 +33,8 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
-from runtime.core.structure import Structure, is_plain_class, level_of, unflattening
+from runtime.core.instances import is_plain_class
+from runtime.core.structure import Structure, level_of, unflattening
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_recorded, is_symbolic

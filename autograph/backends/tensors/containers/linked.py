@@ -30,7 +30,8 @@ from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute
 from runtime import ops
-from runtime.core.structure import Structure, attributes_of, flatten, level_of, register, was_made
+from runtime.core.instances import attributes_of
+from runtime.core.structure import Structure, flatten, level_of, register, was_made
 from runtime.core.text import is_marking
 from runtime.errors import LeakedTensor, NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location

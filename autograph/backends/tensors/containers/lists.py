@@ -50,7 +50,8 @@ from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.structure import Structure, is_frozen, is_taken_apart, register, unflattening
+from runtime.core.instances import is_frozen
+from runtime.core.structure import Structure, is_taken_apart, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.core.tracing import tracing

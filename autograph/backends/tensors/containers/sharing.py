@@ -39,7 +39,8 @@ from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import is_frozen, level_of
+from runtime.core.instances import is_frozen
+from runtime.core.structure import level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location

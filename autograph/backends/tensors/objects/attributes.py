@@ -27,7 +27,7 @@ from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.context import staging
 from autograph.staging.places import Attribute
 from runtime import ops
-from runtime.core.structure import attributes_of
+from runtime.core.instances import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, value_in

@@ -32,7 +32,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefine
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
-from runtime.core.structure import attributes_of, is_plain_class
+from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
 
 __all__ = ["ChosenCalls"]

@@ -28,7 +28,8 @@ from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import Level, attributes_of, level_of
+from runtime.core.instances import attributes_of
+from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 
