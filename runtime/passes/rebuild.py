@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.spec import Spec
@@ -23,7 +23,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
 from runtime.graph.region import Region, with_changed_graphs
 
-__all__ = ["Copy", "DoomedNode", "inline", "target"]
+__all__ = ["Copy", "DoomedNode", "inline", "target", "with_ops"]
 
 
 class DoomedNode(Exception):
@@ -101,6 +101,62 @@ class Copy:
         return self.new.finish(
             [values[value] for value in (self.old.outputs if outputs is None else outputs)]
         )
+
+
+def with_ops(
+    graph: Graph, kinds: Collection[type[Op]], changing: Callable[[], Callable[[Node], Op | None]]
+) -> Graph:
+    """`graph`, and the graphs inside of it, with other ops in the places of some, and without others.
+
+    Parameters
+    ----------
+    graph : Graph
+    kinds : collection of op classes
+        Those that may change, which have no graphs of their own; a graph without one is left as it is.
+    changing : callable
+        Called for each graph, it gives what says of each node, in their order, which op it has; None where
+        the node goes, whose outputs nobody uses.
+
+    Returns
+    -------
+    Graph
+        The same object where nothing changes. A graph that is called twice stays one.
+    """
+    return _with_ops(graph, frozenset(kinds), changing, {})
+
+
+def _with_ops(
+    graph: Graph,
+    kinds: frozenset[type[Op]],
+    changing: Callable[[], Callable[[Node], Op | None]],
+    done: dict[Graph, Graph],
+) -> Graph:
+    if kinds.isdisjoint(graph.kinds):
+        return graph
+    if graph not in done:
+        change = changing()
+        ops: list[Op | None] = []
+        for node in graph.nodes:
+            if node.op.regions:
+                ops.append(
+                    with_changed_graphs(
+                        node.op, lambda region: _with_ops(region.graph, kinds, changing, done)
+                    )
+                )
+            else:
+                ops.append(change(node) if type(node.op) in kinds else node.op)
+        is_same = all(node.op is op for node, op in zip(graph.nodes, ops, strict=True))
+        done[graph] = graph if is_same else _copied(graph, ops)
+    return done[graph]
+
+
+def _copied(graph: Graph, ops: Sequence[Op | None]) -> Graph:
+    """`graph` with these ops, and without the nodes that have none."""
+    copy = Copy(graph)
+    for node, op in zip(graph.nodes, ops, strict=True):
+        if op is not None:
+            copy.add(node, op)
+    return copy.finish()
 
 
 def _specs(values: Iterable[Value]) -> list[Spec]:

@@ -22,13 +22,15 @@ return d
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from runtime.analysis.ranges import Range, Ranges, exact_range
 from runtime.analysis.signs import sign_of
 from runtime.graph.graph import Graph, Node
-from runtime.graph.region import with_changed_graphs
+from runtime.graph.op import Op
 from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckHeld, CheckWhole
 from runtime.ops.domains import CheckDomain
-from runtime.passes.rebuild import Copy
+from runtime.passes.rebuild import with_ops
 
 __all__ = ["run"]
 
@@ -41,37 +43,17 @@ def run(graph: Graph) -> Graph:
     """`graph` without the checks that are sure to hold."""
     if _CHECKS.isdisjoint(graph.kinds):
         return graph
-    return _without(graph, Ranges(graph), {})
+    ranges = Ranges(graph)
 
+    def leaving_out() -> Callable[[Node], Op | None]:
+        met: set[object] = set()
+        return lambda node: None if _is_sure(node, ranges, met) else node.op
 
-def _without(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
-    if _CHECKS.isdisjoint(graph.kinds):
-        return graph
-    if graph not in done:
-        done[graph] = _written(graph, ranges, done)
-    return done[graph]
-
-
-def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
-    ops = {
-        node: with_changed_graphs(node.op, lambda region: _without(region.graph, ranges, done))
-        for node in graph.nodes
-        if node.op.regions
-    }
-    met: set[object] = set()
-    left = [node for node in graph.nodes if not _is_sure(node, ranges, met)]
-    if len(left) == len(graph.nodes) and all(node.op is op for node, op in ops.items()):
-        return graph
-    copy = Copy(graph)
-    for node in left:
-        copy.add(node, ops.get(node))
-    return copy.finish()
+    return with_ops(graph, _CHECKS, leaving_out)
 
 
 def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
-    """Whether a node is a check that holds; `met` are those of its graph that were made before."""
-    if type(node.op) not in _CHECKS:
-        return False
+    """Whether a check holds; `met` are those of its graph that were made before."""
     check = node.op, *node.inputs
     if check in met:
         return True

@@ -31,12 +31,11 @@ from runtime.analysis.ranges import Range, Ranges
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.graph.region import with_changed_graphs
 from runtime.ops.arithmetic import AddV2, Mul, Neg, Sub
 from runtime.ops.slicing.cutting import DynamicStridedSlice
 from runtime.ops.slicing.keys import spread
 from runtime.ops.updating.replacing import TensorStridedSliceUpdate
-from runtime.passes.rebuild import Copy, DoomedNode
+from runtime.passes.rebuild import DoomedNode, with_ops
 
 __all__ = ["run"]
 
@@ -48,8 +47,9 @@ def run(graph: Graph) -> Graph:
     sliced = [node for inner in graph.walk() for node in inner.nodes if type(node.op) in _SLICED]
     if not any(map(_may_learn, sliced)):
         return graph
+    ranges = Ranges(graph)
     try:
-        return _written(graph, Ranges(graph), {})
+        return with_ops(graph, _SLICED, lambda: lambda node: _learnt(node, ranges))
     except DoomedNode:
         return graph
 
@@ -66,36 +66,12 @@ _COUNTED_UP = frozenset({("?", "?", None), ("?", "?", 1)})
 """Slices whose ends only the run knows, and which take one element after the other."""
 
 
-def _written(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
-    if graph.kinds.isdisjoint(_SLICED):
-        return graph
-    if graph not in done:
-        done[graph] = _written_now(graph, ranges, done)
-    return done[graph]
-
-
-def _written_now(graph: Graph, ranges: Ranges, done: dict[Graph, Graph]) -> Graph:
-    ops = {
-        node: with_changed_graphs(node.op, lambda region: _written(region.graph, ranges, done))
-        if node.op.regions
-        else _learnt(node, ranges)
-        for node in graph.nodes
-        if node.op.regions or _may_learn(node)
-    }
-    if all(node.op is op for node, op in ops.items()):
-        return graph
-    copy = Copy(graph)
-    for node in graph.nodes:
-        copy.add(node, ops.get(node))
-    return copy.finish()
-
-
 def _learnt(node: Node, ranges: Ranges) -> Any:
     """The op of a slice, with the lengths of its windows."""
     op, spec = node.op, node.inputs[0].spec
-    assert isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate), "it was asked"
-    if not isinstance(spec, ArraySpec) or spec.shape is None:
+    if not _may_learn(node) or not isinstance(spec, ArraySpec) or spec.shape is None:
         return op
+    assert isinstance(op, DynamicStridedSlice | TensorStridedSliceUpdate), "it was asked"
     ends = node.inputs[1 if isinstance(op, DynamicStridedSlice) else 2 :]
     lengths = tuple(_lengths(op.key, ends, spec.shape, ranges))
     if not any(lengths):
