@@ -41,6 +41,12 @@ def perm(n, k=None):
     return found
 
 
+def product(items, start):
+    for item in items:
+        start = start * item
+    return start
+
+
 def in_both(one, other):
     found = Counter()
     for key, count in one.items():

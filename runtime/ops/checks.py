@@ -30,6 +30,7 @@ __all__ = [
     "CheckFits",
     "CheckHeld",
     "CheckNumerics",
+    "CheckTotal",
     "CheckWhole",
     "check",
     "check_fits",
@@ -37,6 +38,7 @@ __all__ = [
     "check_negated",
     "check_number",
     "check_numerics",
+    "check_total",
     "check_unsigned",
     "check_whole",
 ]
@@ -499,6 +501,64 @@ def check_unsigned(x: Tensor) -> None:
     """Raises IntTooLarge where integers without signs have no room as ints of Python's own."""
     held = ops.less_equal(x, int64.max)
     core.check(held if x.static_shape == () else ops.all(held), "IntTooLarge", TOO_LARGE)
+
+
+class CheckTotal(Op):
+    """Raises where the sum of ints of Python's own has no 64 bits, whatever there is on the way to it."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("x",)
+    raises = raising(IntTooLarge)
+    samples = (
+        Sample((np.array([4, -7, 2]),)),
+        Sample((np.array([], np.int64),)),
+        Sample((np.array([2**62, 2**62, -(2**62)]),)),
+        Sample((np.array([-(2**62), -(2**62)]),)),
+        Sample((np.array([2**62, 2**62]),), {}, IntTooLarge),
+        Sample((np.array([-(2**62), -(2**62), -1]),), {}, IntTooLarge),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
+        del x
+        return ()
+
+    def kernel(self, x: Array) -> tuple[Array, ...]:
+        largest = max(int(x.max()), -int(x.min())) if x.size else 0  # mostly small enough for any sum
+        if largest * x.size >= 2**63 and not -(2**63) <= sum(x.ravel().tolist()) < 2**63:
+            refuse_too_large()
+        return ()
+
+    def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None or x.dtype is not int64:
+            return None
+        axes = range(x.ndim)
+        high = reduce("add", scalar_map("x0 >> i64(32)", x), axes)
+        low = reduce("add", scalar_map("x0 & i64(4294967295)", x), axes)  # of fewer than 2**31 numbers
+        above = scalar_map("x0 + (x1 >> i64(32))", high, low)
+        held = scalar_map("(x0 >= i64(-2147483648)) & (x0 <= i64(2147483647))", above)
+        core.check(held, "IntTooLarge", TOO_LARGE)
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        del builder, inputs, specs  # TensorFlow's sums wrap around
+        return []
+
+
+def check_total(x: Tensor) -> None:
+    """Raises IntTooLarge where Python's `sum` of ints of its own gives one that has no 64 bits.
+
+    Parameters
+    ----------
+    x : Tensor, shape (n,)
+        Each element stands for a number of Python's own; nothing is asked of floats and bools.
+    """
+    if kind_of(x) == "i":
+        bind_all(CheckTotal(), x)
 
 
 def _known_int(operand: Any) -> int | None:

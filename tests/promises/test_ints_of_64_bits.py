@@ -81,3 +81,52 @@ def test_the_sum_of_a_range_has_64_bits_or_raises():
     assert total(np.int64(2**32)) == 2**31 * (2**32 - 1)
     with pytest.raises(rt.errors.IntTooLarge):
         total(np.int64(2**33))
+
+
+def _grown(n: Any, step: int) -> list[Any]:
+    values = []
+    for i in range(n):
+        values.append(step * (i + 1))
+    return values
+
+
+def _by_key(n: Any) -> Any:
+    found = {}
+    for i in range(n):
+        found[i] = 2**62 - i
+    return sum(found.values())
+
+
+SUMS: list[Callable[[Any], Any]] = [
+    lambda n: sum(_grown(n, 2**60)),
+    lambda n: sum(_grown(n, -(2**60))),
+    lambda n: sum(_grown(n, 2**60), 2**61),
+    lambda n: sum([-(2**61)] * n),
+    lambda n: sum(map(lambda i: 2**61 + i, range(n))),
+    lambda n: sum(2**61 - i for i in range(n)),
+    lambda n: math.prod(_grown(n, 2**20), start=3),
+    lambda n: math.prod(x + 5 for x in _grown(n, 2**19)),
+    lambda n: math.lcm(*(int(n) * each + 1 for each in (2**20, 2**21, 2**22))),
+    _by_key,
+]
+
+
+@pytest.mark.parametrize("function", SUMS, ids=range(len(SUMS)))
+def test_what_is_made_of_many_ints_is_that_of_python_or_too_large(function: Callable[[Any], Any]) -> None:
+    graph = ag.function(function)
+    outcomes = set()
+    for n in (0, 1, 2, 3, 4, 5, 7):
+        wanted = function(np.int64(n))
+        has_room = -(2**63) <= wanted < 2**63
+        assert _exactly(lambda v: int(graph(v)), np.int64(n)) == (str(wanted) if has_room else "too large")
+        outcomes.add(has_room)
+    assert outcomes == {True, False}
+
+
+def test_a_sum_may_leave_the_64_bits_and_come_back() -> None:
+    @ag.function
+    def total(n: Any) -> Any:
+        return sum([2**62 * (1 if i < 4 else -1) for i in range(n)])
+
+    assert int(total(np.int64(8))) == 0
+    assert int(total(np.int64(9))) == -(2**62)

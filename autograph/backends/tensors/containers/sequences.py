@@ -584,8 +584,12 @@ class Sequences(Iterating):
             return super().sum_(found, start)
         if found.contents.form is not LEAF:
             return converted("total")(found, start)
-        total = ops.sum(found.contents.stacked(), axis=0)
-        total = (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
+        stacked = found.contents.stacked()
+        total = ops.sum(stacked, axis=0)
+        if all(found.contents.are_numbers):
+            ops.check_total(stacked)
+            total = ops.stands_for_python(total)
+        total = total + start
         _note_kind_of_empty(total, start)
         return total
 

@@ -23,7 +23,7 @@ from runtime.graph.build import as_tensor, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["STATISTICS"]
+__all__ = ["STATISTICS", "kinds_of"]
 
 Functions: TypeAlias = frozenset[Callable[..., Any]]
 
@@ -49,7 +49,7 @@ def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options
     """What a function of `statistics` gives when the graph runs."""
     if isinstance(data, StagedTuple):
         _refuse_too_few(function, data.length)
-    dtypes, are_python = _kinds(data)
+    dtypes, are_python = kinds_of(data)
     dtype = dtypes.pop() if len(dtypes) == 1 else None
     if function in _OF_PYTHON and dtype is not None:
         return ops.host_call(function, data, *arguments, result=float, **options)
@@ -70,7 +70,7 @@ def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options
 
 def _quantiles(data: Any, *, n: Any = 4, **options: Any) -> Any:
     """`statistics.quantiles`, which divides, so that what it gives of ints are floats."""
-    dtypes, are_python = _kinds(data)
+    dtypes, are_python = kinds_of(data)
     if len(dtypes) != 1 or not (dtypes <= {float64} or dtypes.pop().is_integer) or type(n) is not int:
         raise unknown_to_library(statistics.quantiles)
     kind: Any = float if are_python else float64
@@ -84,7 +84,7 @@ def _quantiles(data: Any, *, n: Any = 4, **options: Any) -> Any:
 
 def _linear_regression(*data: Any, **options: Any) -> Any:
     """`statistics.linear_regression`, which sums floats of Python's."""
-    if any(len(_kinds(each)[0]) != 1 for each in data):
+    if any(len(kinds_of(each)[0]) != 1 for each in data):
         raise unknown_to_library(statistics.linear_regression)
     result = statistics.LinearRegression(float, float)  # type: ignore[arg-type]  # what a graph is told of it
     return ops.host_call(statistics.linear_regression, *data, result=result, **options)
@@ -107,7 +107,7 @@ def _of_class(kind: type, function: Callable[..., Any], *arguments: Any, **optio
     return kind(function(*arguments, **options))
 
 
-def _kinds(data: Any) -> tuple[set[DType], bool]:
+def kinds_of(data: Any) -> tuple[set[DType], bool]:
     """The dtypes of some numbers, none where there is something else, and whether all are Python's own."""
     if isinstance(data, StagedTuple):
         specs = [handle.spec.element for handle in data.contents.handles]

@@ -24,7 +24,7 @@ from runtime.ops.examples import refuse_as_python
 from runtime.ops.special import Erf, Erfc, ExactSum, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["FUNCTIONS", "one_number", "to_any_base"]
+__all__ = ["FUNCTIONS", "one_number", "product", "to_any_base"]
 
 
 def one_number(x: Any, function: str, module: str) -> Tensor:
@@ -146,15 +146,20 @@ def _trunc(x: Any) -> Tensor:
     return ops.as_whole_number(ops.trunc(number))
 
 
-def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:
+def _folded(of_two: Callable[[Any, Any], Any], name: str) -> Callable[..., Tensor]:
     """A function of any number of integers, two by two."""
 
     def of_integers(*integers: Any) -> Any:
         refuse_as_python(getattr(math, name), *integers)
         first, *others = [ops.as_whole_number(_number(each, name)) for each in integers]
-        return reduce(ufunc, others, first)
+        return reduce(of_two, others, first)
 
     return of_integers
+
+
+def _lcm_of_two(x: Any, y: Any) -> Any:
+    ops.check_whole(x // ops.maximum(np.gcd(x, y), 1), y, "*")
+    return np.lcm(x, y)
 
 
 def _hypot(*coordinates: Any) -> Tensor:
@@ -191,13 +196,22 @@ def _in_python(name: str) -> Callable[..., Any]:
     """A function that is converted, loop and all: how often that runs, the run knows."""
 
     def counted(*arguments: Any) -> Any:
-        function, stand_ins = in_python(name, "counting"), staging.stand_ins
-        found: Any = function if stand_ins is None else stand_ins.backends.convert(function)
         refuse_as_python(getattr(math, name), *arguments)
         given = [each if each is None else ops.as_whole_number(_number(each, name)) for each in arguments]
-        return found(*given)
+        return _counting(name)(*given)
 
     return counted
+
+
+def _counting(name: str) -> Callable[..., Any]:
+    function, stand_ins = in_python(name, "counting"), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
+    return found
+
+
+def product(iterable: Any, *, start: Any = 1) -> Any:
+    """`math.prod` of items of the graph, one after the other: ints of Python's own stay such."""
+    return _counting("product")(iterable, start)
 
 
 _FLOATS: dict[str, Callable[..., Any]] = {
@@ -230,7 +244,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "hypot": _hypot,
     "isclose": _isclose,
     "isqrt": _isqrt,
-    "lcm": _folded(np.lcm, "lcm"),
+    "lcm": _folded(_lcm_of_two, "lcm"),
     "ldexp": _ldexp,
     "log": _log,
     "perm": _in_python("perm"),

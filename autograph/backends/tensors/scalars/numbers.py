@@ -15,10 +15,10 @@ from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.classes import class_of
-from autograph.backends.tensors.scalars.averages import STATISTICS
+from autograph.backends.tensors.scalars.averages import STATISTICS, kinds_of
 from autograph.backends.tensors.scalars.complexes import COMPLEX
 from autograph.backends.tensors.scalars.indices import require_whole
-from autograph.backends.tensors.scalars.mathematics import FUNCTIONS
+from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
 from autograph.backends.tensors.text.strings import Text, ask
 from autograph.staging.context import staging
@@ -64,11 +64,13 @@ class Numbers(Plain):
             return _from_items(self.list_, *arguments, **options)
         if callee in _GIVING_IT and self.is_staging() and _is_given_back(callee, *arguments, **options):
             return arguments[0]  # what a call before has left outside, which may be written to
-        if callee in STATISTICS and arguments and isinstance(arguments[0], Lazy):
+        if (callee in STATISTICS or callee is math.prod) and arguments and isinstance(arguments[0], Lazy):
             arguments = (self.list_(arguments[0]), *arguments[1:])
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
             if callee in JOINING and arguments and isinstance(arguments[0], StagedTuple):
                 return _joined(callee, *arguments, **options)
+            if callee is math.prod and _are_own_ints(arguments[0]):
+                return product(*arguments, **options)
             if callee in STATISTICS:
                 return STATISTICS[callee](*arguments, **options)
             arguments = tuple(map(_as_array, arguments))
@@ -221,6 +223,12 @@ def _round(kind: type, number: Any, ndigits: Any) -> Any:
 
 JOINING = frozenset({np.column_stack, np.concatenate, np.dstack, np.hstack, np.stack, np.vstack})
 """Functions of NumPy that join some arrays."""
+
+
+def _are_own_ints(items: Any) -> bool:
+    """Whether a list of the graph holds ints of Python's own, and nothing else."""
+    kinds, are_own = kinds_of(items) if isinstance(items, StagedTuple) else (set(), False)
+    return are_own and bool(kinds) and all(kind.is_integer for kind in kinds)
 
 
 def _joined(callee: Callable[..., Any], arrays: StagedTuple, *arguments: Any, **options: Any) -> Any:
