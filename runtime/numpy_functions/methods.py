@@ -275,7 +275,19 @@ def _refuse_memory(name: str) -> NoReturn:
 class _Flags:
     """`flags` of an array of a graph: it can be written to; how it lies in memory only the run knows."""
 
-    writeable = True
+    __slots__ = ()
+
+    @property
+    def writeable(self) -> bool:
+        return True
+
+    @writeable.setter
+    def writeable(self, value: bool) -> None:
+        if not value:
+            raise ImmutableTensor(
+                "`flags.writeable` of an array of a graph was set",
+                way_out=f"Set {REFUSED_CHANGES['setflags']}.",
+            )
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -132,6 +132,35 @@ def test_an_array_that_nobody_may_write_to_is_read_where_nothing_is_written():
     ag.check(f, array, np.float64(5.0), then=[(array, np.float64(2.0)), (np.ones(3), np.float64(2.0))])
 
 
+def test_a_write_that_is_not_allowed_is_an_exception_of_the_program():
+    def f(x):
+        fixed = np.ones(3)
+        fixed.flags.writeable = False
+        try:
+            fixed[0] = x
+        except ValueError as error:
+            return str(error)
+        return fixed.sum()
+
+    ag.check(f, np.float64(5.0), then=[(np.float64(1.0),)])
+
+
+def test_who_may_write_to_an_array_of_the_graph_is_not_set():
+    def seals_the_caller_s(x, n):
+        x.flags.writeable = False
+        return x * n
+
+    def seals_its_own(x, n):
+        y = x * n
+        y.flags.writeable = False
+        return y
+
+    for f in seals_the_caller_s, seals_its_own:
+        with pytest.raises(rt.errors.ImmutableTensor, match=r"flags\.writeable") as raised:
+            ag.function(f)(np.ones(3), X)
+        assert "flags.writeable = False" in str(raised.value)
+
+
 def test_an_argument_is_written_into_of_which_another_one_is_a_part():
     @ag.function
     def program(a, b):

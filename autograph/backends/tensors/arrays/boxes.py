@@ -37,6 +37,8 @@ from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
 from runtime.ops.casting import Cast
+from runtime.ops.control_flow import NoOutcome
+from runtime.ops.raising import record
 
 __all__ = ["box", "decided_by_tensor", "in_the_graph"]
 
@@ -131,10 +133,10 @@ def changed_arrays(arrays: Iterable[Array]) -> Iterator[tuple[Place, Any, Any]]:
 def box(array: Any) -> Symbol:
     """The array of the graph in the place of an array of NumPy's, or of a tensor that has its value.
 
+    Where nobody may write to the array, the graph raises a ValueError.
+
     Raises
     ------
-    ValueError
-        When nobody may write to the array.
     StateDisagrees
         When it shows the memory of another array in a way that no graph has.
     """
@@ -142,7 +144,8 @@ def box(array: Any) -> Symbol:
     if isinstance(found, Symbol):
         return found
     if isinstance(array, np.ndarray) and not array.flags.writeable:
-        raise ValueError("assignment destination is read-only")
+        record(ValueError("assignment destination is read-only"), caller_location())
+        raise NoOutcome
     owner = owner_of(array)
     for each in (array, owner):
         if isinstance(each, np.ndarray):
