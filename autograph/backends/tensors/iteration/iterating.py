@@ -81,16 +81,9 @@ class Iterating(Plain):
         if _is_empty(items[0]) and not strict:
             return super().zip_(())  # the others are not asked
         if any(map(_is_empty, items)) and not any(isinstance(each, Once | Produced) for each in items):
-            if not strict:
-                return super().zip_(())
-            known = [0 if _is_empty(each) else as_items(each).length for each in items]
-            return Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+            return self._zip_of_none(items) if strict else super().zip_(())
         if _makes_one_by_one(items[-1]):  # of others, one more may be made than there are tuples
-            *before, last = items
-            rows = self.zip_(*before, last.one_by_one, strict=strict)
-            return generated(
-                rows, lambda given, _: [(*first, last.made(item)) for *first, item in given], once=rows
-            )
+            return self._zip_made_last(items, strict=strict)
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
@@ -99,10 +92,27 @@ class Iterating(Plain):
             ]
             return Zipped(before, items[lead], after)
         items = tuple(map(_ahead, items))
-        if not all(map(_is_indexed, items)):
-            return super().zip_(
-                *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
-            )
+        if all(map(_is_indexed, items)):
+            return self._zip_by_index(items, strict=strict)
+        return super().zip_(
+            *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
+        )
+
+    def _zip_of_none(self, items: Sequence[Any]) -> Once:
+        """No tuples, of items some of which are none: all have to be."""
+        known = [0 if _is_empty(each) else as_items(each).length for each in items]
+        return Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+
+    def _zip_made_last(self, items: Sequence[Any], *, strict: bool) -> Any:
+        """Tuples whose last item is made when the others are there."""
+        *before, last = items
+        rows = self.zip_(*before, last.one_by_one, strict=strict)
+        return generated(
+            rows, lambda given, _: [(*first, last.made(item)) for *first, item in given], once=rows
+        )
+
+    def _zip_by_index(self, items: Sequence[Any], *, strict: bool) -> Once:
+        """Tuples of items each of which is found by its number."""
         inner = [each.all_behind() for each in items if isinstance(each, Once)]
         times = Counter(map(id, (*items, *chain.from_iterable(inner))))
         alone = [isinstance(each, Once) and times[id(each)] == 1 for each in items]
