@@ -15,7 +15,7 @@ import numpy as np
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
-from runtime.core.rebuilding import named, rebuilding
+from runtime.core.rebuilding import Leaf, named, rebuilding
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
 from runtime.core.structure import Structure, unflatten
@@ -433,25 +433,39 @@ class ConcreteFunction:
 
     def _rebuilding(self) -> Callable[[Sequence[Array]], Any]:
         """What makes the result of the arrays that a run gives."""
-        trace, tensors = self._trace, self._tensors
+        trace, boxes = self._trace, boxing(self._tensors)
         if not trace.same:
-            names: dict[str, Any] = {"tensor": boxing(tensors) or tensors}
+            names: dict[str, Any] = {}
             places = iter(range(trace.count))
             leaves = [
-                f"tensor(given[{next(places)}])" if leaf is OUTPUT else named(names, leaf)
+                Leaf(f"given[{next(places)}]", is_given=True)
+                if leaf is OUTPUT
+                else Leaf(named(names, leaf), is_given=False)
                 for leaf in trace.leaves
             ]
-            built = rebuilding(trace.structure, leaves, names)
+            built = rebuilding(trace.structure, leaves, names, boxes)
             if built is not None:
                 return built
 
-        make = boxing(tensors) or tensors
-
         def result(found: Sequence[Array]) -> Any:
-            outputs = list(map(make, found[: trace.count]))
+            outputs = list(map(boxes.one, found[: trace.count]))
             return unflatten(trace.structure, trace.filled(outputs))
 
         return result
+
+    def _finishing(self) -> Callable[[Sequence[Array]], Any]:
+        """What makes what a call gives of all that a run gives, and leaves outside what it leaves there."""
+        trace, built, tensors = self._trace, self._rebuilding(), self._tensors
+        effects, end = trace.effects, len(self.graph.outputs) - len(trace.written.inputs)
+
+        def finish(found: Sequence[Array]) -> Any:
+            result = built(found)
+            if effects is not None:
+                result = effects.store(list(map(tensors, found[trace.count : end])), None, result)
+            return NONE_RETURNED if result is None else result
+
+        may_give_none = effects is not None or trace.structure.kind is type(None)
+        return finish if may_give_none else built
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""
@@ -573,11 +587,11 @@ class ConcreteFunction:
         flat, nests, order = laid
         positions = tuple([at for at in order if _is_input(type(flat[at]))])
         known = {at: flat[at] for at in order if at not in positions}
-        if trace.inputs or trace.changes_outside or len(positions) != len(self.inputs):
+        if trace.inputs or len(positions) != len(self.inputs) or not trace.returns:
             return None
-        leaves = trace.flat_leaves
-        if trace.effects is not None or leaves is None or not trace.returns:
+        if trace.effects is not None and trace.effects.blueprints.needs_arguments:
             return None
+        leaves = trace.flat_leaves if trace.effects is None and not trace.changes_outside else None
         if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
         outside = self.guards.identities() if self.guards is not None else ()
@@ -593,7 +607,7 @@ class ConcreteFunction:
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
         is_tuple = trace.structure.kind is tuple
-        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves]
+        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves or ()]
         if returned == [None] and not is_tuple:
             returned = [NONE_RETURNED]
         quick = program.quicker(
@@ -611,6 +625,7 @@ class ConcreteFunction:
                 is_tuple,
                 outside or (),
                 served,
+                self._finishing() if leaves is None else None,
             )
         )
         if outside is not None:
