@@ -237,7 +237,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if stopped is not None:
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
-            self._serve_again(concrete, args, kwargs)
+            self._serve_again(concrete, args, kwargs, key)
         return result
 
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
@@ -247,10 +247,14 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._serve(quick, guards)
         return self._raised.run(self.python_function, key, *args, **kwargs)
 
-    def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _serve_again(
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey
+    ) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
         is_told = self._is_told_by_lengths(concrete)
         quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
+        if quick is None and is_told:
+            quick = concrete.run_quickly(key, args, kwargs, self._budget.served, self._run_plainly)
         self._serve(quick, concrete.asked_first)
 
     def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
