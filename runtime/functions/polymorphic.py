@@ -227,7 +227,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
-            concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
+            concrete.program.when_it_changes(self._serve_anew)
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
@@ -265,6 +265,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         )
         self._front = quick if in_c else None
         self._quick = None if in_c or quick is None else (guards, quick)
+
+    def _serve_anew(self) -> None:
+        """Has calls be served by what there is now: a graph has another program."""
+        self._fast.clear()
+        self._front = self._quick = None
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""
