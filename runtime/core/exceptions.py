@@ -111,6 +111,8 @@ def change(error: BaseException, parts: Parts, what: Collection[str]) -> None:
 
 def _give_attributes(error: BaseException, parts: Parts) -> None:
     vars(error).update(parts.attributes)
+    if not parts.fields:
+        return
     for name, member in _members(type(error)):
         if name in parts.fields:
             with suppress(AttributeError, TypeError):  # those that never change were made from the arguments

@@ -112,13 +112,26 @@ class ListValue:
         What each element is, None while nothing was put into it.
     """
 
-    __slots__ = ("_items", "_newer", "element")
+    __slots__ = ("_items", "_newer", "_packed", "element")
 
     def __init__(self, items: list[Any], element: Element | None = None) -> None:
         self._items: list[Any] | None = items
         self._newer: tuple[ListValue, int, int, Any] | None = None
         """The next version, and before that: the length, and what stood at which index."""
+        self._packed: Any = None
         self.element = element
+
+    @classmethod
+    def packed(cls, array: Any, element: Element) -> ListValue:
+        """A list of the numbers or rows of an array, which is for nobody else."""
+        found = cls([], element)
+        found._items, found._packed = None, array  # of its own kind
+        return found
+
+    @property
+    def together(self) -> Any:
+        """The elements as one array, where they have come so and nobody has asked for each; else None."""
+        return self._packed
 
     @classmethod
     def of(cls, elements: list[Any], element: Element | None = None) -> ListValue:
@@ -140,7 +153,23 @@ class ListValue:
     @property
     def length(self) -> int:
         """How many elements there are."""
-        return len(self.items)
+        packed = self._packed
+        return len(self.items if packed is None else packed)
+
+    def values(self) -> list[Any]:
+        """The elements as a caller reads them: numbers of NumPy's, arrays, and lists of the run."""
+        packed = self._packed
+        if packed is not None:
+            return list(packed)
+        return [item[()] if isinstance(item, np.ndarray) else item for item in self.items]
+
+    def own_values(self) -> list[Any]:
+        """As `values`, with numbers of Python's own."""
+        packed = self._packed
+        if packed is not None and packed.ndim == 1:
+            own: list[Any] = packed.tolist()
+            return own
+        return [value.item() if isinstance(value, np.generic) else value for value in self.values()]
 
     def put(self, index: int, item: Any, *, grows: bool) -> ListValue:
         """A list with another element at `index`."""
@@ -159,6 +188,8 @@ class ListValue:
         """The items, after this version alone has them."""
         changes = []
         version = self
+        if self._packed is not None:
+            self._items, self._packed = list(map(np.asarray, self._packed)), None
         while version._newer is not None:
             version, *change = version._newer
             changes.append(change)

@@ -16,7 +16,7 @@ from functools import cache, partial
 from numbers import Number
 from operator import itemgetter
 from types import MemberDescriptorType
-from typing import Any
+from typing import Any, NamedTuple
 
 from runtime.core.dataclass import dataclass
 from runtime.core.instances import (
@@ -33,10 +33,13 @@ from runtime.core.tracing import tracing
 __all__ = [
     "LEAF",
     "Again",
+    "Boxes",
+    "Finish",
     "Level",
     "Structure",
     "containers_in",
     "count_as",
+    "finish_of",
     "flatten",
     "flatten_shared",
     "is_container",
@@ -110,6 +113,26 @@ class Again:
     """The kind of what stands for an object that came before in a nest: `extra` is its number."""
 
 
+class Boxes(NamedTuple):
+    """What makes tensors of what a run gives."""
+
+    one: Callable[[Any], Any]
+    """array or list → tensor"""
+    each: Callable[[Any], list[Any]]
+    """list → a tensor for each element"""
+    text: Callable[[Any], str]
+    """code points → the string"""
+
+
+class Finish(NamedTuple):
+    """How Python's objects are made of the arrays and lists that a run gives, when it is over."""
+
+    one: Callable[[Structure, Boxes], Callable[[Sequence[Any]], Any]]
+    """(structure, boxes) → what makes one object of what is given for each leaf, in order"""
+    rows: Callable[[Structure, Boxes], Callable[[Sequence[Any]], list[Any]]] | None = None
+    """… → what makes the elements of a list of a column for each leaf; None: one by one"""
+
+
 @dataclass(frozen=True, slots=True)
 class _Container:
     """How one class of containers is taken apart and put together."""
@@ -120,6 +143,8 @@ class _Container:
     """(class, keys, children, extra) → container"""
     says: Callable[[Any, Sequence[str]], str] | None = None
     """(extra, what messages call the children) → what they call it; None for its class, and what is in it"""
+    finish: Finish | None = None
+    """See `Finish`; None where `build` does it of tensors."""
 
 
 def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -297,6 +322,7 @@ def register(
     split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
     says: Callable[[Any, Sequence[str]], str] | None = None,
+    finish: Finish | None = None,
 ) -> None:
     """Makes instances of `kind` containers.
 
@@ -309,9 +335,17 @@ def register(
         ``build(kind, keys, children, extra) -> value``, the inverse.
     says : callable, optional
         ``says(extra, children)`` is what messages call it, given what they call its children.
+    finish : Finish, optional
+        Makes what a function gives to its caller in the place of one.
     """
-    _CONTAINERS[kind] = _Container(split, build, says)
+    _CONTAINERS[kind] = _Container(split, build, says, finish)
     _known.clear()
+
+
+def finish_of(kind: type) -> Finish | None:
+    """How Python's object is made in the place of a container of this class; None: as `build` says."""
+    container = _container(kind)
+    return None if container is None else container.finish
 
 
 def is_container(kind: type) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import operator
 import sys
+from codecs import utf_32_le_decode
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -50,6 +51,7 @@ __all__ = [
     "current_marks",
     "evaluated",
     "filled",
+    "filling",
     "is_deep",
     "is_marking",
     "is_said_about_trace",
@@ -124,12 +126,12 @@ _CODES = np.dtype("<i4")
 
 def characters(codes: Any) -> str:
     """The string of these code points; of numbers that are none, which no graph has there, any string."""
-    if isinstance(codes, np.ndarray) and codes.dtype == _CODES:
+    if type(codes) is np.ndarray and codes.dtype is _CODES and codes.flags.c_contiguous:
         try:
-            return codes.tobytes().decode("utf-32-le", "surrogatepass")
+            return utf_32_le_decode(codes.data, "surrogatepass")[0]
         except UnicodeDecodeError:
             pass  # as below
-    return (np.asarray(codes, "<u4") % 0x110000).tobytes().decode("utf-32-le", "surrogatepass")
+    return utf_32_le_decode((np.asarray(codes, "<u4") % 0x110000).tobytes(), "surrogatepass")[0]
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -232,17 +234,28 @@ def as_python(value: Any, is_number: bool) -> Any:
 
 def _number(value: Any) -> Any:
     """A value where plain Python has a number of its own."""
-    return value.item() if isinstance(value, np.generic) else as_python(value, is_number=True)
+    is_one = isinstance(value, np.generic) or (type(value) is np.ndarray and not value.ndim)
+    return value.item() if is_one else as_python(value, is_number=True)
 
 
 def _value(value: Any) -> Any:
     """A value where plain Python has one of NumPy."""
+    if type(value) is np.ndarray:
+        return value if value.ndim else value[()]
     return value if isinstance(value, np.generic) else as_python(value, is_number=False)
 
 
 def filled(template: Template, values: Iterable[Any]) -> str:
     """The text, with NumPy values or Python numbers in the slots."""
     return str(evaluated((template,), values, of=template)[0])
+
+
+def filling(template: Template, text: Callable[[Any], str]) -> Callable[[Sequence[Any]], str]:
+    """What makes a text of values, again and again: `filled` for each. `text` does what `characters` does."""
+    if template == CHARACTERS:
+        return lambda values: text(values[0])
+    evaluate = _evaluating((template,), text)
+    return lambda values: str(evaluate(values)[0])
 
 
 def evaluated(parts: Sequence[Any], values: Iterable[Any], *, of: Any = None) -> Sequence[Any]:
@@ -259,12 +272,14 @@ def evaluated(parts: Sequence[Any], values: Iterable[Any], *, of: Any = None) ->
     return known[1]([*values])
 
 
-_kept: dict[int, tuple[Any, Callable[[list[Any]], Sequence[Any]]]] = {}
+_kept: dict[int, tuple[Any, Callable[[Sequence[Any]], Sequence[Any]]]] = {}
 """How templates are evaluated, by the `id` of what they are kept with, which lives as long."""
 _MOST_KEPT = 1000
 
 
-def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
+def _evaluating(
+    parts: Sequence[Any], text: Callable[[Any], str] = characters
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """What evaluates templates and literals, written as an expression: see `runtime.core.rebuilding`.
 
     ::
@@ -284,6 +299,9 @@ def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
             return f"{'number' if part.is_number else 'value'}(values[{next(places)}])"
         if not isinstance(part, Apply):
             return known(part)
+        if part == CHARACTERS:
+            names["characters_of"] = text
+            return f"characters_of(values[{next(places)}])"
         if part.function == "pick" and all(isinstance(each, str) for each in part.arguments[1:]):
             return f"{known(part.arguments[1:])}[{text_of(part.arguments[0])}]"
         arguments = "".join([f"{text_of(each)}, " for each in part.arguments])
@@ -297,7 +315,7 @@ def _evaluating(parts: Sequence[Any]) -> Callable[[list[Any]], Sequence[Any]]:
     if any(map(is_deep, parts)):
         return partial(_evaluated, parts)
     made = f"lambda values: ({''.join([f'{text_of(part)}, ' for part in parts])})"
-    found: Callable[[list[Any]], Sequence[Any]] = eval(compile(made, "<text>", "eval"), names)  # noqa: S307
+    found: Callable[[Sequence[Any]], Sequence[Any]] = eval(compile(made, "<text>", "eval"), names)  # noqa: S307
     return found
 
 

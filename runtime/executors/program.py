@@ -90,6 +90,8 @@ class Given:
         What has to be as it was, beside what is given.
     served : c_ssize_t
         Becomes 1 where a call is served.
+    finish : callable or None
+        Makes what the call gives of a tuple of what the run gives, in the place of `leaves`; never None.
     """
 
     tensors: type[Tensor]
@@ -105,6 +107,7 @@ class Given:
     is_tuple: bool
     outside: Sequence[Held]
     served: ctypes.c_ssize_t
+    finish: Callable[[Any], Any] | None = None
 
 
 class Program:

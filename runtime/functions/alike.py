@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.rebuilding import named
+from runtime.core.tensor import EAGER
 
 __all__ = ["NONE_RETURNED", "serving"]
 
@@ -34,8 +35,8 @@ def serving(
 ) -> Callable[..., Any] | None:
     """A function that serves calls like one, and gives None for all others; None where none can tell them.
 
-    An array is like another one of its dtype and shape, and so is a number of NumPy's; an object is like
-    itself. What else there is is like what is equal and of the same class.
+    An array is like another one of its dtype and shape, and so is a tensor, and a number of NumPy's; an
+    object is like itself. What else there is is like what is equal and of the same class.
 
     Parameters
     ----------
@@ -44,24 +45,37 @@ def serving(
     names : dict of str to object
         What `body` uses; more are added, which begin with an underscore.
     body : sequence of str
-        The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given.
+        The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given,
+        ``{args}`` and ``{kwargs}`` for a tuple and a dict of it, ``{arrays}`` for the arrays among it, and
+        ``{lent}`` for a number with a bit for each that is the caller's.
     """
     places = [f"a{index}" for index in range(len(args))]
-    taken = {*dir(builtins), *kwlist, *names, *places, "missing", "none", "rest", "others", "result"}
+    own = ("missing", "none", "rest", "others", "result", "asarray", "serve")
+    taken = {*dir(builtins), *kwlist, *names, *places, *own}
     can_be_named = all(name.isidentifier() and name.isascii() and name[0] != "_" for name in kwargs)
     if len(kwargs) > 1 or not can_be_named or not taken.isdisjoint(kwargs):
         return None  # some functions are told the order of keyword arguments
     test = _Test(names)
     if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))):
         return None
-    names |= {"missing": object(), "none": NONE_RETURNED}
+    names |= {"missing": object(), "none": NONE_RETURNED, "asarray": np.asarray}
     parameters = [f"{place}=missing" for place in places] + ["/"] * bool(places)
     parameters += ["*rest", *[f"{name}=missing" for name in kwargs], "**others"]
     given = ", ".join([*places, *[f"{name}={name}" for name in kwargs]])
+    lent = sum(1 << index for index, (_, is_lent) in enumerate(test.arrays) if is_lent)
+    stands = {
+        "{given}": given,
+        "{args}": f"({''.join([f'{place}, ' for place in places])})",
+        "{kwargs}": f"{{{', '.join([f'{name!r}: {name}' for name in kwargs])}}}",
+        "{arrays}": f"[{', '.join(place for place, _ in test.arrays)}]",
+        "{lent}": str(lent),
+    }
+    for name, text in stands.items():
+        body = [line.replace(name, text) for line in body]
     lines = [
         f"def serve({', '.join(parameters)}):",
         f"    if rest or others or not ({test.text()}): return None",
-        *[f"    {line.replace('{given}', given)}" for line in body],
+        *[f"    {line}" for line in body],
         "    return none if result is None else result",
     ]
     exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
@@ -76,6 +90,8 @@ class _Test:
         self._names = names
         self._terms: list[str] = []
         self._nests: list[str] = []
+        self.arrays: list[tuple[str, bool]] = []
+        """What gives each array, and whether it is the caller's."""
 
     def text(self) -> str:
         """The test, as an expression; no two lists or the like are to be one."""
@@ -92,19 +108,32 @@ class _Test:
             return True
         if kind is list or kind is tuple or kind is dict:
             return self._add_nest(value, place)
+        if kind in EAGER:
+            if isinstance(value._array, np.ndarray):
+                self._add_array(value._array, kind, place, f"{place}._array")
+                self.arrays.append((f"{place}._array", False))
+                return True
+            return False  # the handle of a list
         is_numpys = isinstance(value, (np.ndarray, np.generic))
         if kind.__hash__ is object.__hash__ and not is_numpys:
             is_weak = kind.__weakrefoffset__ != 0
             term = f"{self._named(weakref.ref(value))}()" if is_weak else self._named(value)
             self._terms.append(f"{place} is {term}")
             return True
-        self._terms.append(f"type({place}) is {self._named(kind)}")
         if kind is np.ndarray or isinstance(value, np.generic):
-            self._terms.append(f"{place}.dtype is {self._named(value.dtype)}")
-            self._terms.append(f"{place}.shape == {value.shape!r}")
+            self._add_array(value, kind, place, place)
+            is_array = kind is np.ndarray
+            self.arrays.append((place if is_array else f"asarray({place})", is_array))
             return True
+        self._terms.append(f"type({place}) is {self._named(kind)}")
         self._terms.append(f"{place} == {self._named(value)}")
         return kind in _EXACT or (kind is float and bool(value))  # two zeros are equal, and not the same
+
+    def _add_array(self, array: Any, kind: type[Any], place: str, of: str) -> None:
+        """Adds what says of an array that it is like one, which a value of a class is or holds."""
+        self._terms.append(f"type({place}) is {self._named(kind)}")
+        self._terms.append(f"{of}.dtype is {self._named(array.dtype)}")
+        self._terms.append(f"{of}.shape == {array.shape!r}")
 
     def _add_nest(self, value: Any, place: str) -> bool:
         self._terms.append(f"type({place}) is {type(value).__name__}")

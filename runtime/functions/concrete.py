@@ -15,10 +15,10 @@ import numpy as np
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
-from runtime.core.rebuilding import named, rebuilding
+from runtime.core.rebuilding import Leaf, named, rebuilding
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
-from runtime.core.structure import Structure, unflatten
+from runtime.core.structure import Structure, containers_in, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
@@ -28,11 +28,12 @@ from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
+from runtime.functions.fast_key import FastKey
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.trace import OUTPUT, Trace
-from runtime.functions.written import Stopped
+from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
@@ -51,6 +52,8 @@ __all__ = ["ConcreteFunction"]
 
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
 """Classes of which equal objects are one to a graph."""
+_MOST_WAYS = 100
+"""Keys of arguments for which a way in is kept that is written for these."""
 
 
 class ConcreteFunction:
@@ -101,6 +104,7 @@ class ConcreteFunction:
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
         self._is_shared = False
+        self._ways: dict[FastKey, Callable[..., Any] | None] = {}
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
         self.asked_first: Guards | None = trace.guards
         """What has to hold in front of a call of the last `quicker` way in, which may look at it itself."""
@@ -150,8 +154,10 @@ class ConcreteFunction:
     def loaded(self) -> list[Tensor] | None:
         """The inputs from outside; None where what is there is not what the function was traced with."""
         guards = self._trace.guards
-        if guards is not None and not guards.hold():
-            return None
+        return None if guards is not None and not guards.hold() else self._entering()
+
+    def _entering(self) -> list[Tensor] | None:
+        """As `loaded`, where all that is guarded is as it was."""
         found: list[Tensor] = []
         replaced: list[Tensor] = []
         for each in self._trace.inputs:
@@ -427,31 +433,44 @@ class ConcreteFunction:
             self._result_of = self._rebuilding()
         result = self._result_of(found)
         if trace.effects is not None:
-            stored = list(map(self._tensors, found[trace.count :]))
-            return trace.effects.store(stored, arguments, result)
+            return trace.effects.left(found[trace.count :], self._tensors, arguments, result)
         return result
 
     def _rebuilding(self) -> Callable[[Sequence[Array]], Any]:
         """What makes the result of the arrays that a run gives."""
-        trace, tensors = self._trace, self._tensors
+        trace, boxes = self._trace, boxing(self._tensors)
         if not trace.same:
-            names: dict[str, Any] = {"tensor": boxing(tensors) or tensors}
+            names: dict[str, Any] = {}
             places = iter(range(trace.count))
             leaves = [
-                f"tensor(given[{next(places)}])" if leaf is OUTPUT else named(names, leaf)
+                Leaf(f"given[{next(places)}]", is_given=True)
+                if leaf is OUTPUT
+                else Leaf(named(names, leaf), is_given=False)
                 for leaf in trace.leaves
             ]
-            built = rebuilding(trace.structure, leaves, names)
+            built = rebuilding(trace.structure, leaves, names, boxes)
             if built is not None:
                 return built
 
-        make = boxing(tensors) or tensors
-
         def result(found: Sequence[Array]) -> Any:
-            outputs = list(map(make, found[: trace.count]))
+            outputs = list(map(boxes.one, found[: trace.count]))
             return unflatten(trace.structure, trace.filled(outputs))
 
         return result
+
+    def _finishing(self) -> Callable[[Sequence[Array]], Any]:
+        """What makes what a call gives of all that a run gives, and leaves outside what it leaves there."""
+        trace, built, tensors = self._trace, self._rebuilding(), self._tensors
+        effects, end = trace.effects, len(self.graph.outputs) - len(trace.written.inputs)
+
+        def finish(found: Sequence[Array]) -> Any:
+            result = built(found)
+            if effects is not None:
+                result = effects.left(found[trace.count : end], tensors, None, result)
+            return NONE_RETURNED if result is None else result
+
+        may_give_none = effects is not None or trace.structure.kind is type(None)
+        return finish if may_give_none else built
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""
@@ -573,11 +592,11 @@ class ConcreteFunction:
         flat, nests, order = laid
         positions = tuple([at for at in order if _is_input(type(flat[at]))])
         known = {at: flat[at] for at in order if at not in positions}
-        if trace.inputs or trace.changes_outside or len(positions) != len(self.inputs):
+        if trace.inputs or len(positions) != len(self.inputs) or not trace.returns:
             return None
-        leaves = trace.flat_leaves
-        if trace.effects is not None or leaves is None or not trace.returns:
+        if trace.effects is not None and trace.effects.blueprints.needs_arguments:
             return None
+        leaves = trace.flat_leaves if trace.effects is None and not trace.changes_outside else None
         if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
             return None
         outside = self.guards.identities() if self.guards is not None else ()
@@ -593,7 +612,7 @@ class ConcreteFunction:
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
         is_tuple = trace.structure.kind is tuple
-        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves]
+        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves or ()]
         if returned == [None] and not is_tuple:
             returned = [NONE_RETURNED]
         quick = program.quicker(
@@ -611,11 +630,53 @@ class ConcreteFunction:
                 is_tuple,
                 outside or (),
                 served,
+                self._finishing() if leaves is None else None,
             )
         )
         if outside is not None:
             self.asked_first = None
         return quick
+
+    def run_quickly(
+        self,
+        key: FastKey,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+        served: ctypes.c_ssize_t,
+        plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
+    ) -> Callable[..., Any] | None:
+        """As `quicker`, for any program: what is like these arguments, of such a key, need not be sorted out.
+
+        `plainly` makes the call where the graph has raised, and Python is to say what becomes of it.
+        """
+        self.asked_first = guards = self.guards
+        if key in self._ways:
+            return self._ways[key]
+        holds_others = any(True for _ in containers_in((tuple(args), dict(kwargs))))
+        if holds_others and (self._written or (guards is not None and guards.containers)):
+            return None  # what is in them may be a tensor, and they may be among what it reads
+
+        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            outside = self._entering()
+            if outside is None:
+                return None
+            try:
+                result = self.run_arrays(arrays, lent, outside)
+                stopped = None
+            except NotApart:
+                return None
+            except Stopped as raised:
+                stopped = raised  # and no context of what Python raises
+            served.value = 1
+            if stopped is not None:
+                result = plainly(self, args, kwargs, stopped)
+            return NONE_RETURNED if result is None else result
+
+        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
+        if len(self._ways) >= _MOST_WAYS:
+            self._ways.clear()
+        way = self._ways[key] = serving(args, kwargs, {"run": run}, lines)
+        return way
 
     @property
     def function_type(self) -> FunctionType:

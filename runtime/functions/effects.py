@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
-from runtime import ops
+import numpy as np
+
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
+from runtime.core.lists import ListValue
 from runtime.core.rosters import rosters_in
-from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, level_of
-from runtime.core.tensor import EAGER
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import ExternalInput, Place, Seen
@@ -81,14 +82,20 @@ class Effects:
         """The places, by their keys."""
         return tuple([each.key for each in (*self.places, *self.added)])
 
-    def store(self, outputs: Sequence[Any], arguments: Any, result: Any) -> Any:
-        """After a run with these arguments, whose further outputs these are: what the call gives.
+    def left(self, found: Sequence[Any], tensors: Callable[[Any], Any], arguments: Any, result: Any) -> Any:
+        """After a run with these arguments, which has found this behind its results: what the call gives.
 
         That is `result`, unless it holds objects that have to be made anew, or found among the arguments.
+        `tensors` makes a tensor of what is found.
         """
         leaves = [
-            _as_pythons(output) if weak else output for output, weak in zip(outputs, self.weak, strict=True)
+            _as_pythons(each, tensors) if weak else tensors(each)
+            for each, weak in zip(found, self.weak, strict=True)
         ]
+        return self.store(leaves, arguments, result)
+
+    def store(self, leaves: Sequence[Any], arguments: Any, result: Any) -> Any:
+        """As `left`, of the tensors that stand for what was found, and of numbers of Python's own."""
         made = self.blueprints.made(leaves, arguments)
         for each in self.added:
             each.here(made).extend(made[each.value])
@@ -100,14 +107,13 @@ class Effects:
         return result if self.returned is None else made[self.returned]
 
 
-def _as_pythons(output: Any) -> Any:
+def _as_pythons(found: Any, tensors: Callable[[Any], Any]) -> Any:
     """A number, or a list of numbers, as Python's own; the characters of a text stay what they are."""
-    spec = output.spec if type(output) in EAGER else None
-    if isinstance(spec, ArraySpec) and spec.shape == ():
-        return output.numpy().item()
-    if isinstance(spec, ListSpec) and isinstance(spec.element, ArraySpec) and spec.element.shape == ():
-        return [each.numpy().item() for each in ops.list_elements(output)]
-    return output
+    if isinstance(found, ListValue):
+        element = found.element
+        are_numbers = isinstance(element, ArraySpec) and element.shape == ()
+        return found.own_values() if are_numbers else tensors(found)
+    return tensors(found) if np.ndim(found) else found.item()
 
 
 class Handed:

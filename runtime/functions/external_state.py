@@ -302,6 +302,7 @@ class ExternalInput:
         leaves, self._structure = flatten(form)
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
         self._columns = place.columns()
+        self._is_number = self._structure.kind is None and self._numbers[0] is not None and not self._columns
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
         self._shown: Any = None
@@ -493,6 +494,9 @@ class ExternalInput:
 
         Where a graph takes tensors, Python's numbers are something else unless asked for `with_numbers`.
         """
+        if self._is_number:
+            found_here = _loaded(self.place.get(), self._specs[0], self._numbers[0])
+            return None if found_here is None else [found_here]
         leaves, structure = flatten(self.place.get())
         if structure != self._structure or self.place.columns() != self._columns:
             return None

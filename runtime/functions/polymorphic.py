@@ -227,7 +227,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
-            concrete.program.when_it_changes(self._fast.clear)  # so that they are served anew
+            concrete.program.when_it_changes(self._serve_anew)
         try:
             given = arguments.given_as(concrete.key)
             result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
@@ -237,7 +237,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if stopped is not None:
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
-            self._serve_again(concrete, args, kwargs)
+            self._serve_again(concrete, args, kwargs, key)
         return result
 
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
@@ -247,10 +247,14 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._serve(quick, guards)
         return self._raised.run(self.python_function, key, *args, **kwargs)
 
-    def _serve_again(self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _serve_again(
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey
+    ) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
         is_told = self._is_told_by_lengths(concrete)
         quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
+        if quick is None and is_told:
+            quick = concrete.run_quickly(key, args, kwargs, self._budget.served, self._run_plainly)
         self._serve(quick, concrete.asked_first)
 
     def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
@@ -261,6 +265,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         )
         self._front = quick if in_c else None
         self._quick = None if in_c or quick is None else (guards, quick)
+
+    def _serve_anew(self) -> None:
+        """Has calls be served by what there is now: a graph has another program."""
+        self._fast.clear()
+        self._front = self._quick = None
 
     def _is_told_by_lengths(self, concrete: ConcreteFunction) -> bool:
         """Whether a graph serves all arrays of the lengths that it takes: it says so, or is the only one."""

@@ -196,7 +196,7 @@ class Raise(Op):
         return frozenset([self.recipe.raised])
 
     def kernel(self, *arrays: Any) -> NoReturn:
-        raise put_together(map_leaves(_as_plain, self.recipe.filled([_as_leaf(array) for array in arrays])))
+        raise put_together(_plain(self.recipe.filled([_as_leaf(array) for array in arrays])))
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -251,7 +251,7 @@ class Reraise(Op):
     def kernel(self, error: BaseException, *arrays: Any) -> NoReturn:
         if self.changes is not None:
             parts = self.changes.filled([_as_leaf(array) for array in arrays])
-            change(error, map_leaves(_as_plain, parts), self.sets)
+            change(error, _plain(parts), self.sets)
         raise error
 
     def changed(self, parts: Parts, values: Sequence[Any]) -> Parts:
@@ -270,6 +270,14 @@ def _as_leaf(array: Any) -> Any:
     if isinstance(array, BaseException):
         return array
     return np.str_(array) if isinstance(array, str) else Tensor(array)
+
+
+def _plain(parts: Parts) -> Parts:
+    """The parts of an exception with what plain Python would have there."""
+    others = (parts.attributes, parts.fields, parts.cause, parts.context, parts.itself)
+    if not any(others) and {*map(type, parts.args)} <= _PLAIN:  # as of most
+        return parts
+    return map_leaves(_as_plain, parts)  # type: ignore[no-any-return]  # a nest of the same form
 
 
 def _as_plain(leaf: Any) -> Any:

@@ -15,12 +15,12 @@ from runtime.core.dtypes import bool_, float64, int32, int64, uint64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.tensor import Tensor
-from runtime.core.text import CHARACTERS, Apply, Slot, evaluated, is_deep
-from runtime.graph.build import as_tensor
+from runtime.core.text import CHARACTERS, Apply, Slot, characters, evaluated, is_deep
+from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.facts import Sample
 
-__all__ = ["ASKED", "TextOf", "code_points"]
+__all__ = ["ASKED", "TextOf", "WholeOf", "code_points"]
 
 _TEXT = ArraySpec((UNKNOWN,), int32)
 _TRUTH, _WHOLE, _REAL = ArraySpec((), bool_), ArraySpec((), int64), ArraySpec((), float64)
@@ -112,6 +112,31 @@ class TextOf(Op):
         with suppress(_NeedsPython):
             return None if write is None else write(*[_operand(each, places) for each in self.arguments])
         return None
+
+
+class WholeOf(Op):
+    """The integer that a text says, as `int(text)` reads it, of its code points."""
+
+    is_core = True
+    why_no_graphdef = TextOf.why_no_graphdef
+    samples = (
+        Sample((np.array([52, 50], np.int32),)),
+        Sample((np.array([45, 55], np.int32),)),
+        Sample((np.array([97], np.int32),), {}, ValueError),
+    )
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def raises(self, *_: Spec) -> Failures:
+        return _RAISES["int"]
+
+    def infer(self, *_: Spec) -> Spec:
+        return _WHOLE
+
+    def kernel(self, codes: Any) -> Any:
+        return np.asarray(int(characters(codes)), np.int64)
 
 
 class _NeedsPython(Exception):  # it is caught where it is raised: nobody else hears of it
@@ -245,6 +270,7 @@ _IN_CORE: Mapping[str, Callable[..., Tensor]] = {
     "chr": _character,
     "item": _character_at,
     "ord": _ordinal,
+    "int": lambda text: bind(WholeOf(), text),
     "in": _has,
     "eq": _are_equal,
     "ne": lambda one, other: ops.logical_not(_are_equal(one, other)),

@@ -146,8 +146,7 @@ class ListForm(Form):
 
     def read(self, words: Iterator[Any]) -> Any:
         address, length, _ = next(words), next(words), next(words)
-        items = _elements_at(address, (length, *self.dims), self.dtype)
-        return ListValue(list(map(np.asarray, items)), self.element)
+        return ListValue.packed(_elements_at(address, (length, *self.dims), self.dtype), self.element)
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
         array = self.items(value)
@@ -155,6 +154,9 @@ class ListForm(Form):
 
     def items(self, value: ListValue) -> Any:
         """The elements of a list as an array."""
+        packed = value.together
+        if packed is not None:
+            return np.asarray(packed, self.dtype.numpy).reshape(len(packed), *self.dims)
         zero = np.zeros(self.dims, self.dtype.numpy)[()]  # what was never written reads as
         items = [zero if item is None else item for item in value.items]
         return np.array(items, self.dtype.numpy).reshape(len(items), *self.dims)

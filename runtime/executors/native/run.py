@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import PurePath
@@ -48,6 +48,7 @@ from runtime.executors.native.lower import (
     products,
     sorting,
     tables,
+    texts,
 )
 from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared, Unsupported
 from runtime.executors.native.lower.counting import over_turns
@@ -72,7 +73,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, draws, elements, failing, folding, lists, moving, products, sorting, tables)
+_ROOMS = (control, draws, elements, failing, folding, lists, moving, products, sorting, tables, texts)
 """Importing them says how ops are lowered."""
 
 
@@ -435,13 +436,17 @@ class _InPlace(MachineCode):
 
     def _by_other(self, given: Sequence[Any]) -> Any:
         self._streams.go_back()
-        held = held_inputs(self._module.entry)
+        held = self._inputs_held
         outside = [x for at, x in enumerate(given) if at in held and isinstance(x, np.ndarray)]
         if self._gives_arrays and not self._loops.lent:  # where arguments are one array, they stay that
             return _own(self._other.entry(*given), outside)
         arrays = enumerate(given)  # a list never changes
         own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
         return self._other.entry(*own)
+
+    @cached_property
+    def _inputs_held(self) -> Collection[int]:
+        return held_inputs(self._module.entry)
 
     @cached_property
     def _gives_arrays(self) -> bool:

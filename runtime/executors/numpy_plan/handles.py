@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.lists import ListValue, joined_spec
-from runtime.core.spec import ListSpec, Spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.graph.graph import Node
 
@@ -30,8 +30,18 @@ def as_handle(value: Any, spec: Spec) -> Any:
         return value
     inner = spec.element
     items = [item if item is None else _stored(item, inner) for item in value]
+    if _says_all(inner):
+        return ListValue(items, inner)
     written = [item for item in items if item is not None]
     return ListValue(items, joined_spec(written, inner))
+
+
+def _says_all(element: Spec | None) -> bool:
+    """Whether elements that are of a spec show no more than that says."""
+    if isinstance(element, ListSpec):
+        return _says_all(element.element)
+    shape = element.shape if isinstance(element, ArraySpec) else None
+    return shape is not None and all(isinstance(dim, int) for dim in shape)
 
 
 def _as_lent(value: Any, spec: Spec) -> Any:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from runtime.core.dtypes import int64
 from runtime.core.lists import ListValue, position_in, put
+from runtime.core.spec import ArraySpec
 from runtime.errors import IndexOutOfRange
 
 
@@ -25,6 +27,16 @@ def test_versions_of_one_list_part():
     left, right = start.put(1, np.int64(2), grows=True), start.put(1, np.int64(3), grows=True)
     left = left.put(0, np.int64(9), grows=False)
     assert (values(start), values(left), values(right)) == ([1], [9, 2], [1, 3])
+
+
+def test_a_list_that_came_as_one_array_is_changed_as_any():
+    start = ListValue.packed(np.arange(3), ArraySpec((), int64))
+    assert (start.length, start.values(), start.own_values()) == (3, [0, 1, 2], [0, 1, 2])
+    assert {*map(type, start.values())} == {np.int64}
+    assert {*map(type, start.own_values())} == {int}
+    longer = start.put(3, np.int64(9), grows=True)
+    assert start.together is None
+    assert (values(start), values(longer), longer.own_values()) == ([0, 1, 2], [0, 1, 2, 9], [0, 1, 2, 9])
 
 
 def test_what_lies_between_is_not_written():

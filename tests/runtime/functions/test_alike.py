@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+import runtime as rt
 from runtime.functions.alike import NONE_RETURNED, serving
 
 CALLS = 30
@@ -41,6 +42,7 @@ GENERATOR = np.random.default_rng(1)
         (np.ones(3), [np.ones(4), np.ones(3, np.float32), np.ones((3, 1)), [1.0, 1.0, 1.0]]),
         (np.float64(1), [np.float32(1), 1.0, np.ones(())]),
         (THING, [Thing(), None]),
+        (rt.ones((3,)), [rt.ones((4,)), rt.ones((3,), dtype="float32"), np.ones(3), 1.0]),
         (GENERATOR, [np.random.default_rng(1), random.Random(1)]),
     ],
 )
@@ -61,6 +63,21 @@ def test_no_test_is_written_for_what_is_equal_and_not_the_same_or_takes_long_to_
 def test_times_of_numpys_are_told_by_their_units():
     serve = served(np.datetime64("2020-01-01"))
     assert serve(np.datetime64("2020-01-01T12")) is None
+
+
+def test_what_runs_is_given_the_arrays_and_told_which_are_the_callers():
+    def run(arrays, lent, args, kwargs):
+        return [each.tolist() for each in arrays], lent, len(args), list(kwargs)
+
+    x, row, number = rt.asarray([1.0]), np.ones(2), np.int64(3)
+    body = ["result = run({arrays}, {lent}, {args}, {kwargs})"]
+    serve = serving((number, {"a": (row, 4)}), {"x": x}, {"run": run}, body)
+    assert serve(number, {"a": (row, 4)}, x=x) == ([3, [1.0, 1.0], [1.0]], 0b010, 2, ["x"])
+    assert serve(number, {"a": (row, 5)}, x=x) is None
+
+
+def test_the_handle_of_a_list_is_told_from_nothing():
+    assert served(rt.ops.list_from([rt.asarray(1)])) is None
 
 
 def test_two_lists_are_not_one():

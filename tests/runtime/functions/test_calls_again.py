@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.structure import flatten
@@ -22,6 +23,69 @@ def twice(function, *args, **kwargs):
     second = function(*args, **kwargs)
     np.testing.assert_array_equal(first.numpy(), second.numpy(), strict=True)
     return second
+
+
+def lines(x, name):
+    total = x
+    for factor in range(12):
+        total = total * 2.0 + factor
+    print(end="")
+    return {"name": name, "total": total}
+
+
+def plain_lines(x, name):
+    total = x
+    for factor in range(12):
+        total = total * 2.0 + factor
+    return {"name": name, "total": total}
+
+
+@pytest.mark.parametrize("function", [lines, plain_lines])
+def test_calls_of_any_program_are_told_by_what_is_written_for_their_arguments(function):
+    staged = ag.function(function)
+    for number in range(230):
+        for name in ("a", "b"):
+            found = staged(np.float64(number), name)
+            wanted = function(np.float64(number), name)
+            assert (found["name"], float(found["total"])) == (name, wanted["total"])
+    assert staged.experimental_get_tracing_count() == 2
+    assert float(staged(np.float32(3), "a")["total"]) == function(np.float32(3), "a")["total"]
+
+
+def test_a_graph_that_has_become_machine_code_is_called_in_c():
+    pytest.importorskip("llvmlite")
+    staged = ag.function(plain_lines)
+    for number in range(230):
+        staged(np.float64(number), "a")
+    assert staged.concrete_functions[0].report().executor == "native"
+    assert type(staged._front) is type(len)
+
+
+HELD = {"calls": 0, "last": 0.0}
+
+
+def changing(x):
+    HELD["calls"] += 1
+    HELD["last"] = x
+    if x > 5:
+        raise ValueError(f"{HELD['calls']} calls")
+    return HELD["calls"] * x
+
+
+def test_what_is_outside_comes_in_and_goes_out_with_each_quick_call():
+    staged = ag.function(changing)
+    before = HELD["calls"]
+    for number in range(1, 6):
+        assert float(staged(np.float64(number))) == (before + number) * number
+    assert (HELD["calls"], type(HELD["calls"])) == (before + 5, int)
+    with pytest.raises(ValueError, match=f"{before + 6} calls"):
+        staged(np.float64(6))
+    assert (HELD["calls"], float(HELD["last"])) == (before + 6, 6.0)
+    HELD["calls"] = 100
+    assert float(staged(np.float64(2))) == 202.0
+    HELD["calls"] = 1.5
+    assert float(staged(np.float64(2))) == 5.0
+    assert float(HELD["last"]) == 2.0
 
 
 def test_a_result_does_not_lie_in_the_array_that_was_given():

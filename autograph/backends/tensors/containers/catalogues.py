@@ -50,7 +50,14 @@ from runtime import ops
 from runtime.core import tensor
 from runtime.core.instances import is_frozen, is_plain_class
 from runtime.core.rosters import Roster
-from runtime.core.structure import LEAF, Structure, level_of, register
+from runtime.core.structure import (
+    LEAF,
+    Boxes,
+    Finish,
+    Structure,
+    level_of,
+    register,
+)
 from runtime.core.text import Apply, Picked, Row, Shown, Slot
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
@@ -463,5 +470,17 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], catalogue: 
     return objects[0] if len(objects) == 1 else OneOf(number, objects)
 
 
-register(Catalogued, _split, _build, lambda catalogue, _: catalogue.kind.__name__)
+def _finish(structure: Structure, _: Boxes) -> Callable[[Sequence[Any]], Any]:
+    objects = structure.extra.objects
+    return lambda parts: objects[int(parts[0])]
+
+
+def _finish_rows(structure: Structure, _: Boxes) -> Callable[[Sequence[Any]], list[Any]]:
+    objects = structure.extra.objects
+    return lambda columns: [objects[number] for number in columns[0].own_values()]
+
+
+register(
+    Catalogued, _split, _build, lambda catalogue, _: catalogue.kind.__name__, Finish(_finish, _finish_rows)
+)
 set_cataloguing(catalogued, numbered, by_order, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.backends.tensors.containers.copied import mark, note_copied, note_joined, note_taken_out
@@ -19,7 +19,8 @@ from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.staging.heap import leads_on
 from runtime import ops
-from runtime.core.structure import register, unflattening
+from runtime.core.rebuilding import rows_of
+from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
 from runtime.graph.build import as_tensor
 
 __all__ = ["StagedDeque"]
@@ -173,4 +174,16 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any)
     return deque(map(unflattening(form), contents.rows()), maxlen)
 
 
-register(StagedDeque, _split, _build, lambda _, inside: f"a deque that grows of {', '.join(inside)}")
+def _finish(structure: Structure, boxes: Boxes) -> Callable[[Sequence[Any]], Any]:
+    form, maxlen = structure.extra
+    rows = rows_of(form, boxes)
+    return lambda columns: deque(rows(columns), maxlen)
+
+
+register(
+    StagedDeque,
+    _split,
+    _build,
+    lambda _, inside: f"a deque that grows of {', '.join(inside)}",
+    Finish(_finish),
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from autograph.backends.tensors.containers.keyed import (
     StagedKeyed,
     folded,
     keys_from,
+    keys_in,
     python_keys,
     raise_always,
     with_key,
@@ -46,7 +48,8 @@ from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.places import without_writing_back
 from runtime import ops
-from runtime.core.structure import Structure, flatten, register, unflattening
+from runtime.core.rebuilding import rows_of
+from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
@@ -546,4 +549,25 @@ def _stand_in(original: dict[Any, Any], model: Table | Fields | None) -> StagedD
 STAND_INS.update(dict.fromkeys((dict, defaultdict, Counter, OrderedDict), _stand_in))
 COPIED.add(StagedDict)
 register(Table, _split_table, lambda _, __, children, ___: Table(*children))
-register(StagedDict, _split_dict, _build_dict, lambda _, __: "a dict with keys of the graph")
+
+
+def _finish_dict(structure: Structure, boxes: Boxes) -> Callable[[Sequence[Any]], Any]:
+    (table,), (built, factory, numbers) = structure.children, structure.extra
+    of_keys, of_values = table.children
+    keys, values = keys_in(of_keys.extra, numbers, boxes), rows_of(of_values.extra, boxes)
+    count = of_keys.leaf_count
+
+    def finish(columns: Sequence[Any]) -> Any:
+        pairs = zip(keys(columns[:count]), values(columns[count:]), strict=True)
+        if built is dict:
+            return dict(pairs)
+        found = defaultdict(factory) if built is defaultdict else built()
+        (partial(dict.update, found) if built is Counter else found.update)(pairs)  # it would count them
+        return found
+
+    return finish
+
+
+register(
+    StagedDict, _split_dict, _build_dict, lambda _, __: "a dict with keys of the graph", Finish(_finish_dict)
+)

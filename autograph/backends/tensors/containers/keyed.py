@@ -33,8 +33,21 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
-from runtime.core.instances import is_plain_class
-from runtime.core.structure import Structure, level_of, unflattening
+from runtime.core.instances import (
+    is_plain_class,
+)
+from runtime.core.lists import (
+    ListValue,
+)
+from runtime.core.rebuilding import (
+    rows_of,
+)
+from runtime.core.structure import (
+    Boxes,
+    Structure,
+    level_of,
+    unflattening,
+)
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_recorded, is_symbolic
@@ -49,6 +62,7 @@ __all__ = [
     "has_staged",
     "has_staged_keys",
     "keys_from",
+    "keys_in",
     "python_keys",
     "raise_always",
     "require_hashable",
@@ -241,3 +255,15 @@ def keys_from(form: Structure, are_numbers: Sequence[bool]) -> Callable[[Sequenc
         )
 
     return key
+
+
+def keys_in(
+    form: Structure, are_numbers: Sequence[bool], boxes: Boxes
+) -> Callable[[Sequence[Any]], list[Any]]:
+    """What makes keys of the columns of their parts: as `keys_from` for each."""
+    if not any(are_numbers):
+        return rows_of(form, boxes, ListValue.values)
+    if all(are_numbers):
+        return rows_of(form, boxes, ListValue.own_values)
+    key = keys_from(form, are_numbers)
+    return lambda columns: list(map(key, zip(*map(ListValue.values, columns), strict=True)))

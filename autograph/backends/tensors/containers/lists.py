@@ -50,8 +50,20 @@ from autograph.staging.meeting import note_made
 from autograph.staging.places import Contents, Moved, note, write_back
 from runtime import ops
 from runtime.core.dtypes import bool_
-from runtime.core.instances import is_frozen
-from runtime.core.structure import Structure, is_taken_apart, register, unflattening
+from runtime.core.instances import (
+    is_frozen,
+)
+from runtime.core.rebuilding import (
+    rows_of,
+)
+from runtime.core.structure import (
+    Boxes,
+    Finish,
+    Structure,
+    is_taken_apart,
+    register,
+    unflattening,
+)
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.core.tracing import tracing
@@ -590,6 +602,13 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     return kind.built(list(map(unflattening(form), contents.rows())))
 
 
+def _finish(structure: Structure, boxes: Boxes) -> Callable[[Sequence[Any]], Any]:
+    rows = rows_of(structure.extra, boxes)
+    return rows if structure.kind is StagedList else lambda columns: tuple(rows(columns))
+
+
 gives_way(StagedList, moved_to)
 for _kind in (StagedTuple, StagedList):
-    register(_kind, _split, _build, lambda _, inside: f"a list that grows of {', '.join(inside)}")
+    register(
+        _kind, _split, _build, lambda _, inside: f"a list that grows of {', '.join(inside)}", Finish(_finish)
+    )

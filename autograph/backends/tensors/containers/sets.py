@@ -13,6 +13,7 @@ from autograph.backends.tensors.containers.keyed import (
     StagedKeyed,
     folded,
     keys_from,
+    keys_in,
     python_keys,
     raise_always,
     with_key,
@@ -26,7 +27,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from runtime import ops
-from runtime.core.structure import register
+from runtime.core.structure import Boxes, Finish, Structure, register
 from runtime.core.text import Slot, mark_text
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, builder_in_use
@@ -302,4 +303,14 @@ def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers
 
 STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))
 COPIED.add(StagedSet)
-register(StagedSet, _split_set, _build_set, lambda _, __: "a set with elements of the graph")
+
+
+def _finish_set(structure: Structure, boxes: Boxes) -> Callable[[Sequence[Any]], Any]:
+    (elements,) = structure.children
+    rows = keys_in(elements.extra, structure.extra, boxes)
+    return lambda columns: set(rows(columns))
+
+
+register(
+    StagedSet, _split_set, _build_set, lambda _, __: "a set with elements of the graph", Finish(_finish_set)
+)

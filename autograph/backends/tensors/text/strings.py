@@ -22,9 +22,20 @@ from autograph.backends.tensors.scalars.indices import REPEATED, is_array, refus
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core.spec import ListSpec
-from runtime.core.structure import LEAF, Structure, register
+from runtime.core.structure import LEAF, Finish, Structure, register
 from runtime.core.tensor import EAGER, Operators, Tensor
-from runtime.core.text import CHARACTERS, METHODS, Apply, Slot, Template, filled, joined, mark_text, marking
+from runtime.core.text import (
+    CHARACTERS,
+    METHODS,
+    Apply,
+    Slot,
+    Template,
+    filled,
+    filling,
+    joined,
+    mark_text,
+    marking,
+)
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind, current_builder
@@ -324,4 +335,10 @@ _VALUES = (np.ndarray, np.generic, list, bool, int, float, complex)
 """What a graph may hand over to be shown, beside tensors: some outputs stand for a number of Python's."""
 
 
-register(Text, _split, _build, lambda _, __: "a text with values of the graph")
+register(
+    Text,
+    _split,
+    _build,
+    lambda _, __: "a text with values of the graph",
+    Finish(lambda structure, boxes: filling(structure.extra, boxes.text)),
+)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.spec import ArraySpec
-from runtime.executors.native.calls.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
-from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
+from runtime.core.dtypes import DType
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, Spec
+from runtime.executors.native.calls.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new, place_of
+from runtime.executors.native.forms import ArrayForm, ListForm, NumberForm, form_of
 from runtime.executors.native.llvm.code import PRIVATE, Status, in_memory, words_of
 from runtime.executors.native.llvm.engine import Library
 from runtime.graph.graph import Graph
@@ -42,10 +45,14 @@ SYMBOLS = (
     "ag_slow",
     "ag_resume",
     "ag_none",
+    "ag_list_type",
+    "ag_elements",
 )
 """What the code of a call names."""
 _TABLES = ("ag_dtypes", "ag_numbers")
-"""Of these, what has an entry for each argument: its dtype, and the class of NumPy's numbers of that."""
+"""Of these, what has an entry for each argument: its dtype, and the class of NumPy's numbers of that.
+
+`ag_elements` has one for each result: what the elements of a list are."""
 
 USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
@@ -70,18 +77,20 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
         Whether a run leaves memory that is to be freed.
     """
     takes = _specs(graph.input_specs)
-    gives = _specs([spec for output, spec in enumerate(graph.output_specs) if output not in lent])
+    gives = _results(graph, lent)
     names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
-    specs = (*graph.input_specs, *graph.output_specs)
-    is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
+    has_form = len(takes) == len(graph.input_specs) and all(
+        isinstance(form_of(spec), NumberForm | ArrayForm) for spec in takes
+    )
     if (
-        not is_of_arrays or array_new() is None or len(set(names)) < len(names)
+        not has_form or gives is None or array_new() is None or len(set(names)) < len(names)
     ):  # lengths that are equal are compared in Python
         return ""
-    words = context_words + sum(map(_words, gives)) + 1
+    words = context_words + sum(each.words for each in gives) + 1
+    tables = {**dict.fromkeys(_TABLES, len(takes)), "ag_elements": len(gives)}
     lines = [
-        *[f"@{name} = global [{len(takes)} x ptr] zeroinitializer" for name in _TABLES],
-        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", *_TABLES}],
+        *[f"@{name} = global [{count} x ptr] zeroinitializer" for name, count in tables.items()],
+        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", *tables}],
         "define ptr @ag_fast(ptr %self, ptr %given, i64 %packed) #1 {",
         "start:",
         "  %count = and i64 %packed, 4294967295",
@@ -89,7 +98,7 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
         f"  %words = alloca [{words} x i64]",
         f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",
         f"  %again = alloca [{len(takes) + 1} x ptr]",
-        f"  %dims = alloca [{max([1, *[len(spec.shape or ()) for spec in gives]])} x i64]",
+        f"  %dims = alloca [{max([1, *[len(each.shape) for each in gives]])} x i64]",
         f"  store [{words} x i64] zeroinitializer, ptr %words",
         f"  %private.at = getelementptr i64, ptr %words, i64 {PRIVATE}",
         "  store i64 %private, ptr %private.at",
@@ -149,17 +158,84 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
     if several:
         lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
     place = context_words
-    for index, spec in enumerate(gives):
-        lines += _given(index, spec, place, makes_memory=makes_memory)
+    results = []
+    for index, each in enumerate(gives):
+        lines += _given(index, each, place, makes_memory=makes_memory)
+        lines += _listed(index) if each.is_list else []
+        results.append(f"%{'list' if each.is_list else 'result'}.{index}")
         if several:
-            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr %result.{index})"]
-        place += _words(spec)
-    result = "%tuple" if several else "%result.0"
+            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr {results[-1]})"]
+        place += each.words
+    result = "%tuple" if several else results[0]
     return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
 
 
 def _specs(specs: Sequence[Any]) -> list[ArraySpec]:
     return [spec for spec in specs if isinstance(spec, ArraySpec)]
+
+
+class _Result(NamedTuple):
+    """What is given as an array, whose lengths are known or in words; those of a list are its elements."""
+
+    dtype: DType
+    shape: tuple[int | None, ...]
+    words: int
+    is_list: bool
+
+
+def _results(graph: Graph, lent: Collection[int]) -> list[_Result] | None:
+    """What a call gives; None where anything of it has another form."""
+    found = []
+    for output, spec in enumerate(graph.output_specs):
+        if output in lent:
+            continue
+        match form_of(spec):
+            case NumberForm(dtype):
+                found.append(_Result(dtype, (), words_of(dtype), is_list=False))
+            case ArrayForm(dtype, dims):
+                found.append(_Result(dtype, dims, 1 + dims.count(None), is_list=False))
+            case ListForm(dtype, dims) if None not in _places_in_list().values():
+                found.append(_Result(dtype, (None, *dims), 3, is_list=True))
+            case _:
+                return None
+    return found
+
+
+@cache
+def _places_in_list() -> dict[str, int | None]:
+    """Where a list of the run has what, from its beginning on."""
+    return {slot: place_of(ListValue, slot) for slot in ("_items", "_newer", "_packed", "element")}
+
+
+def _listed(index: int) -> list[str]:
+    """Makes a list of the run of the array of its elements."""
+    n, places = f".{index}", _places_in_list()
+    held = {"_items": "nothing", "_newer": "nothing", "_packed": "result", "element": "element"}
+    slots = [
+        line
+        for slot, value in held.items()
+        for line in (
+            f"  %in{slot}{n} = getelementptr i8, ptr %list{n}, i64 {places[slot]}",
+            f"  store ptr %{value}{n}, ptr %in{slot}{n}",
+        )
+    ]
+    return [
+        f"  %list_type{n} = load ptr, ptr @ag_list_type",
+        f"  %list{n} = call ptr @PyType_GenericAlloc(ptr %list_type{n}, i64 0)",
+        f"  %unlisted{n} = icmp eq ptr %list{n}, null",
+        f"  br i1 %unlisted{n}, label %bare_array{n}, label %listed{n}",
+        f"bare_array{n}:",
+        f"  call void @Py_DecRef(ptr %result{n})",
+        "  br label %none",
+        f"listed{n}:",
+        f"  %nothing{n} = load ptr, ptr @ag_none",
+        f"  %element{n}.at = getelementptr ptr, ptr @ag_elements, i64 {index}",
+        f"  %element{n} = load ptr, ptr %element{n}.at",
+        f"  call void @Py_IncRef(ptr %nothing{n})",
+        f"  call void @Py_IncRef(ptr %nothing{n})",
+        f"  call void @Py_IncRef(ptr %element{n})",
+        *slots,
+    ]
 
 
 def _words(spec: ArraySpec) -> int:
@@ -239,12 +315,12 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
     return [*lines, f"  br i1 {all_match}, label %argument.{index + 1}, label %slow"]
 
 
-def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> list[str]:
+def _given(index: int, given: _Result, place: int, *, makes_memory: bool) -> list[str]:
     """Makes the array of one result, of the memory that the run has made for it, where that is so."""
     n = f".{index}"
-    shape = spec.shape or ()
-    kind = in_memory(spec.dtype)
-    lines, count, unknown = [], "1", 0
+    shape, dtype = given.shape, given.dtype
+    kind = in_memory(dtype)
+    lines, count, unknown = list[str](), "1", 0
     for axis, dim in enumerate(shape):
         length = str(dim)
         if not isinstance(dim, int):
@@ -258,7 +334,7 @@ def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> li
         ]
         count = f"%count{n}.{axis}"
     dims = "%dims" if shape else "null"
-    head = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {spec.dtype.numpy.num}, ptr null, "
+    head = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {dtype.numpy.num}, ptr null, "
 
     def made(name: str) -> list[str]:
         return [
@@ -277,7 +353,7 @@ def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> li
         return [*lines, *made("result"), *number]
     lines += field(f"block{n}", "%words", 8 * place, "ptr")
     copied = [
-        f"  %bytes{n} = mul i64 {count}, {spec.dtype.itemsize}",
+        f"  %bytes{n} = mul i64 {count}, {dtype.itemsize}",
         f"  call void @llvm.memmove.p0.p0.i64(ptr %elements{n}, ptr %block{n}, i64 %bytes{n}, i1 false)",
     ]
     if not makes_memory:
@@ -347,12 +423,16 @@ def function_in_c(
     resume : callable
         Takes the address of the context of a run that has something to say, and the arguments.
     """
-    kept = library, tell_objects(graph, library, slow, resume)
+    kept = library, tell_objects(graph, library, slow, resume, ())
     return made_function(graph.name, library.addresses["ag_fast"], kept, None)
 
 
 def tell_objects(
-    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+    graph: Graph,
+    library: Library,
+    slow: Callable[..., Any],
+    resume: Callable[..., Any],
+    lent: Collection[int],
 ) -> Sequence[Any]:
     """Tells `calling_code` where objects are; gives those that are to live as long, as `function_in_c`."""
     dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
@@ -362,14 +442,28 @@ def tell_objects(
         "ag_slow": id(slow),
         "ag_resume": id(resume),
         "ag_none": id(None),
+        "ag_list_type": id(ListValue),
     }
     for name, pointer in pointers.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
     entries: tuple[list[object], list[object]] = [*dtypes], [dtype.type for dtype in dtypes]
     for name, objects in zip(_TABLES, entries, strict=True):
-        table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses[name])
-        table[:] = [id(each) for each in objects]
-    return dtypes, slow, resume
+        _fill(library, name, objects)
+    elements = [_element(spec) for output, spec in enumerate(graph.output_specs) if output not in lent]
+    _fill(library, "ag_elements", elements)
+    return dtypes, slow, resume, elements
+
+
+def _fill(library: Library, name: str, objects: Sequence[object]) -> None:
+    """Tells a table of a library where objects are."""
+    table = (ctypes.c_void_p * len(objects)).from_address(library.addresses[name])
+    table[:] = [id(each) for each in objects]
+
+
+def _element(spec: Spec) -> Any:
+    """What the elements of a list are; None of anything else."""
+    form = form_of(spec)
+    return form.element if isinstance(form, ListForm) else None
 
 
 TABLE = bytes.__basicsize__ - 1

@@ -106,7 +106,7 @@ def entry_of(
     if patience is not None or "ag_fast" not in library.addresses:
         return entry
     if lent:  # that function writes into what it is given
-        entry.kept = tell_objects(graph, library, entry, resume)  # type: ignore[attr-defined]
+        entry.kept = tell_objects(graph, library, entry, resume, lent)  # type: ignore[attr-defined]
         return entry
     return function_in_c(graph, library, entry, resume)
 

@@ -89,6 +89,7 @@ def in_front_of(
         len(given.outside),
         len(given.nests),
         0,
+        0 if given.finish is None else id(given.finish),
     ]
     assert len(words) == _HEAD, "the code knows where each is"
     for index, position in enumerate(positions):
@@ -124,13 +125,14 @@ def in_front_of(
         given.leaves,
         given.outside,
         given.nests,
+        given.finish,
     )
     return made_function("call", _library().addresses["ag_front"], table, kept, takes_names=True)
 
 
-_HEAD = 19
+_HEAD = 20
 _COUNT, _TENSORS, _LENT, _ARRAY, _CODE, _INPUTS, _KNOWN, _WRITTEN, _NONE, _SEVERAL, _NAMED = range(11)
-_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE, _NESTS, _NESTS_FROM = range(11, _HEAD)
+_SERVED, _OWN, _NEW, _LEAVES, _IS_TUPLE, _OUTSIDE, _NESTS, _NESTS_FROM, _FINISH = range(11, _HEAD)
 
 
 @cache
@@ -161,6 +163,7 @@ declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyTuple_New(i64)
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyDict_GetItemWithError(ptr, ptr)
 declare i64 @PyTuple_Size(ptr)
 declare i64 @PyList_Size(ptr)
@@ -531,6 +534,26 @@ returned:
 give:
 {_pointer("served", _SERVED)}
   store i64 1, ptr %served
+{_pointer("finish", _FINISH)}
+  %is_finished = icmp ne ptr %finish, null
+  br i1 %is_finished, label %finishing, label %in_place
+finishing:
+  br i1 %is_one, label %alone, label %finish_all
+alone:
+  %one_tuple = call ptr @PyTuple_New(i64 1)
+  %is_none_made = icmp eq ptr %one_tuple, null
+  br i1 %is_none_made, label %lost, label %one_made
+one_made:
+  call i32 @PyTuple_SetItem(ptr %one_tuple, i64 0, ptr %result)
+  br label %finish_all
+finish_all:
+  %all_found = phi ptr [ %result, %finishing ], [ %one_tuple, %one_made ]
+  %all_found.at = getelementptr ptr, ptr %copies, i64 0
+  store ptr %all_found, ptr %all_found.at
+  %finished = call ptr @PyObject_Vectorcall(ptr %finish, ptr %all_found.at, i64 1, ptr null)
+  call void @Py_DecRef(ptr %all_found)
+  ret ptr %finished
+in_place:
   %is_tuple = icmp ne i64 %is_nest, 0
   br i1 %is_tuple, label %tuple, label %single
 single:

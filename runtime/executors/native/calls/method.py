@@ -45,6 +45,8 @@ def is_called_in_c(
     none_returned : object
         Is given for a result that is None.
     """
+    if not engine.is_loaded():  # that would take longer than many calls gain
+        return False
     with _lock:
         plain = vars(kind)["__call__"]
         if isinstance(plain, FunctionType):

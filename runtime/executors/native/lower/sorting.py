@@ -6,6 +6,7 @@ Equal elements keep their order, and what is no number comes last, as in NumPy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int8, int64
@@ -28,8 +29,9 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
-from runtime.executors.native.lower.values import Lowered
+from runtime.executors.native.lower.values import InMemory, Lowered, Scalar
 from runtime.graph.graph import Node
+from runtime.ops.python_order import PythonBest, PythonOrder
 from runtime.ops.sorting import ArgSort, Sort
 
 _SHORT = 64
@@ -48,7 +50,8 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     axis = normalise_axis(op.axis, len(x.dims))
     length = x.dims[axis]
     is_short = isinstance(length, Number) and length.value <= _SHORT
-    if not (is_short or lowering.shared.beyond is Beyond.NOBODY):
+    is_merged = isinstance(op, ArgSort) and op.kind == "stable"  # as it is by NumPy, in as much time
+    if not (is_short or is_merged or lowering.shared.beyond is Beyond.NOBODY):
         raise Unsupported("NumPy orders many elements")
     tells = op.kind != "stable" and _tells_equal_ones(op, node)
     if tells and lowering.shared.beyond is Beyond.PYTHON:
@@ -68,15 +71,95 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         backwards = op.descending
         row = _Row(lowering, one, other, count, element if isinstance(op, ArgSort) else lambda value: value)
         with lowering.loop(count) as index:
-            place = add(count, Apply("subtract", (Number(-1, int64), index), int64)) if backwards else index
+            place = _last(count, index) if backwards else index
             lowering.emit(Store(one, index, place if isinstance(op, ArgSort) else element(index)))
         row.sort()
         if tells and lowering.shared.beyond is Beyond.ANOTHER:
             _require_unequal(lowering, node, row, by_place=isinstance(op, ArgSort))
         with lowering.loop(count) as index:
-            last = add(count, Apply("subtract", (Number(-1, int64), index), int64))
-            lowering.store(result, at(index), Load(row.one, last if backwards else index))
+            place = _last(count, index) if backwards else index
+            lowering.store(result, at(index), Load(row.one, place))
     return [result]
+
+
+@lowers(PythonOrder)
+def _order(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    """Orders by the last column, then by the one before, and so on: each leaves equal ones as they are."""
+    op = op_of(node)
+    assert isinstance(op, PythonOrder), "it lowers these"
+    columns, count = _columns(lowering, node)
+    result = lowering.allocated((count,), int64)
+    one, other = (lowering.allocated((count,), int64).array for _ in range(2))
+    with lowering.loop(count) as index:
+        lowering.emit(Store(one, index, _last(count, index) if op.descending else index))
+    for column in reversed(columns):
+        row = _Row(lowering, one, other, count, partial(_at, column))
+        row.sort()
+        one, other = row.one, row.other
+    with lowering.loop(count) as index:
+        lowering.store(result, [index], Load(one, _last(count, index) if op.descending else index))
+    return [result]
+
+
+def _at(column: InMemory, place: Expression) -> Expression:
+    return column.at([place])
+
+
+@lowers(PythonBest)
+def _best(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = op_of(node)
+    assert isinstance(op, PythonBest), "it lowers these"
+    columns, count = _columns(lowering, node)
+    best, is_better = lowering.variable(int64, "best"), lowering.variable(bool_, "better")
+    lowering.emit(Set(best, Number(0, int64)))
+    with lowering.loop(count) as index:
+        lowering.emit(Set(is_better, Number(False, bool_)))
+        for column in reversed(columns):  # of those before it, the first one that differs decides
+            here, there = (lowering.name(column.at([place])) for place in (index, best))
+            less, more = (here, there) if not op.greatest else (there, here)
+            is_same = _both(_holds("equal", here, there), is_better)
+            is_so = Apply("logical_or", (_is_less(less, more), is_same), bool_)
+            lowering.emit(Set(is_better, lowering.name(is_so)))
+        lowering.emit(Set(best, Apply("select", (is_better, index, best), int64)))
+    return [Scalar(best)]
+
+
+def _both(one: Expression, other: Expression) -> Expression:
+    return Apply("logical_and", (one, other), bool_)
+
+
+def _columns(lowering: Lowering, node: Node) -> tuple[list[InMemory], Expression]:
+    """The columns of what is compared, which hold numbers alone, and how long they are."""
+    columns = list(map(lowering.in_memory, node.inputs))
+    if any(column.dtype.is_complex for column in columns):
+        raise Unsupported("Python orders no complex numbers")
+    floats = [column for column in columns if column.dtype.is_floating]
+    if floats and lowering.shared.beyond is not Beyond.ANOTHER:
+        raise Unsupported("only Python knows in which order it leaves what is no number")
+    (count,) = columns[0].dims
+    for column in columns[1:]:
+        lowering.give_up_unless(_holds("equal", column.dims[0], count), node, "ValueError", "")
+    if floats:
+        _require_numbers(lowering, node, floats, count)
+    return columns, count
+
+
+def _require_numbers(lowering: Lowering, node: Node, columns: Sequence[InMemory], count: Expression) -> None:
+    """Leaves it to another program in which order elements are where some are no numbers."""
+    odd = lowering.variable(bool_, "odd")
+    lowering.emit(Set(odd, Number(False, bool_)))
+    with lowering.loop(count) as index:
+        for column in columns:
+            element = lowering.name(column.at([index]))
+            is_odd = _holds("not_equal", element, element)
+            lowering.emit(Set(odd, Apply("logical_or", (odd, is_odd), bool_)))
+    is_sure = lowering.name(Apply("logical_not", (odd,), bool_))
+    lowering.give_up_unless(is_sure, node, "Exception", "")
+
+
+def _last(count: Expression, index: Expression) -> Expression:
+    """An index, counted from the end."""
+    return add(count, Apply("subtract", (Number(-1, int64), index), int64))
 
 
 def _tells_equal_ones(op: Sort | ArgSort, node: Node) -> bool:

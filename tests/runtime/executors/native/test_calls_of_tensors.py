@@ -13,6 +13,7 @@ import pytest
 import autograph as ag
 import autograph.compat.tf as tf
 import runtime as rt
+from runtime.core.lists import ListValue
 
 
 def annuity(rate, years):
@@ -397,10 +398,71 @@ def twofold(x):
 
 
 def test_what_python_does_more_for_has_no_such_way():
-    for function in (printing, reading, nested, twofold):
+    for function in (printing, reading):
         assert quick(function, ROW) is None
     concrete = ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS)
     assert concrete.quicker((RATE, YEARS)) is None
+
+
+def test_a_result_that_is_no_tuple_of_tensors_is_made_behind_the_run():
+    first, second = quick(nested, ROW)(ROW)
+    assert (first.tolist(), second.tolist()) == ([2.0, 4.0, 8.0], [2.0, 3.0, 5.0])
+    one, other = quick(twofold, ROW)(ROW)
+    assert one is other
+
+
+def gathered(steps):
+    found, names = {}, []
+    for step in range(steps):
+        found[step % 3] = found.get(step % 3, 0) + step
+        names.append(f"{step}!")
+    return {"found": found, "names": [*names[:2]], "text": f"{steps} steps", "none": None}
+
+
+left = []
+
+
+def leaving(x):
+    left.append(x)
+
+
+def maybe(x):
+    return None if x > 2 else [x]
+
+
+def test_a_result_may_be_any_nest_of_python_s():
+    staged = ag.function(gathered)
+    for _ in range(3):
+        found = staged(np.int64(7))
+        assert found["found"] == {0: 9, 1: 5, 2: 7}
+        assert [type(key) for key in found["found"]] == [int, int, int]
+        assert (found["names"], found["text"], found["none"]) == (["0!", "1!"], "7 steps", None)
+
+
+def test_what_a_function_leaves_outside_is_left_behind_each_run_of_the_quick_way():
+    staged = ag.function(leaving, jit_compile=True)
+    left.clear()
+    for number in range(6):
+        assert staged(np.float64(number)) is None
+    assert [float(each) for each in left] == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+def test_lists_that_a_run_gives_leave_no_references_behind():
+    def squares(n):
+        found = []
+        for i in range(n):
+            found.append(i * i)
+        return found
+
+    staged = ag.function(squares, jit_compile=True)
+    for _ in range(100):
+        staged(rt.asarray(5))
+    assert [int(each) for each in staged(rt.asarray(5))] == [0, 1, 4, 9, 16]
+    before = [sys.getrefcount(each) for each in (None, rt.Tensor, ListValue)]
+    for _ in range(200):
+        staged(rt.asarray(5))
+    after = [sys.getrefcount(each) for each in (None, rt.Tensor, ListValue)]
+    assert np.abs(np.subtract(after, before)).max() < 20
 
 
 def test_it_leaves_no_references_behind():

@@ -1,5 +1,7 @@
 """Texts in machine code: their characters are numbers, and nobody asks Python for them."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -122,3 +124,41 @@ def written(number):
     text = str(number)
     text += "!" if len(text) > 0 else "?"
     return text, text == "12!"
+
+
+def digit_sum(number):
+    total = 0
+    for each in str(number):
+        total += int(each)
+    return total, int("1" + str(number)[1:]) + int(str(number) + "0")
+
+
+def rotated(number, turns):
+    for _ in range(turns):
+        text = str(number)
+        number = int(text[-1] + text[:-1])
+    return number
+
+
+NUMBERS = [98765, 7, 0, 10**16, 10**17 + 3, -5, 153, -(10**17)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_digits_are_read_as_python_reads_them(number):
+    for executor in (None, "numpy", "native"):
+        staged = ag.function(digit_sum, executor=executor)
+        for each in (number, *NUMBERS):
+            try:
+                wanted = digit_sum(each)
+            except ValueError as error:
+                with pytest.raises(ValueError, match=re.escape(str(error))):
+                    staged(np.int64(each))
+            else:
+                assert tuple(map(int, staged(np.int64(each)))) == wanted
+
+
+def test_a_loop_over_digits_is_machine_code():
+    staged = ag.function(rotated)
+    for number, turns in ((12345, 2), (90, 3), (7, 1), (10, 1)):
+        assert int(staged(np.int64(number), np.int64(turns))) == rotated(number, turns)
+    assert staged.concrete_functions[-1].report().executor == "native"
