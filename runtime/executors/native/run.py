@@ -268,7 +268,7 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._emitted = partial(emit, loops, calling=calling, has_vectors=engine.fuses())
+        self._emitted = partial(emit, loops, calling=calling, vectors=engine.vectors())
         self._text = self._emitted(flags)
         self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)

@@ -14,7 +14,7 @@ from typing import Protocol
 from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, Variable, While
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside, numbers_in
-from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes
+from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes, Vectors
 from runtime.executors.native.llvm.emit_entry import type_of
 from runtime.executors.native.llvm.emit_nests import nest_of
 from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_of
@@ -64,7 +64,8 @@ class LoopsEmitter:
     function : Function
     without_place : collection of str
         The numbers that nobody asks for behind the loop that sets them.
-    has_vectors, polls : bool
+    vectors : Vectors
+    polls : bool
         As of `emit.emitted`.
     """
 
@@ -74,13 +75,13 @@ class LoopsEmitter:
         function: Function,
         without_place: Collection[str],
         *,
-        has_vectors: bool,
+        vectors: Vectors,
         polls: bool,
     ) -> None:
         self._around = around
         self._code: Code = around.code
         self._without_place = without_place
-        self._has_vectors = has_vectors
+        self._vectors = vectors
         self._polls = polls
         self._function = function
         self._lengths = Turns(function)
@@ -95,9 +96,9 @@ class LoopsEmitter:
             case While():
                 self._while(loop)
             case Rows():
-                if self._has_vectors:
+                if self._vectors.fuse:
                     for width in widths_of(loop):
-                        RowsEmitter(self._around, loop, width).emit()
+                        RowsEmitter(self._around, loop, width).emit(gathers=self._vectors.gather)
 
     def leave(self) -> None:
         """Leaves the loop around; who counts next looks at what was done."""
@@ -133,7 +134,7 @@ class LoopsEmitter:
         if row is not None:
             self._by_numpy(loop, *row)
             return
-        if not self._has_vectors:
+        if not self._vectors.fuse:
             self._turns(loop)
             return
         nest = nest_of(loop, self._around.fresh, self._reads)

@@ -51,7 +51,7 @@ def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Map), "it lowers these"
     dtypes = tuple([value.dtype for value in node.inputs])
-    tree = _of_naturals(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
+    tree = _of_ranges(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
     own = lowering.shared.beyond is Beyond.ANOTHER
     exponents: list[Expression] = []
     anything = [_any_of(lowering.values[value]) for value in node.inputs]
@@ -113,26 +113,40 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places, seams=seams)]
 
 
-def _of_naturals(
+def _of_ranges(
     tree: scalar.Expression, dtypes: tuple[DType, ...], ranges: Callable[[], Sequence[Range | None]]
 ) -> scalar.Expression:
-    """An expression in which numbers that are never negative are divided as such: nothing is rounded down."""
+    """An expression with what the ranges of its operands say.
+
+    Numbers that are never negative are divided as such: nothing is rounded down. Of two numbers of which a
+    test chooses always the same, that is left.
+    """
     match tree:
         case scalar.Convert(to, of):
-            return scalar.Convert(to, _of_naturals(of, dtypes, ranges))
+            return scalar.Convert(to, _of_ranges(of, dtypes, ranges))
+        case scalar.Apply("select", (scalar.Apply(compares, (one, _)) as test, *ways)) if (
+            compares in _ORDERS and scalar.dtype_of(one, dtypes).is_integer
+        ):
+            found = range_of(test, ranges(), dtypes)
+            if found is not None and found.least == found.most:
+                return _of_ranges(ways[0 if found.least else 1], dtypes, ranges)
+            return scalar.Apply("select", (test, *[_of_ranges(each, dtypes, ranges) for each in ways]))
         case scalar.Apply(function, arguments):
-            given = tuple([_of_naturals(each, dtypes, ranges) for each in arguments])
+            given = tuple([_of_ranges(each, dtypes, ranges) for each in arguments])
             dtype = scalar.dtype_of(tree, dtypes)
             if function not in {"floor_divide", "remainder"} or dtype.kind != "i":
                 return scalar.Apply(function, given)
-            found = [range_of(each, ranges(), dtypes) for each in arguments]
-            if any(each is None or each.least < 0 for each in found) or _is_power_of_two(found[1]):
+            known = [range_of(each, ranges(), dtypes) for each in arguments]
+            if any(each is None or each.least < 0 for each in known) or _is_power_of_two(known[1]):
                 return scalar.Apply(function, given)
             natural = as_dtype(f"u{dtype.name}")
             return scalar.Convert(
                 dtype, scalar.Apply(function, tuple([scalar.Convert(natural, each) for each in given]))
             )
     return tree
+
+
+_ORDERS = frozenset({"less", "less_equal", "greater", "greater_equal"})
 
 
 def _is_power_of_two(found: Range | None) -> bool:
