@@ -1,7 +1,8 @@
 """LLVM IR of loops: those over arrays, whose turns LLVM makes vectors of, and `while` loops.
 
 Each counts its work, and looks at signals when that was enough: a loop of known turns in chunks, another in
-every turn, or in every second one.
+every turn. A turn that branches is written once: a processor foresees the ways of one copy from more turns
+than those of several.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from runtime.executors.native.llvm.lanes import (
     is_straight,
     looks_up,
     may_be_repeated,
+    waits_at_branches,
 )
-from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
+from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of
 from runtime.executors.native.numpys_own import name_of_loop, row_of
 
 __all__ = ["LEFT", "LoopsEmitter"]
@@ -240,7 +242,7 @@ class LoopsEmitter:
         stop = code.value(f"add nuw nsw i64 {start}, {some}")
         self._turns_until(loop, slot, start, stop, stem, some=True)
         self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
-        code.add(f"br label %{chunk}")
+        code.add(f"br label %{chunk}, !llvm.loop !6")
         code.begin(after)
 
     def _turns_until(
@@ -283,6 +285,8 @@ class LoopsEmitter:
         """What LLVM is told of the turns of a loop."""
         if looks_up(loop):
             return ", !llvm.loop !4"
+        if self._lengths.may_be_many(loop.count) and waits_at_branches(loop):
+            return ", !llvm.loop !6"
         if not some or not is_straight(loop):
             return ""
         lanes = self._code.lanes
@@ -291,20 +295,17 @@ class LoopsEmitter:
 
     def _while(self, loop: While) -> None:
         code = self._code
-        head, after = code.label("while"), code.label("after")
+        head, body, after = code.label("while"), code.label("body"), code.label("after")
         work = 0 if is_little(loop) else turn_of(loop)
-        turns = turns_at_once(loop) if work and self._polls else 1
         code.add(f"br label %{head}")
         code.begin(head)
-        for turn in range(1, turns + 1):
-            self._around.block(loop.before)
-            test, body = self._around.expression(loop.test).text, code.label("body")
-            code.add(f"br i1 {test}, label %{body}, label %{after}")
-            code.begin(body)
-            self._exits.append((after, turn * work))
-            self._around.block(loop.body)
-            self._exits.pop()
+        self._around.block(loop.before)
+        code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
+        code.begin(body)
+        self._exits.append((after, work))
+        self._around.block(loop.body)
+        self._exits.pop()
         if work:
-            self.worked(str(turns * work))
+            self.worked(str(work))
         code.add(f"br label %{head}")
         code.begin(after)
