@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from runtime.analysis.ranges import Range, range_of
 from runtime.core.dims import Dim
-from runtime.core.dtypes import DType, as_dtype, bool_, int64
+from runtime.core.dtypes import DType, as_dtype, bool_, float32, float64, int64
 from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
@@ -274,7 +274,22 @@ def _computed(
                 exponents.append(given[1])
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
+            if function == "divide" and (factor := _reciprocal(given[-1])):
+                return loops.Apply("multiply", (given[0], factor), result)
             return loops.Apply(function, given, result)
+
+
+def _reciprocal(divisor: Expression) -> Number | None:
+    """The number whose products are the quotients by a power of two, in each bit and with the same flags."""
+    if not isinstance(divisor, Number) or divisor.dtype not in _MOST_HALVINGS or not divisor.value:
+        return None
+    part, halvings = math.frexp(divisor.value)
+    is_one = abs(part) == 0.5 and abs(halvings - 1) <= _MOST_HALVINGS[divisor.dtype]
+    return Number(1 / divisor.value, divisor.dtype) if is_one else None
+
+
+_MOST_HALVINGS = {float32: 126, float64: 1022}
+"""The powers of two up to which a number and its reciprocal lack no digits."""
 
 
 def _is_square(function: str, given: Sequence[Expression]) -> bool:
