@@ -32,6 +32,7 @@ from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
 from autograph.source.template import Statements, literal
 from autograph.staging.backend import Body, LoopOptions, LoopTest
+from autograph.staging.context import staging
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import truth
@@ -129,7 +130,12 @@ def while_stmt(
                 return
         turns += 1
         may_raise = 0
-        if turns == asked_after or (turns == FEW_TURNS and options.get("is_endless")):
+        if turns == 1 and staging.attempts:
+            state = State(get_state, set_state, names, len(names))
+            loop_options = LoopOptions(**options | {"is_endless": False})
+            if backends.staging_now().first_turn(lambda: truth(backends, test()), body, state, loop_options):
+                return
+        elif turns == asked_after or (turns == FEW_TURNS and options.get("is_endless")):
             may_raise = backends.staging_now().is_raising(body)
         else:
             body()

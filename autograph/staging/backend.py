@@ -197,6 +197,9 @@ class Backend(Protocol):
     def is_raising(self, run: Callable[[], None]) -> int:
         """Runs something; how many operations that adds to a trace, where some may raise, and else none."""
 
+    def first_turn(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """Runs the first turn of a `while` whose test Python knows, or takes all of them; whether it did."""
+
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """Takes the rest of a `while` that may go on until a turn raises in the run; whether it did."""
 

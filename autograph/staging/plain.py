@@ -105,6 +105,12 @@ class Plain:
         run()
         return 0
 
+    def first_turn(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """Runs it."""
+        del test, state, options
+        body()
+        return False
+
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """Python runs it."""
         del test, body, state, options

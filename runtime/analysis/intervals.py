@@ -9,7 +9,7 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec
 from runtime.ops.core import expression as scalar
 
-__all__ = ["Range", "exact_range", "of_all", "of_spec", "range_of", "within"]
+__all__ = ["Range", "exact_range", "of_all", "of_spec", "product", "range_of", "within"]
 
 
 class Range(NamedTuple):
@@ -76,10 +76,79 @@ def range_of(
             return None if whole is None else Range(int(value), int(value))
         case scalar.Convert(_, of):
             return None if whole is None else within(range_of(of, given, dtypes), whole)
+        case scalar.Apply("select", (test, one, other)):
+            return None if whole is None else _chosen(test, one, other, given, dtypes)
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
             return within(exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole)
+
+
+def _chosen(
+    test: scalar.Expression,
+    one: scalar.Expression,
+    other: scalar.Expression,
+    given: Sequence[Range | None],
+    dtypes: tuple[DType, ...],
+) -> Range | None:
+    """The range of one of two expressions, of which each is computed where the test has said so."""
+    found = []
+    for way, holds in ((one, True), (other, False)):
+        known = _known_where(test, holds, given, dtypes)
+        if known is not None:
+            found.append(range_of(way, known, dtypes))
+    return of_all(found) if found else None
+
+
+def _known_where(
+    test: scalar.Expression, holds: bool, given: Sequence[Range | None], dtypes: tuple[DType, ...]
+) -> Sequence[Range | None] | None:
+    """The ranges of operands where a test holds or does not; None where it never does."""
+    match test:
+        case scalar.Apply(function, (one, other)) if function in _TURNED:
+            name = function if holds else _DENIED[function]
+            first, second = range_of(one, given, dtypes), range_of(other, given, dtypes)
+            if first is None or second is None:
+                return given
+            if exact_range(name, [first, second]) == Range(0, 0):
+                return None
+            known = list(given)
+            for each, own, limit, how in (
+                (one, first, second, name),
+                (other, second, first, _TURNED[name]),
+            ):
+                if isinstance(each, scalar.Operand):
+                    known[each.index] = own.met(_limit(how, own, limit))
+            return known
+    return given
+
+
+def _limit(function: str, own: Range, limit: Range) -> Range:
+    """Where numbers of a range are that compare so with one of another."""
+    match function:
+        case "less":
+            return Range(own.least, limit.most - 1)
+        case "less_equal":
+            return Range(own.least, limit.most)
+        case "greater":
+            return Range(limit.least + 1, own.most)
+    return Range(limit.least, own.most)
+
+
+_TURNED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+"""How comparisons are written the other way round."""
+_DENIED = {
+    "less": "greater_equal",
+    "less_equal": "greater",
+    "greater": "less_equal",
+    "greater_equal": "less",
+}
+"""What holds where they do not."""
 
 
 def within(found: Range | None, whole: Range) -> Range:
@@ -96,7 +165,8 @@ def exact_range(function: str, given: Sequence[Range | None]) -> Range | None:
     return rule(*known) if rule is not None and len(known) == len(given) else None
 
 
-def _product(x: Range, y: Range) -> Range:
+def product(x: Range, y: Range) -> Range:
+    """The products."""
     ends = [one * other for one in x for other in y]
     return Range(min(ends), max(ends))
 
@@ -141,11 +211,19 @@ def _shifted(x: Range, y: Range) -> Range | None:
 
 _MOST_BITS = 64
 
+
+def _below(x: Range, y: Range, gap: int) -> Range | None:
+    """Whether the first is below the second, by so much at least."""
+    if x.most + gap <= y.least:
+        return Range(1, 1)
+    return Range(0, 0) if x.least + gap > y.most else None
+
+
 _RULES: Mapping[str, Callable[..., Range | None]] = {
     "add": Range.plus,
     "subtract": lambda x, y: Range(x.least - y.most, x.most - y.least),
-    "multiply": _product,
-    "square": lambda x: _absolute(_product(x, x)) if x.least < 0 else _product(x, x),
+    "multiply": product,
+    "square": lambda x: _absolute(product(x, x)) if x.least < 0 else product(x, x),
     "negative": lambda x: Range(-x.most, -x.least),
     "absolute": _absolute,
     "maximum": lambda x, y: Range(max(x.least, y.least), max(x.most, y.most)),
@@ -158,6 +236,10 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     "right_shift": lambda x, _: Range(min(x.least, 0), max(x.most, 0)),
     "left_shift": _shifted,
     "power": _power,
+    "less": lambda x, y: _below(x, y, 1),
+    "less_equal": lambda x, y: _below(x, y, 0),
+    "greater": lambda x, y: _below(y, x, 1),
+    "greater_equal": lambda x, y: _below(y, x, 0),
     **dict.fromkeys(("floor", "ceil", "trunc", "rint", "conjugate"), lambda x: x),
 }
 """Of bools, which wrap around, see `_within`."""

@@ -177,9 +177,13 @@ class Ranges:
             ]
             if joined == heads:
                 break
+            if turn < _ROUNDS:
+                heads = joined
+                continue
+            marks = sorted({end for each in [*given, *anything] if each is not None for end in each})
             heads = [
-                new if new == head or turn < _ROUNDS else whole
-                for head, new, whole in zip(heads, joined, anything, strict=True)
+                new if new == head or new is None or head is None else _widened(head, new, marks)
+                for head, new in zip(heads, joined, strict=True)
             ]
         return [
             head if head is None or begin is None or left is None else head.met(begin.joined(left))
@@ -326,6 +330,15 @@ class _Steps:
                 if step is not None and index not in found:
                     found[index] = _Step(outside.once.plus(step.once), outside.inside.plus(step.inside))
         return found
+
+
+def _widened(before: Range, now: Range, marks: Sequence[int]) -> Range:
+    """A range that has grown, up to the next numbers at which it may have an end."""
+    least = max([mark for mark in marks if mark <= now.least], default=now.least)
+    most = min([mark for mark in marks if mark >= now.most], default=now.most)
+    return Range(
+        now.least if now.least == before.least else least, now.most if now.most == before.most else most
+    )
 
 
 def _of_constant(value: Value) -> Range | None:

@@ -570,6 +570,39 @@ def ends_at_zero(x):
     return x
 
 
+@rolls(np.random.default_rng(0).normal(size=12))
+def sifted(x):
+    """A number that some turns of the loop around leave otherwise after the first turn of an inner one."""
+    x = x.copy()
+    for end in range(11, 0, -1):
+        x[0], x[end] = x[end], x[0]
+        root = 0
+        while True:
+            child = 2 * root + 1
+            if child >= end:
+                break
+            if child + 1 < end and x[child] < x[child + 1]:
+                child += 1
+            if x[root] >= x[child]:
+                break
+            x[root], x[child] = x[child], x[root]
+            root = child
+    return x
+
+
+@unrolls()
+def powers(x):
+    """As above, but how often the inner loop turns is known to Python, whose numbers have any size."""
+    for i in range(12):
+        k, e = 1, 5
+        while e > 0:
+            if i & 1:
+                k = k * 1000003
+            e -= 1
+        x = x + k % 1009
+    return x
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)

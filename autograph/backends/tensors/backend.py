@@ -54,7 +54,7 @@ from autograph.backends.tensors.statements.deciding import (
     turn_operand,
     with_each,
 )
-from autograph.backends.tensors.statements.endless import is_raising, until_raised
+from autograph.backends.tensors.statements.endless import is_raising, turn_or_loop, until_raised
 from autograph.backends.tensors.statements.finishing import stage_finally
 from autograph.backends.tensors.statements.first_turns import note_rest, staged_from_start
 from autograph.backends.tensors.statements.loops import stage_loop, stage_while
@@ -145,6 +145,10 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
     def is_raising(self, run: Callable[[], None]) -> int:
         """How many nodes it adds to the graph, where some may raise."""
         return is_raising(run)
+
+    def first_turn(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
+        """In a rolled loop, `rt.while_loop` where a number of the first turn differs from turn to turn."""
+        return turn_or_loop(state, options, test, body)
 
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """`rt.while_loop`, though Python knows what the test gives."""

@@ -58,6 +58,7 @@ from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
+from runtime.executors.native.lower.storing import storing_anyway
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
@@ -224,7 +225,7 @@ def _lowered(
         return _lowered(module, core, beyond, lines, written, keeps_gauss=keeps_gauss, has_sources=False)
     shared.program.functions += reversed(functions)
     functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
-    shared.program.functions[:] = [expecting_extremes(over_turns(each)) for each in functions]
+    shared.program.functions[:] = [storing_anyway(expecting_extremes(over_turns(each))) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     keeps = any(stream.is_kept for stream in shared.program.streams.values())
     if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
@@ -269,7 +270,7 @@ class MachineCode(Program):
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._emitted = partial(emit, loops, calling=calling, has_vectors=engine.fuses())
+        self._emitted = partial(emit, loops, calling=calling, vectors=engine.vectors())
         self._text = self._emitted(flags)
         self._symbols = symbols = symbols + loops_named_in(self._text)
         self._patience = patience = patience_with(loops, self._text)

@@ -229,3 +229,42 @@ def test_numbers_that_are_subtracted_from_each_other_stay_above_zero():
     graph = ag.function(common, jit_compile=True).get_concrete_function(rt.asarray(1), rt.asarray(1))
     assert "CheckWhole" not in str(graph.optimised_graph)
     assert int(graph(rt.asarray(83), rt.asarray(125))) == 42
+
+
+def found(x, wanted):
+    """Where a number is in an array that is in order."""
+    low, high = 0, len(x)
+    while low < high:
+        middle = (low + high) // 2
+        if x[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def ranges_in_turn(function, *specs):
+    """The ranges of the numbers that enter a turn of the first loop of a program."""
+    graph = ag.function(function).get_concrete_function(*specs).optimised_module.entry
+    ranges = Ranges(graph)
+    [loop] = [node for node in graph.nodes if any(each.runs.repeatedly for each in node.op.regions)]
+    return [ranges.of(value) for value in loop.op.regions[1].graph.inputs[: loop.op.regions[1].variables]]
+
+
+def test_numbers_that_halve_what_is_between_them_stay_between():
+    entered = ranges_in_turn(found, rt.TensorSpec((1000,), "float64"), rt.TensorSpec((), "float64"))
+    assert sorted(entered) == [(0, 999), (1, 1000)]
+
+
+def test_one_of_two_numbers_is_what_a_test_says_where_it_is_chosen():
+    graph = from_text("""
+        n: u8[]
+        a = Cast(n, to=i64)
+        b = Const(100, dtype=i64)
+        c = Map(a, b, of='select(x0 < x1, x0 + x1, x0 - x1)')
+        d = Map(a, b, of='select(x0 >= x1, x0 - x1, x1 - x0)')
+        e = Map(a, b, of='select(x0 < i64(0), x0 + x1, x0)')
+        return c, d, e
+    """)
+    ranges = Ranges(graph)
+    assert [ranges.of(value) for value in graph.outputs] == [(0, 199), (0, 155), (0, 255)]

@@ -76,7 +76,7 @@ def build(
         program = lowered(module, Beyond.NOBODY)
     except Unsupported as unsupported:
         raise _refused(unsupported, names.function) from None
-    made = engine.object_code(code(program, interface, has_vectors=engine.fuses(cpu)), cpu)
+    made = engine.object_code(code(program, interface, vectors=engine.vectors(cpu)), cpu)
     needs_libm = any(map(_is_of_libm, made.needs))
     text = header(interface, title, needs_libm=needs_libm) if has_header else None
     return write(path, made.code, text, needs_libm=needs_libm)

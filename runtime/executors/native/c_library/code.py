@@ -25,7 +25,7 @@ from runtime.executors.native.c_library.statuses import (
 from runtime.executors.native.intrinsics import with_helpers
 from runtime.executors.native.intrinsics.services import NO_DEEPER
 from runtime.executors.native.language.loops import Function, Program, Site, Variable
-from runtime.executors.native.llvm.code import Code, Status, in_memory
+from runtime.executors.native.llvm.code import Code, Status, Vectors, in_memory
 from runtime.executors.native.llvm.emit import emitted
 from runtime.executors.native.llvm.widths import width_of
 
@@ -65,7 +65,7 @@ define internal void @ag_leave(ptr %context) {
 }"""
 
 
-def code(program: Program, interface: Interface, *, has_vectors: bool) -> str:
+def code(program: Program, interface: Interface, *, vectors: Vectors) -> str:
     """The text of LLVM's for a library.
 
     Parameters
@@ -73,7 +73,7 @@ def code(program: Program, interface: Interface, *, has_vectors: bool) -> str:
     program : Program
         It calls no Python, and has no objects.
     interface : Interface
-    has_vectors : bool
+    vectors : Vectors
         As of `emit`.
     """
     assert not program.hosts, "what would call Python is refused"
@@ -88,7 +88,7 @@ def code(program: Program, interface: Interface, *, has_vectors: bool) -> str:
         NO_DEEPER,
         *constants,
         text,
-        *emitted(program, has_vectors=has_vectors, polls=False),
+        *emitted(program, vectors=vectors, polls=False),
         _Entry(interface, program.functions[-1]).text(),
         said,
         *([freed] if interface.has_library_memory else []),

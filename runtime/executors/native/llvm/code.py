@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from enum import IntEnum
+from typing import NamedTuple
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex128, float32, float64
@@ -26,6 +27,7 @@ __all__ = [
     "Lanes",
     "Operand",
     "Status",
+    "Vectors",
     "in_memory",
     "in_register",
     "number_text",
@@ -54,6 +56,22 @@ CONTEXT_WORDS = 18
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
+
+
+class Vectors(NamedTuple):
+    """What a processor does with vectors.
+
+    Attributes
+    ----------
+    fuse : bool
+        Whether it multiplies and adds in one step: else a step of functions of our own is a call, and loops
+        have none.
+    gather : bool
+        Whether a vector of elements from anywhere takes little longer than the elements one by one.
+    """
+
+    fuse: bool = True
+    gather: bool = True
 
 
 class Status(IntEnum):

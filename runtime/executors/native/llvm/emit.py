@@ -63,6 +63,7 @@ from runtime.executors.native.llvm.code import (
     Code,
     Operand,
     Status,
+    Vectors,
     in_memory,
     in_register,
     number_text,
@@ -86,8 +87,12 @@ from runtime.executors.native.numpys_own import loops_text, name_of_loop
 
 __all__ = ["emit", "emitted", "shares_of"]
 
+_EVERY = Vectors()
 
-def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
+
+def emit(
+    program: Program, flags: Flags | None = None, calling: str = "", *, vectors: Vectors = _EVERY
+) -> str:
     """A program as the text of a module of LLVM's.
 
     Parameters
@@ -97,13 +102,13 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
         Has a run end where NumPy would warn, or say so at its end.
     calling : str
         The text of a function that calls the entry.
-    has_vectors : bool
-        Whether loops have functions of our own: not where a step of these is a call.
+    vectors : Vectors
+        What the processor does with these.
     """
     names = [*program.constants, *program.objects, *program.streams]
     names += [POOL_SYMBOL] if shares_of(program) else []
     constants = [f"@{name} = global ptr null" for name in names]
-    functions = emitted(program, flags, has_vectors=has_vectors)
+    functions = emitted(program, flags, vectors=vectors)
     makers = makers_of(program.functions)
     services = ["ag_free"] if makers else []
     if flags is not None:
@@ -127,7 +132,7 @@ def _allocates_often(program: Program, makers: Collection[str]) -> bool:
 
 
 def emitted(
-    program: Program, flags: Flags | None = None, *, has_vectors: bool = True, polls: bool = True
+    program: Program, flags: Flags | None = None, *, vectors: Vectors = _EVERY, polls: bool = True
 ) -> list[str]:
     """The functions of a program, as text of LLVM's.
 
@@ -135,7 +140,7 @@ def emitted(
     ----------
     program : Program
     flags : Flags, optional
-    has_vectors : bool
+    vectors : Vectors
         As of `emit`.
     polls : bool
         Whether they look at signals and at other threads again and again.
@@ -144,7 +149,7 @@ def emitted(
     makers = makers_of(program.functions)
     return [
         *[
-            _Emitter(function, program, makers, flags, has_vectors=has_vectors, polls=polls).text()
+            _Emitter(function, program, makers, flags, vectors=vectors, polls=polls).text()
             for function in program.functions
         ],
         *[ranges_text(each, functions[each.function]) for each in shares_of(program)],
@@ -168,7 +173,7 @@ class _Emitter:
         makers: Collection[str],
         flags: Flags | None,
         *,
-        has_vectors: bool,
+        vectors: Vectors,
         polls: bool,
     ) -> None:
         self.code = Code(gives_way=flags is not None)
@@ -189,7 +194,7 @@ class _Emitter:
         self._counters: list[str] = []
         self.fresh: set[str] = set(function.own)
         """Arrays that were made in the block that is being written, and have no other name yet."""
-        self._loops = LoopsEmitter(self, function, self._without_place, has_vectors=has_vectors, polls=polls)
+        self._loops = LoopsEmitter(self, function, self._without_place, vectors=vectors, polls=polls)
 
     def text(self) -> str:
         function, code = self._function, self.code

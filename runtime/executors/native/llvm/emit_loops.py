@@ -1,7 +1,8 @@
 """LLVM IR of loops: those over arrays, whose turns LLVM makes vectors of, and `while` loops.
 
 Each counts its work, and looks at signals when that was enough: a loop of known turns in chunks, another in
-every turn, or in every second one.
+every turn. A turn that branches is written once: a processor foresees the ways of one copy from more turns
+than those of several.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Protocol
 from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, Variable, While
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside, numbers_in
-from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes
+from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes, Vectors
 from runtime.executors.native.llvm.emit_entry import type_of
 from runtime.executors.native.llvm.emit_nests import nest_of
 from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_of
@@ -27,8 +28,9 @@ from runtime.executors.native.llvm.lanes import (
     is_straight,
     looks_up,
     may_be_repeated,
+    waits_at_branches,
 )
-from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of, turns_at_once
+from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of
 from runtime.executors.native.numpys_own import name_of_loop, row_of
 
 __all__ = ["LEFT", "LoopsEmitter"]
@@ -64,7 +66,8 @@ class LoopsEmitter:
     function : Function
     without_place : collection of str
         The numbers that nobody asks for behind the loop that sets them.
-    has_vectors, polls : bool
+    vectors : Vectors
+    polls : bool
         As of `emit.emitted`.
     """
 
@@ -74,13 +77,13 @@ class LoopsEmitter:
         function: Function,
         without_place: Collection[str],
         *,
-        has_vectors: bool,
+        vectors: Vectors,
         polls: bool,
     ) -> None:
         self._around = around
         self._code: Code = around.code
         self._without_place = without_place
-        self._has_vectors = has_vectors
+        self._vectors = vectors
         self._polls = polls
         self._function = function
         self._lengths = Turns(function)
@@ -95,9 +98,9 @@ class LoopsEmitter:
             case While():
                 self._while(loop)
             case Rows():
-                if self._has_vectors:
+                if self._vectors.fuse:
                     for width in widths_of(loop):
-                        RowsEmitter(self._around, loop, width).emit()
+                        RowsEmitter(self._around, loop, width).emit(gathers=self._vectors.gather)
 
     def leave(self) -> None:
         """Leaves the loop around; who counts next looks at what was done."""
@@ -133,7 +136,7 @@ class LoopsEmitter:
         if row is not None:
             self._by_numpy(loop, *row)
             return
-        if not self._has_vectors:
+        if not self._vectors.fuse:
             self._turns(loop)
             return
         nest = nest_of(loop, self._around.fresh, self._reads)
@@ -239,7 +242,7 @@ class LoopsEmitter:
         stop = code.value(f"add nuw nsw i64 {start}, {some}")
         self._turns_until(loop, slot, start, stop, stem, some=True)
         self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
-        code.add(f"br label %{chunk}")
+        code.add(f"br label %{chunk}, !llvm.loop !6")
         code.begin(after)
 
     def _turns_until(
@@ -282,6 +285,8 @@ class LoopsEmitter:
         """What LLVM is told of the turns of a loop."""
         if looks_up(loop):
             return ", !llvm.loop !4"
+        if self._lengths.may_be_many(loop.count) and waits_at_branches(loop):
+            return ", !llvm.loop !6"
         if not some or not is_straight(loop):
             return ""
         lanes = self._code.lanes
@@ -290,20 +295,17 @@ class LoopsEmitter:
 
     def _while(self, loop: While) -> None:
         code = self._code
-        head, after = code.label("while"), code.label("after")
+        head, body, after = code.label("while"), code.label("body"), code.label("after")
         work = 0 if is_little(loop) else turn_of(loop)
-        turns = turns_at_once(loop) if work and self._polls else 1
         code.add(f"br label %{head}")
         code.begin(head)
-        for turn in range(1, turns + 1):
-            self._around.block(loop.before)
-            test, body = self._around.expression(loop.test).text, code.label("body")
-            code.add(f"br i1 {test}, label %{body}, label %{after}")
-            code.begin(body)
-            self._exits.append((after, turn * work))
-            self._around.block(loop.body)
-            self._exits.pop()
+        self._around.block(loop.before)
+        code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
+        code.begin(body)
+        self._exits.append((after, work))
+        self._around.block(loop.body)
+        self._exits.pop()
         if work:
-            self.worked(str(turns * work))
+            self.worked(str(work))
         code.add(f"br label %{head}")
         code.begin(after)

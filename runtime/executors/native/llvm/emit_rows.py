@@ -168,12 +168,19 @@ class RowsEmitter:
         self._trouble = ""
         self._usage: Usage | None = None
 
-    def emit(self) -> None:
-        """Writes groups of rows, if there are enough for one: the last begins with rows that were done."""
+    def emit(self, *, gathers: bool) -> None:
+        """Writes groups of rows, if there are enough for one: the last begins with rows that were done.
+
+        None are written whose turns wait for little more than elements from anywhere, unless the processor
+        `gathers` these.
+        """
         code, around, rows = self.code, self._around, self._rows
+        is_waiting = waits(rows.body)
+        if not is_waiting and self._kinds.reads is Kind.EACH and not gathers:
+            return
         start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")
-        if not waits(rows.body):
+        if not is_waiting:
             places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
             self._usage = Usage(code, self._width, *places, self._kinds.reads)
             self._usage.skip_if_wasteful(end)

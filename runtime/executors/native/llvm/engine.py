@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.core.dataclass import dataclass
 from runtime.executors.native.llvm.cache import store
-from runtime.executors.native.llvm.code import LONG, SHORT
+from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
 
 __all__ = [
     "AS_IT_STANDS",
@@ -23,9 +23,9 @@ __all__ = [
     "Library",
     "ObjectCode",
     "compiled",
-    "fuses",
     "is_there",
     "object_code",
+    "vectors",
 ]
 
 BASELINE, NATIVE = "baseline", "native"
@@ -120,7 +120,7 @@ class _Engine:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         target = self._target = llvm.Target.from_default_triple()
-        self._fuses = bool(llvm.get_host_cpu_features().get("fma"))
+        self._features = llvm.get_host_cpu_features()
         machines = [
             target.create_target_machine(
                 cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default"
@@ -216,11 +216,13 @@ class _Engine:
             queue.run(module, passes)
             _free(queue)
 
-    def fuses(self, cpu: str) -> bool:
-        """Whether a processor multiplies and adds in one step."""
+    def vectors(self, cpu: str) -> Vectors:
+        """What a processor does with vectors."""
         if not self._target.triple.startswith("x86_64"):
-            return True
-        return self._fuses if cpu == NATIVE else cpu in {"x86-64-v3", "x86-64-v4"}
+            return Vectors(gather=False)
+        if cpu == NATIVE:
+            return Vectors(bool(self._features.get("fma")), bool(self._features.get("avx512f")))
+        return Vectors(cpu in {"x86-64-v3", "x86-64-v4"}, cpu == "x86-64-v4")
 
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""
@@ -336,9 +338,9 @@ def _engine() -> _Engine:
     return _Engine()
 
 
-def fuses(cpu: str = NATIVE) -> bool:
-    """Whether a processor multiplies and adds in one step; it is one of `CPUS`."""
-    return _engine().fuses(cpu)
+def vectors(cpu: str = NATIVE) -> Vectors:
+    """What a processor does with vectors; it is one of `CPUS`."""
+    return _engine().vectors(cpu)
 
 
 def compiled(text: str, symbols: list[str], *, at_once: bool = False) -> Library:

@@ -15,8 +15,10 @@ from runtime.executors.native.language.loops import (
     Apply,
     Call,
     Expression,
+    Fail,
     Fold,
     For,
+    If,
     Load,
     Rows,
     Set,
@@ -38,6 +40,7 @@ __all__ = [
     "is_straight",
     "looks_up",
     "may_be_repeated",
+    "waits_at_branches",
 ]
 
 
@@ -104,6 +107,20 @@ _GATHERED = 4
 
 def _is_found(part: Expression, found: Collection[str]) -> bool:
     return isinstance(part, Load) or (isinstance(part, Variable) and part.name in found)
+
+
+def waits_at_branches(loop: For) -> bool:
+    """Whether turns take one way or another, and need numbers of the turn before.
+
+    Copies of such a turn gain nothing: a processor learns the ways of each copy on its own.
+    """
+    if not kinds_in(loop.body).isdisjoint({For, While, Rows}):
+        return False
+    branches = [each for each in inside(loop.body) if isinstance(each, If)]
+    if all(isinstance(each, Fail) for branch in branches for each in branch.then[-1:]):
+        return False
+    numbers = {each.variable.name for each in inside(loop.body) if isinstance(each, Set)}
+    return not exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
 
 
 def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:

@@ -14,13 +14,11 @@ from runtime.executors.native.intrinsics.services import BUDGET
 from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
-    Break,
     Call,
     Cast,
     Copy,
     Draw,
     Expression,
-    Fail,
     Fold,
     For,
     Host,
@@ -33,31 +31,18 @@ from runtime.executors.native.language.loops import (
     Store,
     Sums,
     Try,
-    Variable,
     While,
 )
 from runtime.executors.native.language.shrinking import most_turns
-from runtime.executors.native.language.walking import (
-    expressions_in,
-    inside,
-    kinds_in,
-    parts_of,
-    size_of,
-    step_of,
-    stride_of,
-)
 from runtime.executors.native.numpys_own import PREFIX
 
-__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "turns_at_once", "work_of"]
+__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "work_of"]
 
 CALL = 16
 """Units of a call of a function of the program."""
-_CHUNK, _SHORTEST = 1 << 16, 1 << 8
+_CHUNK, _SHORTEST = 1 << 18, 1 << 4
 _LITTLE = 1 << 10
-_STEPS: frozenset[type] = frozenset({Set, If, Fail, Break})
-"""What a loop may be made of where turns of it are written twice."""
-_FEW = 24
-"""Statements that it has then, at most."""
+"""Units that a loop may take at most that is counted where it stands, if it may be left early."""
 _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
 _UNKNOWN = 16
@@ -67,35 +52,13 @@ _UNKNOWN = 16
 def is_little(loop: For | While) -> bool:
     """Whether a loop is counted where it stands."""
     turns = _most_turns(loop)
-    return turns is not None and turns * turn_of(loop) <= _LITTLE
+    most = _CHUNK if isinstance(loop, For) else _LITTLE
+    return turns is not None and turns * turn_of(loop) <= most
 
 
 def turn_of(loop: For | While) -> int:
     """The units of one turn."""
     return max(1, work_of(loop.body) + (work_of(loop.before) if isinstance(loop, While) else 0))
-
-
-def turns_at_once(loop: While) -> int:
-    """How many turns of a loop are written one after the other, and counted as one.
-
-    Two of a few steps on numbers that decide themselves when it ends: each is then foreseen from what led to
-    it. Of a loop that counts, LLVM knows more where a turn is there once.
-    """
-    kinds = kinds_in((*loop.before, *loop.body))
-    is_small = kinds <= _STEPS and size_of(loop.before) + size_of(loop.body) <= _FEW
-    return 2 if is_small and not _counts(loop) else 1
-
-
-def _counts(loop: While) -> bool:
-    """Whether a number that is asked about grows by the same in each turn."""
-    asked = {
-        part
-        for each in inside(loop.before)
-        for expression in expressions_in(each)
-        for part in parts_of(expression)
-        if isinstance(part, Variable)
-    }
-    return any(step_of(each, loop.body) or stride_of(each, loop.body) for each in asked)
 
 
 def _most_turns(loop: For | While) -> int | None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from runtime.analysis.ranges import Range, range_of
 from runtime.core.dims import Dim
-from runtime.core.dtypes import DType, as_dtype, bool_, int64
+from runtime.core.dtypes import DType, as_dtype, bool_, float32, float64, int64
 from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
@@ -51,7 +51,7 @@ def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Map), "it lowers these"
     dtypes = tuple([value.dtype for value in node.inputs])
-    tree = _of_naturals(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
+    tree = _of_ranges(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
     own = lowering.shared.beyond is Beyond.ANOTHER
     exponents: list[Expression] = []
     anything = [_any_of(lowering.values[value]) for value in node.inputs]
@@ -113,26 +113,40 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places, seams=seams)]
 
 
-def _of_naturals(
+def _of_ranges(
     tree: scalar.Expression, dtypes: tuple[DType, ...], ranges: Callable[[], Sequence[Range | None]]
 ) -> scalar.Expression:
-    """An expression in which numbers that are never negative are divided as such: nothing is rounded down."""
+    """An expression with what the ranges of its operands say.
+
+    Numbers that are never negative are divided as such: nothing is rounded down. Of two numbers of which a
+    test chooses always the same, that is left.
+    """
     match tree:
         case scalar.Convert(to, of):
-            return scalar.Convert(to, _of_naturals(of, dtypes, ranges))
+            return scalar.Convert(to, _of_ranges(of, dtypes, ranges))
+        case scalar.Apply("select", (scalar.Apply(compares, (one, _)) as test, *ways)) if (
+            compares in _ORDERS and scalar.dtype_of(one, dtypes).is_integer
+        ):
+            found = range_of(test, ranges(), dtypes)
+            if found is not None and found.least == found.most:
+                return _of_ranges(ways[0 if found.least else 1], dtypes, ranges)
+            return scalar.Apply("select", (test, *[_of_ranges(each, dtypes, ranges) for each in ways]))
         case scalar.Apply(function, arguments):
-            given = tuple([_of_naturals(each, dtypes, ranges) for each in arguments])
+            given = tuple([_of_ranges(each, dtypes, ranges) for each in arguments])
             dtype = scalar.dtype_of(tree, dtypes)
             if function not in {"floor_divide", "remainder"} or dtype.kind != "i":
                 return scalar.Apply(function, given)
-            found = [range_of(each, ranges(), dtypes) for each in arguments]
-            if any(each is None or each.least < 0 for each in found) or _is_power_of_two(found[1]):
+            known = [range_of(each, ranges(), dtypes) for each in arguments]
+            if any(each is None or each.least < 0 for each in known) or _is_power_of_two(known[1]):
                 return scalar.Apply(function, given)
             natural = as_dtype(f"u{dtype.name}")
             return scalar.Convert(
                 dtype, scalar.Apply(function, tuple([scalar.Convert(natural, each) for each in given]))
             )
     return tree
+
+
+_ORDERS = frozenset({"less", "less_equal", "greater", "greater_equal"})
 
 
 def _is_power_of_two(found: Range | None) -> bool:
@@ -260,7 +274,22 @@ def _computed(
                 exponents.append(given[1])
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
+            if function == "divide" and (factor := _reciprocal(given[-1])):
+                return loops.Apply("multiply", (given[0], factor), result)
             return loops.Apply(function, given, result)
+
+
+def _reciprocal(divisor: Expression) -> Number | None:
+    """The number whose products are the quotients by a power of two, in each bit and with the same flags."""
+    if not isinstance(divisor, Number) or divisor.dtype not in _MOST_HALVINGS or not divisor.value:
+        return None
+    part, halvings = math.frexp(divisor.value)
+    is_one = abs(part) == 0.5 and abs(halvings - 1) <= _MOST_HALVINGS[divisor.dtype]
+    return Number(1 / divisor.value, divisor.dtype) if is_one else None
+
+
+_MOST_HALVINGS = {float32: 126, float64: 1022}
+"""The powers of two up to which a number and its reciprocal lack no digits."""
 
 
 def _is_square(function: str, given: Sequence[Expression]) -> bool:

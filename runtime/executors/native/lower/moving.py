@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.analysis.ranges import Range
+from runtime.analysis.intervals import Range, product
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.language.loops import (
@@ -56,7 +56,8 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if isinstance(source, Elements) and (not source.is_cheap or shifted is None):
         source = lowering.in_memory(x)
     fill = lowering.scalar(rest[0]) if op.fill else None
-    scalars = [as_index(lowering.scalar(value)) for value in rest[bool(op.fill) :]]
+    names = rest[bool(op.fill) :]
+    scalars = [as_index(lowering.scalar(value)) for value in names]
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     dims = tuple(
@@ -77,7 +78,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
     if fill is None:
         for axis, terms in enumerate(op.places):
-            if not _surely_inside(x, axis, terms, shape):
+            if not _surely_inside(x, axis, terms, shape, lambda place: lowering.ranges.of(names[place])):
                 _require_inside(lowering, node, axis, terms, scalars, dims, sizes[axis])
     if not shape:
         return [Scalar(lowering.name(at(())))]
@@ -122,30 +123,39 @@ def affine(terms: Any, scalars: Sequence[Expression], indices: Sequence[Expressi
     return add(*parts)
 
 
-def _surely_inside(x: Value, axis: int, terms: Any, shape: Sequence[Any]) -> bool:
-    """Whether the places along an axis are seen to be inside without running."""
+def _surely_inside(
+    x: Value, axis: int, terms: Any, shape: Sequence[Any], range_of: Callable[[int], Range | None]
+) -> bool:
+    """Whether the places along an axis are seen to be inside without running.
+
+    `range_of` gives the range of a number that places are made of.
+    """
     assert x.shape is not None, "the rank is known"
     size = x.shape[axis]
     match terms:
         case ((1, (), int(index)),):
             is_whole: bool = shape[index] == size
             return is_whole
-        case ((int(first), (), None),):
-            return isinstance(size, int) and 0 <= first < size
-        case ():
-            return isinstance(size, int) and size > 0
-    if not isinstance(size, int) or any(names for _, names, _ in terms):
+    if not isinstance(size, int):
         return False
-    first = sum(factor for factor, _, index in terms if index is None)
-    moving = [(factor, shape[index]) for factor, _, index in terms if index is not None]
-    if not all(isinstance(length, int) for _, length in moving):
-        return False
-    if any(length == 0 for _, length in moving):
-        return True
-    ends = [factor * (length - 1) for factor, length in moving]
-    least: int = first + sum(min(end, 0) for end in ends)
-    most: int = first + sum(max(end, 0) for end in ends)
-    return least >= 0 and most < size
+    places, is_never = Range(0, 0), False
+    for factor, names, index in terms:
+        length = 2 if index is None else shape[index]
+        if not isinstance(length, int) or (names and index is not None):
+            return False
+        ends = (
+            Range(factor, factor)
+            if index is None
+            else Range(min(0, factor), max(0, factor)).times(length - 1)
+        )
+        for name in names:
+            found = range_of(name)
+            if found is None:
+                return False
+            ends = product(ends, found)
+        is_never |= length == 0
+        places = places.plus(ends)
+    return is_never or (places.least >= 0 and places.most < size)
 
 
 def _require_inside(

@@ -167,3 +167,31 @@ def test_the_interpreter_of_loops_divides(dtype):
         (found,) = Interpreted(program, graph.module.entry).run([x, y])
         assert_bits(found, x / y)
     assert Native().compile(graph.module).run([x, y])[0].shape == x.shape
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("divisor", [2.0, -0.5, 2.0**31, 2.0**-126, 2.0**126, 2.0**-127, 3.0])
+def test_quotients_by_a_power_of_two_are_products_with_the_same_bits_and_warnings(dtype, divisor):
+    divisor = dtype(divisor)
+
+    def halved(x, n):
+        for _ in range(n):
+            x = x / divisor
+        return x
+
+    x = hard(dtype, 300)
+    graph = ag.function(halved)
+    with np.errstate(all="ignore"):
+        assert_bits(graph(x, rt.asarray(1)), halved(x, 1))
+    is_product = divisor != 3.0 and np.finfo(dtype).tiny <= abs(divisor)
+    program = lowered(graph.concrete_functions[0].optimised_module)
+    assert ("/" not in str(program)) == is_product
+    for numbers in (x, dtype([1.0, 3.0]), dtype([np.finfo(dtype).tiny * 1.5]), dtype([np.finfo(dtype).max])):
+        with np.errstate(all="raise"):
+            try:
+                wanted = halved(numbers, 1)
+            except FloatingPointError as error:
+                with pytest.raises(FloatingPointError, match=str(error)):
+                    graph(numbers, rt.asarray(1))
+            else:
+                assert_bits(graph(numbers, rt.asarray(1)), wanted)
