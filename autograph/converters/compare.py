@@ -26,7 +26,7 @@ import heapq
 import operator as python
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from typing import Any, ClassVar
 
 from autograph.converters.base import Replacement
@@ -309,10 +309,20 @@ def merge_of(backends: Backends, *iterables: Any, **options: Any) -> Any:
     return (heapq.merge if is_plain else backends.convert(in_python("merged")))(*iterables, **options)
 
 
+def selected(select: Callable[..., Any], backends: Backends, *args: Any, **options: Any) -> Any:
+    """`heapq.nsmallest(n, iterable, key=None)`, or `nlargest`."""
+    is_plain = backends.staging_now() is backends.plain
+    return (select if is_plain else backends.convert(in_python(select.__name__, "selecting")))(
+        *args, **options
+    )
+
+
 OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
     cmp_to_key: key_of,
     dict.fromkeys: from_keys,
     heapq.merge: merge_of,
+    heapq.nlargest: partial(selected, heapq.nlargest),
+    heapq.nsmallest: partial(selected, heapq.nsmallest),
     python.contains: lambda backends, container, item: in_(backends, item, container),
     python.eq: eq,
     python.is_: is_,

@@ -44,6 +44,7 @@ class Journal:
         self._begun = begun
         self.before: dict[Hashable, tuple[Place, Any]] = {}
         self._outdated = staging.outdated
+        self._written = [(each, each.written) for each in staging.unwritten.values()]
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change, unless it is part of one that it knows."""
@@ -138,7 +139,13 @@ class Journal:
         staging.unwritten = {}
         for place, value in reversed(self.before.values()):
             place.put_back(value, existed=self.existed(place.owner))
+        self.forget_written()
         heap.look_again()
+
+    def forget_written(self) -> None:
+        """Says that values of a backend hold what they held, as do the copies of their parts."""
+        for each, written in self._written:
+            each.written = written
 
 
 @contextmanager

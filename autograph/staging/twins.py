@@ -18,7 +18,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import comparing, counting, elements_in_turn, shuffling, spreading
+from autograph.staging import comparing, counting, elements_in_turn, selecting, shuffling, spreading
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -308,6 +308,7 @@ def in_python(name: str, file: str = "comparing") -> FunctionType:
     files = {
         "counting": counting,
         "elements": elements_in_turn,
+        "selecting": selecting,
         "shuffling": shuffling,
         "spreading": spreading,
     }

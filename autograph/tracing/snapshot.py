@@ -299,6 +299,7 @@ class Snapshot:
             yield Change(place, self._numbers.get(id(place.owner), former), now)
         for original, staged in heap.originals():
             if id(original) in self._found and isinstance(original, places.CONTAINERS):
+                heap.look_into(staged)
                 former, contents = self.staged.get(id(original), (None, None))
                 if former is not staged:
                     place = Contents(original)
@@ -378,7 +379,7 @@ def _has_moved(before: Any, now: Any) -> bool:
 def _changed(place: Place, before: Any) -> Iterator[Change]:
     now = place.get()
     if not place.is_unchanged(before, now) or _is_written(before):
-        left = place.left() if isinstance(place, Own) else heap.as_moved(now)
+        left = heap.as_moved(place.left() if isinstance(place, Own) else now)
         yield Change(place, before, left, type(before) is Undefined)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
+from runtime.graph.location import caller_location
+from runtime.graph.whose_numbers import whose
 
 __all__: list[str] = []  # for methods of tensors, and no part of the namespace
 
@@ -17,9 +20,12 @@ NUMBERS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "c": comp
 """The numbers of Python that are like those of a dtype, by its kind."""
 
 
-def example_of(tensor: Tensor) -> Any:
-    """A value of NumPy's or Python's that is like what a tensor stands for in a graph."""
-    if is_weak(tensor):
+def example_of(tensor: Tensor, *, is_pythons: bool = False) -> Any:
+    """A value of NumPy's or Python's that is like what a tensor stands for in a graph.
+
+    Of a number that is Python's on some paths alone it is NumPy's, unless `is_pythons`.
+    """
+    if is_weak(tensor) or (is_pythons and not isinstance(whose(tensor), bool)):
         return NUMBERS[tensor.dtype.kind](1)
     return example_of_spec(ArraySpec(tensor.static_shape, tensor.dtype))
 
@@ -30,7 +36,12 @@ def example_of_spec(spec: ArraySpec) -> Any:
     return np.ones(lengths, spec.dtype.numpy)[()]
 
 
-def refuse_as_python(function: Callable[..., Any], *operands: Any) -> None:
+def like(operand: Any, *, is_pythons: bool = False) -> Any:
+    """An example of a tensor; any other operand itself."""
+    return example_of(operand, is_pythons=is_pythons) if isinstance(operand, Tensor) else operand
+
+
+def refuse_as_python(function: Callable[..., Any], *operands: Any, like: Callable[..., Any] = like) -> None:
     """Raises what the program is told where no values of these kinds will do; nothing where some may.
 
     Parameters
@@ -39,7 +50,34 @@ def refuse_as_python(function: Callable[..., Any], *operands: Any) -> None:
         An operator, or `getattr`.
     *operands : object
         Tensors among them.
+    like : callable
+        What an operand is in the example.
+
+    Raises
+    ------
+    StateDisagrees
+        Where they would do as numbers of Python's, or of NumPy's alone, and only a run knows whose they are.
     """
-    if current_builder() is None or is_strict() or current_defaults().static_shapes:
+    builder = current_builder()
+    if builder is None or is_strict() or current_defaults().static_shapes:
         return  # under TensorFlow's names a tensor is a tensor for the program, too
-    function(*[example_of(each) if isinstance(each, Tensor) else each for each in operands])
+    if builder.mixed:
+        ways = [[like(each, is_pythons=is_pythons) for each in operands] for is_pythons in (False, True)]
+        if len({_is_refused(function, examples) for examples in ways}) > 1:
+            raise StateDisagrees(
+                "a number is Python's on some paths, and NumPy's on others, and one of them cannot do this",
+                where=caller_location(),
+                why="Which of them was taken shows only when the graph runs.",
+                way_out="Make it one of them on all paths: `float(x)`, `int(x)` and `bool(x)` give Python's.",
+            )
+    function(*map(like, operands))
+
+
+def _is_refused(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
+    try:
+        function(*operands)
+    except (ArithmeticError, LookupError, ValueError):  # for which the value has to answer
+        return False
+    except Exception:  # noqa: BLE001  # what it is, the caller sees
+        return True
+    return False

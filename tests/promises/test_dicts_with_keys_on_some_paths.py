@@ -1,5 +1,7 @@
 """Dicts with string keys that only some paths put in, and that hold arrays, lists and other objects."""
 
+import heapq
+
 import numpy as np
 import pytest
 
@@ -230,3 +232,29 @@ def test_all_keys_of_such_a_dict_are_not_asked_for():
 
     with pytest.raises(StateDisagrees):
         ag.function(program)(*CALLS[0])
+
+
+def test_a_chosen_dict_with_an_array_of_outside_gets_numbers_in_a_loop():
+    kept = {"level": 2.0, "x": np.ones(4)}
+
+    def program(x, n, v):
+        chosen = kept if n > 1 else {"level": 1.5, "x": x * 2}
+        for _ in range(n):
+            chosen["level"] = v
+        return chosen["x"], chosen["level"]
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_heap_in_a_dict_that_gets_a_key_in_a_turn_is_pushed_to():
+    kept = {"level": 2.0}
+
+    def program(x, n, v):
+        heap = [3.0]
+        kept["heap"] = heap
+        for _ in range(n):
+            kept.setdefault("more", x * 2)
+            heapq.heappush(kept["heap"], v)
+        return heap, kept["heap"]
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])

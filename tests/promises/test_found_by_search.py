@@ -272,3 +272,30 @@ def test_what_nothing_leads_to_behind_a_try_stays_what_it_was():
 
     with pytest.raises(StateDisagrees, match="a `try` has made and changed it"):
         ag.function(f)(np.int64(3), np.float64(2.0))
+
+
+class ForgivesKeys:
+    """A manager that no KeyError leaves."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, KeyError)
+
+
+def test_a_list_that_a_call_has_left_is_added_to_in_a_finally():
+    def program(n, v):
+        with ForgivesKeys():
+            try:
+                if n % 2 == 0:
+                    raise KeyError("no")
+                STATE.last = [v]
+            finally:
+                STATE.last.append(0.5)
+            if n > 1:
+                raise KeyError("no")
+        return v
+
+    STATE.last = [2.0]
+    ag.check(program, np.int64(1), np.float64(1.0), then=[(np.int64(n), np.float64(3.0)) for n in (3, 2, 0)])

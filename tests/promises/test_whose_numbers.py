@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 CALLS = [
     (np.int64(1), np.float64(0.0)),
@@ -266,3 +267,41 @@ def test_whose_number_a_recursion_gives_may_be_open():
 
     with pytest.raises(StateDisagrees, match="class of a number"):
         ag.function(program)(*CALLS[2])
+
+
+KINDS_OF_TRUTHS = """
+return sorted([3.0, x, 1.0], reverse=n > 1 and True)
+---
+return [3.0, x, 1.0][n > 1 and True]
+---
+return [i for i in range(n > 1 and True)]
+---
+return [x, 2.0] * (n > 1 and True), "ab" * (n > 1 and True), (x, 2.0)[(n > 1 and True):]
+---
+items = [1.0]
+for i in range(n):
+    items.append(x)
+items.sort(reverse=n > 1 and True)
+return items, sorted(items, reverse=n > 1 and True)
+---
+items = [2.0]
+for i in range(n):
+    items.append(x)
+try:
+    items.sort(reverse=n > 1 and True)
+except TypeError as error:
+    return str(error), items
+return items
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("text", KINDS_OF_TRUTHS)
+def test_a_truth_value_is_an_integer_where_it_is_python_s(text):
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    f = function_of(f"def f(x, n):\n{lines}")
+    ag.check(f, np.float64(2.0), np.int64(3), then=[(np.float64(0.5), np.int64(n)) for n in (0, 2)])
+
+
+def test_what_only_one_of_two_kinds_of_numbers_can_do_is_refused_where_no_value_tells():
+    with pytest.raises(StateDisagrees, match="one of them cannot do this"):
+        ag.function(lambda n: "abc"[n > 1 and True])(np.int64(3))

@@ -302,7 +302,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
     ) -> None:
         """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
         refuse_mixed_for()
-        if isinstance(items, Once) and not holds_objects(items.source):
+        if isinstance(items, Once) and not any(map(holds_objects, items.sources)):
             items.for_each(body, state, options, self.and_, extra_test)
             return
         if isinstance(items, Once):

@@ -97,6 +97,8 @@ class Copied:
         The index that it was asked for by, if it was.
     copy : object
         How a statement has made the list, where two paths left lists of several lengths: `sharing` knows.
+    written : tuple of Structure and list, optional
+        What the list holds of it by now.
     """
 
     value: Any
@@ -106,7 +108,7 @@ class Copied:
     builder: Builder | None
     key: Any = None
     copy: Any = None
-    _written: tuple[Structure, list[Any]] | None = None
+    written: tuple[Structure, list[Any]] | None = None
 
     def change(self) -> None:
         """Says that it is about to be changed: the list hears of it, and of the values before it is read."""
@@ -120,21 +122,21 @@ class Copied:
         write_back()
         known = staging.unwritten.pop(id(self.element), None)
         rest = {key: each for key, each in staging.unwritten.items() if each.home is not self.home}
-        self._written = self._held() if known is None else known._written  # noqa: SLF001  # of its own kind
+        self.written = self._held() if known is None else known.written
         staging.unwritten = {**rest, id(self.element): self}
 
     def write(self) -> None:
         """Gives the list what the element holds now, where that is not what was written before."""
         held = self._held()
-        if not _are_same(held, self._written):
+        if not _are_same(held, self.written):
             if self.place is None:  # lost between the announcement and the change
                 self.refuse()
             self.home.write_back(self.place(), heap.as_moved(self.element))
-            self._written = held
+            self.written = held
 
     def note_written(self) -> None:
         """Says that the list holds what the element does."""
-        self._written = self._held()
+        self.written = self._held()
 
     def _held(self) -> tuple[Structure, list[Any]]:
         leaves, form = flatten(heap.as_moved(self.element))

@@ -15,8 +15,8 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.scalars.indices import is_array, refuse
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from runtime import ops
 from runtime.core.rebuilding import rows_of

@@ -39,10 +39,10 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
 from autograph.backends.tensors.objects.objects import are_chosen, item_among
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made

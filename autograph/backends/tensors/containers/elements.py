@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.named_tuples import are_alike
-from autograph.backends.tensors.scalars.indices import are_numbers, spelled
+from autograph.backends.tensors.scalars.indices import are_numbers, require_whole, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
@@ -440,6 +440,10 @@ class Elements:
 
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order; equal ones keep theirs, also in reverse."""
+        if is_symbolic(reverse):
+            require_whole((reverse,))
+            forwards, backwards = [_in_order(self, each) for each in (False, True)]
+            return ops.where(ops.cast(reverse, bool_), backwards, forwards)
         return _in_order(self, bool(reverse))
 
     @property

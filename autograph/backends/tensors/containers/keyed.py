@@ -26,11 +26,11 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.named_tuples import is_compared_as_tuple
 from autograph.backends.tensors.iteration.items import Lazy
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, choose
 from autograph.backends.tensors.scalars.indices import refuse
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
 from runtime.core.instances import (

@@ -21,10 +21,10 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import COPIED, Staged
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import current, leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.state import Undefined

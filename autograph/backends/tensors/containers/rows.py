@@ -6,9 +6,9 @@ from typing import Any
 
 from autograph.backends.tensors.containers.elements import Elements, set_stacked_rows
 from autograph.backends.tensors.containers.lists import StagedList
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.text import percent
 from runtime import ops
 from runtime.core.tensor import Tensor

@@ -20,9 +20,9 @@ from autograph.backends.tensors.containers.keyed import (
 )
 from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
 from autograph.backends.tensors.iteration.items import Items
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made

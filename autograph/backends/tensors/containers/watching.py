@@ -16,8 +16,8 @@ from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import StagedKeyed, python_keys
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.views import View
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
 from autograph.staging.places import Attribute, note

@@ -26,12 +26,12 @@ from autograph.backends.tensors.iteration.items import (
     least,
 )
 from autograph.backends.tensors.iteration.once import ENDLESS, Behind, Once
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.iteration.produced import Generated, Turns, generated, made_ahead
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
@@ -59,20 +59,12 @@ class Iterating(Plain):
             return super().enumerate_(_for_python(items), start)
         if isinstance(items, Pushed):
             return Numbered(items, start)
-        once = Behind(items) if isinstance(items, Once) else None
         if _makes_one_by_one(items):
-            pairs = self.enumerate_(items.one_by_one, start)
+            pairs = _numbered(items.one_by_one, start)
             return generated(
                 pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
             )
-        sequence = as_items(items) if once is None else once
-        return Once(
-            lambda: sequence.length,
-            lambda index: (index + start, sequence.item(index)),
-            "an `enumerate`",
-            behind=() if once is None else (once,),
-            at_end=None if once is None else once.source.at_end,
-        )
+        return _numbered(items if isinstance(items, Once) else as_items(items), start)
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """Tuples of items, as many as the shortest has."""
@@ -106,9 +98,14 @@ class Iterating(Plain):
     def _zip_made_last(self, items: Sequence[Any], *, strict: bool) -> Any:
         """Tuples whose last item is made when the others are there."""
         *before, last = items
-        rows = self.zip_(*before, last.one_by_one, strict=strict)
+        taken = (*before, last.one_by_one)
+        are_pythons = not any(map(_is_of_graph, taken)) and all(map(_is_indexed, taken))
+        rows = self._zip_by_index(taken, strict=strict) if are_pythons else self.zip_(*taken, strict=strict)
         return generated(
-            rows, lambda given, _: [(*first, last.made(item)) for *first, item in given], once=rows
+            rows,
+            lambda given, _: [(*first, last.made(item)) for *first, item in given],
+            once=rows if isinstance(rows, Once) else None,
+            beside=last.one_by_one,
         )
 
     def _zip_by_index(self, items: Sequence[Any], *, strict: bool) -> Once:
@@ -138,6 +135,7 @@ class Iterating(Plain):
             "a `zip`",
             behind=behind,
             at_end=at_end if strict or any(ends) or behind else None,
+            over=None if any(map(_is_of_graph, items)) else items,
         )
 
     def _by_index(self, items: Any) -> Any:
@@ -274,6 +272,20 @@ def _is_of_graph(items: Any) -> bool:
 def _makes_one_by_one(items: Any) -> bool:
     """Whether a generator expression makes an item of each of its source, when it is asked for it."""
     return isinstance(items, Generated) and items.one_by_one is not None and not items.is_filtered
+
+
+def _numbered(items: Items, start: Any) -> Once:
+    """Pairs of a number and an item."""
+    once = Behind(items) if isinstance(items, Once) else None
+    sequence = items if once is None else once
+    return Once(
+        lambda: sequence.length,
+        lambda index: (index + start, sequence.item(index)),
+        "an `enumerate`",
+        behind=() if once is None else (once,),
+        at_end=None if once is None else once.source.at_end,
+        over=None if once is None or _is_of_graph(items) else (items,),
+    )
 
 
 def _for_python(items: Any) -> Any:

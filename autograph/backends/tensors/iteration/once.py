@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from autograph.backends.tensors.iteration.items import Items
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.iteration.progress import LEFT, Progress, refuse_to_go_on
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.loops import StartAnew, stage_loop
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.places import Attribute, Place, listener, note
 from autograph.staging.state import State
@@ -45,6 +46,8 @@ class Once(Progress, Items):
         Other iterators, of each of which it takes an item for each of its own.
     at_end : callable, optional
         ``at_end(asked)`` is called where an item behind the last one is asked for, if `asked` is true.
+    over : sequence, optional
+        What it gives the items of in tuples, where Python can run over all of that.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Once(Progress, Items):
         source: Any = None,
         behind: Sequence[Behind] = (),
         at_end: Callable[[Any], None] | None = None,
+        over: Sequence[Any] | None = None,
     ) -> None:
         Progress.__init__(self)
         Items.__init__(self, length, item)
@@ -67,6 +71,7 @@ class Once(Progress, Items):
         self.is_stepped = False
         self.at_end = at_end
         self._behind = behind
+        self._over = over
 
     @property
     def place(self) -> Any:
@@ -180,7 +185,18 @@ class Once(Progress, Items):
     @property
     def is_python(self) -> bool:
         """Whether Python runs over it, as over its source: it is known where it stands."""
-        return self.source is not None and not is_symbolic(self.place)
+        if self.source is None and self._over is None:
+            return False
+        iterators = [each for each in self._over or () if isinstance(each, Once)]
+        return not is_symbolic(self.place) and all(each.is_python for each in iterators)
+
+    @property
+    def sources(self) -> list[Any]:
+        """The lists, ranges and others of Python's that it gives the items of."""
+        if self._over is None:
+            return [] if self.source is None else [self.source]
+        nested = [each.sources if isinstance(each, Once) else [each] for each in self._over]
+        return list(chain.from_iterable(nested))
 
     @property
     def ahead(self) -> Any:

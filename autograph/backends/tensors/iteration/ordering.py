@@ -7,7 +7,7 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
@@ -23,7 +23,9 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected, set_comparisons
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
+from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.context import staging
 from autograph.staging.heap import may_be_one
@@ -36,12 +38,10 @@ from runtime.core.rosters import Roster
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
-from runtime.graph.location import caller_location
-from runtime.ops.control_flow import Branches, NoOutcome, while_loop
+from runtime.ops.control_flow import while_loop
 from runtime.ops.examples import refuse_as_python
-from runtime.ops.raising import record
 
-__all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order", "refused"]
+__all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order"]
 
 
 def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
@@ -54,7 +54,7 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
     """
     found = gathered(items)
     if is_symbolic(reverse):
-        refuse_as_python(lambda of_its_kind: sorted((), reverse=of_its_kind), reverse)
+        require_whole((reverse,))
         ways = [partial(in_order, found, key=key, reverse=each) for each in (True, False)]
         return choose(ops.cast(reverse, bool_), *ways)
     if isinstance(found, list):
@@ -332,26 +332,3 @@ def _of_nothing(builtin: Callable[..., Any]) -> ValueError:
     except ValueError as error:
         return error
     raise AssertionError(builtin)
-
-
-def refused(condition: Any, error: BaseException) -> None:
-    """Raises an error of Python's own when the graph runs, at this line, where the condition holds.
-
-    Parameters
-    ----------
-    condition : bool or Tensor
-    error : BaseException
-    """
-    if not is_symbolic(condition):
-        if condition:
-            raise error
-        return
-    line = caller_location()
-
-    def fail() -> NoReturn:
-        record(error, line)
-        raise NoOutcome
-
-    branches = Branches(condition)
-    failed, passed = branches.trace(fail), branches.trace(tuple)
-    branches.join(failed, passed, ())

@@ -361,12 +361,20 @@ class Generated(Progress, Produced):
     kind : ComprehensionKind
     once : Once, optional
         An iterator over the source, which says where it stands.
+    beside : Once, optional
+        An iterator that the source takes items of, and that others may ask, too.
     """
 
     def __init__(
-        self, source: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN, once: Once | None = None
+        self,
+        source: Any,
+        clauses: Clauses,
+        kind: ComprehensionKind = PLAIN,
+        once: Once | None = None,
+        beside: Once | None = None,
     ) -> None:
         super().__init__()
+        self._beside = beside
         self._source = source
         self.clauses = clauses
         self.kind = kind
@@ -435,6 +443,8 @@ class Generated(Progress, Produced):
         if self._rest is None:
             found = self.ahead()
             self.become(FRESH)
+            if self._once is None and self._beside is not None:  # nobody knows how many of its items are used
+                self._beside.become(LEFT)
             if listener() is not self._made_under:
                 note(Attribute(self, "_rest", self.label))
             self._rest = found
@@ -513,7 +523,11 @@ class Filtered(Derived):
 
 
 def generated(
-    items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN, once: Once | None = None
+    items: Any,
+    clauses: Clauses,
+    kind: ComprehensionKind = PLAIN,
+    once: Once | None = None,
+    beside: Once | None = None,
 ) -> Generated | Filtered:
     """A generator expression while a graph is built.
 
@@ -524,10 +538,12 @@ def generated(
     kind : ComprehensionKind
     once : Once, optional
         An iterator over the items.
+    beside : Once, optional
+        An iterator that these take items of.
     """
     if isinstance(items, Pushed) and not kind.is_nested:
         return Filtered(items, clauses)
-    return Generated(items, clauses, kind, once)
+    return Generated(items, clauses, kind, once, beside)
 
 
 def _decided_now(condition: Thunk) -> bool:

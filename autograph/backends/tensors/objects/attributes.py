@@ -21,7 +21,8 @@ from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose
-from autograph.backends.tensors.objects.classes import Classes, as_test, class_of, whose_number
+from autograph.backends.tensors.objects.classes import Classes, class_of, whose_number
+from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.context import staging

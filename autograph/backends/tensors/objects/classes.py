@@ -7,7 +7,6 @@ choose the functions that take it, and hands arrays of NumPy's to code of C.
 
 from __future__ import annotations
 
-from functools import reduce
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -18,6 +17,7 @@ from autograph.backends.tensors.containers.linked import Linked, identity, note_
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.iteration.items import Range
 from autograph.backends.tensors.objects.choices import choose
+from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
@@ -28,14 +28,13 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
-from runtime.errors import StateDisagrees
 from runtime.graph.build import current_defaults, is_recorded, is_strict, is_symbolic, is_weak
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
+from runtime.graph.whose_numbers import Whose, whose
 from runtime.ops.examples import NUMBERS
 
-__all__ = ["Classes", "as_test", "class_of", "whose_number"]
+__all__ = ["Classes", "class_of", "whose_number"]
 
 
 def class_of(value: Any) -> type:
@@ -82,32 +81,6 @@ def whose_number(value: Any) -> Whose:
         return False
     found = whose(value)
     return False if found is True else found
-
-
-def as_test(found: Whose, known: dict[Whose, Any]) -> Any:
-    """A truth value for whose number it is, of the graph where that depends on the path, made once."""
-    if found not in known:
-        known[found] = _made_test(found, known)
-    return known[found]
-
-
-def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
-    match found:
-        case Chosen(test, then, orelse):
-            decides, left, right = Symbol(test), as_test(then, known), as_test(orelse, known)
-            other = ops.logical_and(ops.logical_not(decides), right)
-            return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
-        case Every(parts):
-            tests = [as_test(each, known) for each in parts]
-            return ops.stands_for_python(reduce(ops.logical_and, tests))
-        case Unknown():
-            raise StateDisagrees(
-                "the class of a number is asked for that is Python's on some paths, and NumPy's on others",
-                where=caller_location(),
-                why="Which of them was taken shows only when the graph runs, and no value says so here.",
-                way_out="Make it one of them on all paths: `float(x)` and `int(x)` give Python's.",
-            )
-    return found
 
 
 ONE_EVERYWHERE = frozenset(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.containers.lists import StagedTuple
-from autograph.backends.tensors.iteration.ordering import refused
+from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import DType, float64
 from runtime.core.spec import ArraySpec

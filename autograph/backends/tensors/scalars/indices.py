@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.scalars.whose import as_test
+from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
@@ -94,7 +96,12 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
                 continue
             if value.static_shape:
                 raise TypeError(OF_AN_ARRAY)
-            if not (value.dtype.kind in "iu" or (value.dtype.kind == "b" and is_weak(value))):
+            if value.dtype.kind == "b":  # Python's are integers
+                decides = whose(value)
+                is_known = isinstance(decides, bool)
+                is_numpys = not decides if is_known else ops.logical_not(as_test(decides, {}))
+                refused(is_numpys, TypeError(says.format("numpy.bool")))
+            elif value.dtype.kind not in "iu":
                 if says == INTEGER:
                     refuse_as_python(operator.index, value)
                 raise TypeError(says.format(named(value)))

@@ -13,13 +13,13 @@ import numpy as np
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_write_of_graph, writing_method
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.iteration.items import Lazy, Range
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.scalars.averages import STATISTICS, kinds_of
 from autograph.backends.tensors.scalars.complexes import COMPLEX
 from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
 from autograph.staging.context import staging
 from autograph.staging.plain import Plain

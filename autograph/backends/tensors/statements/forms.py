@@ -29,7 +29,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.attempt import Attempt, is_one_leaf
+from runtime.ops.control_flow.attempt import Attempt, is_one_leaf, remove_since
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
 __all__ = ["Form", "Row", "combined", "in_forms", "in_no_container", "with_one"]
@@ -96,7 +96,7 @@ def in_forms(joins: Joins, names: Sequence[str], rows: Rows, attempt: Attempt) -
         form = _in_one_form(joins, names, rows)
         if attempt.can_leave(*_with_end(form.nests)):
             return [form]
-    del attempt.builder.nodes[before:]
+    remove_since(attempt.builder, before, attempt.began)
     forms = []
     for group in _apart(rows):
         joins.contents = contents  # what was made for another form is gone

@@ -14,7 +14,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import is_strict, kind_of, spec_of
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import has_no_value, is_tensor
+from runtime.ops.control_flow.tracing import has_no_value, is_tensor, operand
 
 __all__ = [
     "are_one_tuple",
@@ -111,8 +111,9 @@ def _kinds(item: Any) -> tuple[Any, ...]:
 def _kind(leaf: Any) -> Any:
     if not is_tensor(leaf):
         return None
-    spec = spec_of(leaf)
-    return (kind_of(leaf).replace("u", "i"), spec.rank) if isinstance(spec, ArraySpec) else None
+    value = operand(leaf)
+    spec = spec_of(value)
+    return (kind_of(value).replace("u", "i"), spec.rank) if isinstance(spec, ArraySpec) else None
 
 
 def are_records(left: Any, right: Any) -> bool:

@@ -52,7 +52,7 @@ from autograph.staging import heap
 from autograph.staging.backend import Body, LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Place, note_written
+from autograph.staging.places import Contents, Place, note_written, without_writing_back
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec
@@ -335,9 +335,10 @@ class Loop:
         """Gives every slot its value."""
         variables = len(self._state.names)
         self._state.set(tuple(values[:variables]))
-        for slot, value in zip(self._slots[variables:], values[variables:], strict=True):
-            assert slot.place is not None, "the slots behind the variables are places"
-            slot.place.set(value)
+        with without_writing_back():
+            for slot, value in zip(self._slots[variables:], values[variables:], strict=True):
+                assert slot.place is not None, "the slots behind the variables are places"
+                slot.place.set(value)
         note_written()
 
     def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:

@@ -17,8 +17,10 @@ from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
 from runtime.core.dataclass import dataclass
 from runtime.core.stack import room_ahead
-from runtime.core.structure import Structure
+from runtime.core.structure import Structure, flatten
+from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import Settled
 
 __all__ = ["Memory", "going_on_from", "key_of", "memory_here", "outlived_by", "remembering"]
@@ -166,7 +168,8 @@ class Memory:
         originals = [_now(key, each) for key, each in self._lists.items()]
         originals += [place.owner for place in known if isinstance(place, Contents)]
         lists = {id(each): moved_to(each) for each in originals if meeting.is_there(each)}
-        return [*own, *[Contents(each) for each in lists.values() if isinstance(each, Staged)]]
+        found = [*own, *[Contents(each) for each in lists.values() if isinstance(each, Staged)]]
+        return [*{place.key: place for place in found if _is_in_sight(place)}.values()]
 
 
 def _named(owner: Any) -> Hashable:
@@ -184,6 +187,18 @@ def _place_now(key: Hashable, place: Place) -> Place:
     """A place in what has the name of its owner in this trace."""
     owner = _now(key.name, place.owner) if isinstance(key, _InNamed) else place.owner
     return place if owner is place.owner else place.at(owner)
+
+
+def _is_in_sight(place: Place) -> bool:
+    """Whether the graph that is built can see what a place holds.
+
+    What is in the name of an object in this trace may be another one, of a statement that is over.
+    """
+    builder = current_builder()
+    leaves = flatten(place.get())[0]
+    return builder is None or all(
+        builder.sees(leaf.value.node.graph) for leaf in leaves if isinstance(leaf, Symbol)
+    )
 
 
 @dataclass

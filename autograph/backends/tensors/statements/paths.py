@@ -182,8 +182,9 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     left = [pair for pair in zip(changed, values, strict=True) if id(pair[0].owner) not in staging.outdated]
     for place, _ in left:  # all before any: a dict and its items change together
         places.note(place)
-    for place, value in left:
-        place.set(value)
+    with places.without_writing_back():
+        for place, value in left:
+            place.set(value)
     places.note_written()
     heap.look_again()
 
@@ -337,6 +338,7 @@ class Watch:
             with places.without_writing_back():
                 for changed, _ in reversed(changes.values()):  # the first announced holds what was first
                     changed.set(journal.before[changed.key][1])
+            journal.forget_written()
             heap.look_again()  # what was noted before something gave way holds that
         self.outdated = staging.outdated
         heap.outdate(before)

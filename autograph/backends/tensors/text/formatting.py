@@ -9,11 +9,11 @@ from autograph.backends.tensors.containers.catalogues import joined_text
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import StagedTuple, gathered
 from autograph.backends.tensors.iteration.items import Lazy
-from autograph.backends.tensors.iteration.ordering import refused
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.statements.running import is_below_branch
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.backends.tensors.text.strings import Text, concatenated, method_of

@@ -173,22 +173,23 @@ def _refuse_kinds(function: Callable[..., Any], *operands: Any) -> None:
     """Raises what Python says where no values of these kinds will do, whatever the characters are."""
     if all(isinstance(each, _OPERANDS) for each in operands):
         with suppress(ValueError, LookupError):  # which the characters of an example have to answer for
-            refuse_as_python(function, *map(_example_of_text, operands))
+            refuse_as_python(function, *operands, like=_like)
 
 
 _OPERANDS = (Text, Tensor, str, int, float, complex, list, tuple, dict, slice, type(None))
 
 
-def _example_of_text(operand: Any) -> Any:
+def _like(operand: Any, *, is_pythons: bool = False) -> Any:
+    like = partial(_like, is_pythons=is_pythons)
     match operand:
         case Text():
             return "0"
         case Symbol():
-            return example_of(operand)
+            return example_of(operand, is_pythons=is_pythons)
         case tuple():
-            return tuple(map(_example_of_text, operand))
+            return tuple(map(like, operand))
         case slice():
-            return slice(*map(_example_of_text, (operand.start, operand.stop, operand.step)))
+            return slice(*map(like, (operand.start, operand.stop, operand.step)))
     return operand
 
 

@@ -1,0 +1,40 @@
+"""Whose a number is, as a truth value of the graph: Python's on some paths, and NumPy's on others."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+from runtime import ops
+from runtime.errors import StateDisagrees
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose
+
+__all__ = ["as_test"]
+
+
+def as_test(found: Whose, known: dict[Whose, Any]) -> Any:
+    """A truth value for whose number it is, of the graph where that depends on the path, made once."""
+    if found not in known:
+        known[found] = _made_test(found, known)
+    return known[found]
+
+
+def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
+    match found:
+        case Chosen(test, then, orelse):
+            decides, left, right = Symbol(test), as_test(then, known), as_test(orelse, known)
+            other = ops.logical_and(ops.logical_not(decides), right)
+            return ops.stands_for_python(ops.logical_or(ops.logical_and(decides, left), other))
+        case Every(parts):
+            tests = [as_test(each, known) for each in parts]
+            return ops.stands_for_python(reduce(ops.logical_and, tests))
+        case Unknown():
+            raise StateDisagrees(
+                "the class of a number is asked for that is Python's on some paths, and NumPy's on others",
+                where=caller_location(),
+                why="Which of them was taken shows only when the graph runs, and no value says so here.",
+                way_out="Make it one of them on all paths: `float(x)` and `int(x)` give Python's.",
+            )
+    return found
