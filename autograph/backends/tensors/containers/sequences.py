@@ -416,14 +416,17 @@ class Sequences(Iterating):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
-        if isinstance(items, StagedSet):
-            return self.set_(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
+        if isinstance(items, StagedSet) and not items.has_pythons_order:
+            return new_set(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
         plain = _for_python(items, kind)
         if plain is not None:
             with hashed_as_objects():
                 found = list(super().list_comp(plain, clauses, kind))
-            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
-        return self.set_(gathered_by(items, clauses, kind))
+            return _in_no_order(
+                self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
+            )
+        made = self.set_(gathered_by(items, clauses, kind))
+        return _in_no_order(made) if kind.is_nested else made
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict with keys of Python."""
@@ -504,7 +507,8 @@ class Sequences(Iterating):
             return new_set(items[0])
         listed = [self.list_(each) for each in items]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
-            return new_set(*listed)
+            made = new_set(*listed)
+            return made if any(isinstance(each, _OF_OTHER_ORDER) for each in items) else made.put_in_order()
         return super().set_(*listed)
 
     def dict_(self, /, *items: Any, **named: Any) -> Any:
@@ -611,6 +615,8 @@ class Sequences(Iterating):
         return self.not_(self.not_(value))
 
 
+_OF_OTHER_ORDER = (set, frozenset, dict, StagedKeyed)
+"""Of these Python makes a set with room for all of them, and not one after the other."""
 MOST_COMPARED = 16
 """Items that `max` and `min` compare one by one: more of them are a vector."""
 
@@ -634,6 +640,11 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
     return Turns(items)
+
+
+def _in_no_order(made: Any) -> Any:
+    """A set that a set of values of the graph was made of: Python had these by their identities."""
+    return made.copy() if isinstance(made, StagedSet) else made
 
 
 def _without_rounding(items: Any) -> Any:
