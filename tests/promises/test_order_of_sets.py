@@ -35,7 +35,7 @@ def in_every_way(xs):
 
 
 def sorted_by_half(xs):
-    return sorted(set(xs), key=lambda x: x % 2), list({xs[0], xs[1], xs[2]})
+    return sorted(set(xs), key=lambda x: x % 2), [x for x in {y * 3 for y in xs}], list({xs[0], xs[1], xs[2]})
 
 
 def added(xs):

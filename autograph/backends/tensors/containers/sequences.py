@@ -91,7 +91,6 @@ from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
-from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -420,23 +419,18 @@ class Sequences(Iterating):
             return new_set(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
         plain = _for_python(items, kind)
         if plain is not None:
-            with hashed_as_objects():
-                found = list(super().list_comp(plain, clauses, kind))
-            return _in_no_order(
-                self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
-            )
-        made = self.set_(gathered_by(items, clauses, kind))
-        return _in_no_order(made) if kind.is_nested else made
+            found = super().list_comp(plain, clauses, kind)
+            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
+        return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict with keys of Python."""
         plain = _for_python(items, kind)
         if plain is not None:
-            with hashed_as_objects():
-                found = super().dict_comp(plain, clauses, kind)
+            found = super().list_comp(plain, clauses, kind)
             if isinstance(plain, Turns) and plain.rest is not None:
-                return self.dict_(plain.with_rest(list(found.items()), clauses))
-            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
+                return self.dict_(plain.with_rest(found, clauses))
+            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else dict(found)
         pairs = gathered_by(items, clauses, kind)
         if isinstance(pairs, StagedList) and has_staged_keys(pairs, of_pairs=True):
             return note_handed_over(new_dict(dict, [pairs]), pairs.contents, pairs)
@@ -640,11 +634,6 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
     return Turns(items)
-
-
-def _in_no_order(made: Any) -> Any:
-    """A set that a set of values of the graph was made of: Python had these by their identities."""
-    return made.copy() if isinstance(made, StagedSet) else made
 
 
 def _without_rounding(items: Any) -> Any:
