@@ -6,11 +6,12 @@ y = ag__.list_comp(t, lambda items, keep: [f(x) for x in items])
 >>> show("y = sum(x for x in t if p(x))", Comprehension)
 y = sum(ag__.generator(t, lambda items, keep: (x for x in items if keep(lambda: p(x))), True))
 >>> show("y = {k: v for k, v in pairs}", Comprehension)
-y = ag__.dict_comp(pairs, lambda items, keep: {k: v for k, v in items})
+y = ag__.dict_comp(pairs, lambda items, keep: [(k, v) for k, v in items])
 
 In plain Python, `items` are the items and `keep` calls the condition. A backend may hand over one item at a
-time, and decide about the conditions itself. The second and every further `for` is a comprehension within,
-whose items all go in:
+time, and decide about the conditions itself. The elements of a set and the items of a dict come as a list: a
+run may be the first to know which of them are equal. The second and every further `for` is a comprehension
+within, whose items all go in:
 
 >>> show("y = [x * z for x in a if p(x) for z in b]", Comprehension)  # doctest: +NORMALIZE_WHITESPACE
 y = ag__.list_comp(a, lambda items, keep: [ag__.list_comp(b, lambda items, keep: [x * z for z in items])
@@ -64,12 +65,13 @@ class Comprehension(Converter[Handled]):
     def _converted(self, node: Any, template: Expression) -> ast.expr:
         """A comprehension of one loop; those behind it become a comprehension inside it."""
         first, *others = node.generators
+        kind = ast.GeneratorExp if isinstance(node, ast.GeneratorExp) else ast.ListComp
+        element = (
+            ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
+        )
         if others:
-            kind = ast.GeneratorExp if isinstance(node, ast.GeneratorExp) else ast.ListComp
-            is_dict = isinstance(node, ast.DictComp)
-            element = ast.Tuple([node.key, node.value], ast.Load()) if is_dict else node.elt
-            inner = self._converted(kind(element, others), TEMPLATES[kind])
-            node = kind(inner, [first])
+            element = self._converted(kind(element, others), TEMPLATES[kind])
+        node = kind(element, [first])
         items, keep = self.context.shared("items"), self.context.shared("keep")
         source, first.iter = first.iter, ast.Name(items, ast.Load())
         is_filtered, is_nested = bool(first.ifs), bool(others)

@@ -443,14 +443,12 @@ class Plain:
         return [item for part in found for item in part] if kind.is_nested else found
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
-        """Python's own comprehension."""
-        found = clauses(items, _now)
-        return {item for part in found for item in part} if kind.is_nested else found
+        """Python's own comprehension, whose elements become a set."""
+        return set(Plain.list_comp(self, items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
-        """Python's own comprehension."""
-        found = clauses(items, _now)
-        return {key: value for part in found for key, value in part} if kind.is_nested else found
+        """Python's own comprehension, whose items become a dict."""
+        return dict(Plain.list_comp(self, items, clauses, kind))
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Python's own generator."""

@@ -51,6 +51,7 @@ from runtime.executors.program import Held
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import cells_of, is_closed, is_view, reads_itself, shown_by
 from runtime.functions.reads import names_of
+from runtime.functions.stand_ins import is_generator
 from runtime.graph.location import is_users_file
 
 __all__ = ["OutsideGuards", "Reads"]
@@ -99,9 +100,14 @@ class _Search:
         """Whether an object was found."""
         return id(value) in self._seen
 
-    def nests(self) -> frozenset[int]:
-        """The ids of the containers that were found, instances of dataclasses included."""
-        return frozenset([key for key, value in self._seen.items() if level_of(value) is not None])
+    def names(self, attributes: Collection[str]) -> bool:
+        """Whether code names one of these attributes, or any that it likes."""
+        return self._is_open or not self._attributes.isdisjoint({*attributes, "*"})
+
+    def shared(self) -> frozenset[int]:
+        """The ids of what was found that may be an argument, too: containers, dataclasses and generators."""
+        found = self._seen.items()
+        return frozenset([key for key, each in found if level_of(each) is not None or is_generator(each)])
 
     def _follow(self) -> None:
         known = -1
@@ -395,6 +401,10 @@ class Reads:
         """Whether an object is one of those that were found."""
         return self._search.has(value)
 
+    def names(self, attributes: Collection[str]) -> bool:
+        """Whether code that was found names one of these attributes, or any that it likes."""
+        return self._search.names(attributes)
+
     def guards(self, inputs: Collection[Hashable]) -> OutsideGuards | None:
         """The check that all of it is as it was; None where there is nothing.
 
@@ -404,7 +414,7 @@ class Reads:
             Keys of places that come in as inputs of the graph, whatever they hold.
         """
         entries = [*self._entries(inputs)]
-        return OutsideGuards(entries, self._search.nests()) if entries else None
+        return OutsideGuards(entries, self._search.shared()) if entries else None
 
     def _entries(self, inputs: Collection[Hashable]) -> Iterator[Entry]:
         search = self._search

@@ -41,8 +41,6 @@ class Tracing(threading.local):
         Of the graph that is being built; None in eager code.
     location : Location or None
         What all new nodes stand for; None where it is the line of the user's that is running.
-    hashes : bool
-        Whether tensors of graphs are hashed as the objects that they are: somebody tells them apart later.
     marks : Marks or None
         Taken by tensors that are formatted; None where these say what they are.
     shown : dict of int to (str, object, str)
@@ -75,7 +73,6 @@ class Tracing(threading.local):
     builder: Builder | None = None
     location: Location | None = None
     marks: Marks | None = None
-    hashes: bool = False
     asker: Asker | None = None
     scope: str = ""
     call: UnderWay | None = None

@@ -32,6 +32,7 @@ from runtime.functions.fast_key import FastKey
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
+from runtime.functions.stand_ins import GeneratorKey, lent
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import as_tensor, current_builder
@@ -118,6 +119,16 @@ class ConcreteFunction:
     def trace(self) -> Trace:
         """What became of the function when it was traced."""
         return self._trace
+
+    def beside(self, generators: Sequence[Any]) -> Callable[..., Any]:
+        """As `run_arrays`, for calls with these generators of random numbers."""
+        keys = [key for key in self.key.leaves if isinstance(key, GeneratorKey)]
+
+        def run(*args: Any) -> Any:
+            with lent(zip(keys, generators, strict=True)):
+                return self.run_arrays(*args)
+
+        return run
 
     @property
     def guards(self) -> Guards | None:
@@ -275,7 +286,8 @@ class ConcreteFunction:
         if outside is None:
             raise self.changed_outside()
         try:
-            return self.run(arguments.tensors, outside, arguments.nest, arguments.given_as(self.key))
+            with lent(zip(self.key.leaves, arguments.leaves, strict=False)):  # or its tensors alone
+                return self.run(arguments.tensors, outside, arguments.nest, arguments.given_as(self.key))
         except Stopped as stopped:
             raise stopped.error from None
 
@@ -301,7 +313,8 @@ class ConcreteFunction:
             return arguments
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         given = [as_tensor(arg) for arg in args if isinstance(arg, (Tensor, np.ndarray, np.generic))]
-        if not kwargs and len(given) == len(args) == len(specs):
+        draws = any(isinstance(leaf, GeneratorKey) for leaf in self.key.leaves)
+        if not kwargs and not draws and len(given) == len(args) == len(specs):
             pairs = zip(specs, given, strict=True)
             if all(spec.contains(tensor.spec) for spec, tensor in pairs):
                 return Arguments(given, Structure(tuple), [], given=args)

@@ -125,12 +125,18 @@ class Handed:
         The positional ones, and the keyword arguments.
     whole : collection of int
         The ids of objects among them that are the caller's own, because the function has them from outside.
+    stand_ins : collection of int
+        The ids of generators that stand for the caller's.
     """
 
     def __init__(
-        self, arguments: tuple[tuple[Any, ...], dict[str, Any]], whole: Collection[int] = ()
+        self,
+        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        whole: Collection[int] = (),
+        stand_ins: Collection[int] = (),
     ) -> None:
         self._whole = whole
+        self._stand_ins = stand_ins
         self._kept: list[Any] = []
         self.containers: dict[int, Callable[[Any], Any]] = {}
         self.all: dict[int, Callable[[Any], Any]] = {}
@@ -139,10 +145,14 @@ class Handed:
 
     def _walk(self, value: Any, steps: tuple[_Step, ...]) -> None:
         level = level_of(value)
-        if value is None or id(value) in self._whole or (level is None and not isinstance(value, Symbol)):
+        is_stand_in = id(value) in self._stand_ins
+        is_known = level is not None or is_stand_in or isinstance(value, Symbol)
+        if value is None or id(value) in self._whole or not is_known:
             return
         self._kept.append(value)
         self.all.setdefault(id(value), partial(_found, steps))
+        if is_stand_in:
+            self.containers.setdefault(id(value), partial(_found, steps))
         if level is not None:
             if type(value) is not tuple:
                 self.containers.setdefault(id(value), partial(_found, steps))

@@ -236,6 +236,9 @@ class Reads(Protocol):
     def reaches(self, value: Any) -> bool:
         """Whether an object is one of those that the function may reach from outside."""
 
+    def names(self, attributes: Collection[str]) -> bool:
+        """Whether code that the function may run names one of these attributes."""
+
     def guards(self, inputs: Collection[Hashable]) -> Guards | None:
         """The check that all of it is as it was, but for places whose keys are `inputs`; None for nothing."""
 

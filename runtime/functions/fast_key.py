@@ -12,6 +12,7 @@ import numpy as np
 from runtime.core.structure import containers_in, level_of, told_of_keys
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
+from runtime.functions.stand_ins import GENERATORS, is_generator, told_of_generator
 
 __all__ = ["FastKey", "are_taken_over", "sorted_out"]
 
@@ -27,7 +28,8 @@ def sorted_out(
     arrays: list[Array] | None = None,
     lent: int = 0,
     containers: set[int] | None = None,
-) -> tuple[FastKey | None, list[Array], int, set[int] | None]:
+    drawn: list[Any] | None = None,
+) -> tuple[FastKey | None, list[Array], int, set[int] | None, list[Any] | None]:
     """What tells these arguments from others, and what a graph takes of them.
 
     This is the hot path of a call.
@@ -36,22 +38,24 @@ def sorted_out(
     ----------
     args, kwargs
         Those of the call, or what is in one of them.
-    arrays, lent, containers
+    arrays, lent, containers, drawn
         What was found in those before.
 
     Returns
     -------
     key : FastKey or None
         Dtype and shape of a tensor or an array, or the class of an array without axes; a number or text with
-        its class; the form of a list, a tuple or a dict with what is in it; and an object by a reference that
-        does not keep it, where there is one: none is to a generator of NumPy's. None where telling them apart
-        takes more.
+        its class; the form of a list, a tuple or a dict with what is in it; the kind of a generator of random
+        numbers; and another object by a reference that does not keep it, where there is one. None where
+        telling them apart takes more.
     arrays : list of array
         Those among them.
     lent : int
         A bit for each array that is the caller's.
     containers : set of int or None
-        The ids of lists, tuples and dicts, each of which is there once.
+        The ids of lists, tuples, dicts and generators of random numbers, each of which is there once.
+    drawn : list or None
+        These generators.
     """
     key: FastKey = ()
     if arrays is None:
@@ -60,7 +64,7 @@ def sorted_out(
         key = tuple(kwargs)
         args = (*args, *kwargs.values())
     if len(args) > _MOST_SORTED:
-        return None, arrays, lent, containers
+        return None, arrays, lent, containers, drawn
     for value in args:
         kind: Any = type(value)
         if kind is Tensor or kind in EAGER:
@@ -79,22 +83,31 @@ def sorted_out(
             if containers is None:
                 containers = set()
             if id(value) in containers:
-                return None, arrays, lent, containers
+                return None, arrays, lent, containers, drawn
             containers.add(id(value))
             is_dict = kind is dict
             names, held = ((tuple(value), told_of_keys(value)), value.values()) if is_dict else (None, value)
-            inside, arrays, lent, containers = sorted_out(held, _NO_NAMES, arrays, lent, containers)
+            inside, arrays, lent, containers, drawn = sorted_out(
+                held, _NO_NAMES, arrays, lent, containers, drawn
+            )
             if inside is None:
-                return None, arrays, lent, containers
+                return None, arrays, lent, containers, drawn
             key = key, kind, names, inside
+        elif kind.__name__ in GENERATORS and (told := told_of_generator(value)) is not None:
+            containers = set() if containers is None else containers
+            if id(value) in containers:
+                return None, arrays, lent, containers, drawn
+            containers.add(id(value))
+            drawn = [value] if drawn is None else [*drawn, value]
+            key = key, told
         elif kind.__hash__ is object.__hash__ and not issubclass(kind, _NUMBERS):
             key = key, weakref.ref(value) if kind.__weakrefoffset__ else value
         elif isinstance(value, np.generic):
             arrays.append(np.asarray(value))
             key = key, value.dtype, ()
         else:
-            return None, arrays, lent, containers
-    return key, arrays, lent, containers
+            return None, arrays, lent, containers, drawn
+    return key, arrays, lent, containers, drawn
 
 
 _ARRAY = np.ndarray
@@ -130,6 +143,8 @@ def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named
     nests = containers_in((args, kwargs), arguments.whole)
     if not all(type(each) in _NESTS for each in nests):
         return False
+    if any(is_generator(leaf) for at, leaf in enumerate(arguments.leaves) if at not in arguments.generators):
+        return False  # it counts as an object of its own
     if arguments.structure.shares or len(arguments.leaves) != len(arguments.given):
         return False
     return all(map(_is_taken_over, arguments.leaves, arguments.given))

@@ -7,7 +7,7 @@ the function reaches without its arguments, too, is handed to it as it is: as if
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from runtime.core.spec import Spec
 from runtime.core.structure import containers_in
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.functions.external_state import GivenUp
+from runtime.functions.external_state import GivenUp, Reads
 from runtime.functions.signature import Arguments
 from runtime.graph.build import current_builder
 
@@ -43,17 +43,24 @@ class Met(GivenUp):
         self.tells_arrays = tells_arrays
 
 
-def require_apart_from(arguments: Arguments, reaches: Callable[[Any], bool]) -> None:
+def require_apart_from(arguments: Arguments, reads: Reads) -> None:
     """Sees to it that the function has no container of its arguments from outside, before it is traced.
+
+    Nor a generator, nor asks it for its bits, which another one has in the next call.
 
     Raises
     ------
     Met
         When it has.
     """
-    whole = [each for each in arguments.objects if not isinstance(each, np.ndarray) and reaches(each)]
+    whole = [each for each in arguments.objects if not isinstance(each, np.ndarray) and reads.reaches(each)]
+    if reads.names(_BITS):
+        whole += arguments.generators.values()
     if whole:
         raise Met(whole, tells_arrays=False)
+
+
+_BITS = frozenset({"bit_generator", "_bit_generator"})
 
 
 def require_apart(trace: Trace, arguments: Arguments) -> None:

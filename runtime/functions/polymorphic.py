@@ -34,6 +34,7 @@ from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.stand_ins import lent as generators_lent
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
 from runtime.functions.written import NotApart, NotRun, Stopped
@@ -123,7 +124,6 @@ class PolymorphicFunction(Generic[Params, Result]):
     ) -> None:
         update_wrapper(self, function)
         self.python_function = function
-        self._parameters = Parameters(function, input_signature)
         self._transform = transform
         self._reduce_retracing = reduce_retracing
         self._executor = executor
@@ -131,6 +131,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._is_strict = strict
         self._rolls = rolls
         self._effects_run = effects_run(effects)
+        draws_when_run = self._effects_run and observer is not None
+        self._parameters = Parameters(function, input_signature, lends=draws_when_run)
         self.on_error = on_error
         self._observer = observer
         self._is_inside = is_inside
@@ -178,13 +180,14 @@ class PolymorphicFunction(Generic[Params, Result]):
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
                         return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
-            key, arrays, lent, containers = sorted_out(args, kwargs) if kwargs else sorted_out(args)
+            key, arrays, lent, containers, drawn = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None or (containers and found.writes_tensors(lent)):
                 return self._call(args, kwargs, key)
+            run = found.beside(drawn) if drawn else found.run_arrays
             if not found.looks_outside:
                 self._budget.missed_in_a_row = 0
-                result: Result = found.run_arrays(arrays, lent)
+                result: Result = run(arrays, lent)
                 return result
             outside = found.loaded()
             if outside is None or (containers and found.reaches(containers)):
@@ -192,7 +195,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._budget.missed_in_a_row = 0
             signal: NotApart | Stopped | None = None
             try:
-                result = found.run_arrays(arrays, lent, outside)
+                result = run(arrays, lent, outside)
             except (NotApart, Stopped) as raised:
                 signal = raised  # and no context of what comes behind this statement
             if signal is None:
@@ -230,7 +233,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             concrete.program.when_it_changes(self._serve_anew)
         try:
             given = arguments.given_as(concrete.key)
-            result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
+            with generators_lent(zip(concrete.key.leaves, arguments.leaves, strict=True)):
+                result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
             stopped = None
         except Stopped as raised:
             stopped = raised  # and no context of what Python raises
@@ -335,7 +339,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             try:
                 if found is None:
                     with _tracing, garbage_waits:
-                        found = self._look_up(key) or loaded(self._trace(arguments, self._relaxed(key)))
+                        found = self._look_up(key) or self._traced_for(arguments, self._relaxed(key))
                 else:
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
@@ -343,6 +347,10 @@ class PolymorphicFunction(Generic[Params, Result]):
                 arguments = self._once(arguments, met)
             else:
                 return arguments, *found
+
+    def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+        with generators_lent(zip(key.leaves, arguments.leaves, strict=True)):
+            return loaded(self._trace(arguments, key))
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
         """The same arguments, of which what was met counts as one object."""

@@ -27,7 +27,8 @@ from runtime.core.structure import (
 from runtime.core.tensor import PLAIN_ARRAYS, Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
-from runtime.graph.build import as_tensor, current_defaults, is_strict, is_weak
+from runtime.functions.stand_ins import GeneratorKey, is_generator
+from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_weak
 
 __all__ = ["ADAPTERS", "Arguments", "CellSpec", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
 
@@ -142,6 +143,8 @@ def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
+    if isinstance(mine, GeneratorKey) and isinstance(theirs, _Identity):
+        return mine.is_stood_for(theirs.value)
     if _are_told_apart(mine, theirs):
         return False
     return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
@@ -250,12 +253,25 @@ class Arguments:
     """The leaves as the caller has them: arrays of NumPy's in the place of tensors."""
     whole: Collection[int] = ()
     """The ids of objects that the function has from outside, too, and so are no containers of arguments."""
+    lends: bool = False
+    """Whether generators of random numbers may be others in the next call."""
 
     @property
     def objects(self) -> list[Any]:
-        """The containers and the arrays of NumPy's that a function may find elsewhere, too."""
+        """The containers, arrays of NumPy's and generators that a function may find elsewhere, too."""
         arrays = [each for each in self.given if isinstance(each, np.ndarray) and id(each) not in self.whole]
-        return [*containers_in(self.nest, self.whole), *arrays]
+        return [*containers_in(self.nest, self.whole), *arrays, *self.generators.values()]
+
+    @property
+    def generators(self) -> dict[int, Any]:
+        """The generators of random numbers for which others may stand, by the leaves that they are."""
+        if not self.lends:
+            return {}
+        return {
+            index: leaf
+            for index, leaf in enumerate(self.leaves)
+            if id(leaf) not in self.whole and is_generator(leaf)
+        }
 
     @property
     def key(self) -> Key:
@@ -265,6 +281,9 @@ class Arguments:
         for index, given in enumerate(self.given):
             if type(given) is np.ndarray and not given.ndim and id(given) not in self.whole:
                 own[index] = CellSpec((), self.leaves[index].dtype)
+        known: dict[int, GeneratorKey] = {}
+        for index, generator in self.generators.items():
+            own[index] = known.setdefault(id(generator), GeneratorKey(generator, len(known)))
         return Key(self.structure, (*own[:start], *self.promised, *own[end:]))
 
     def refuse_specs(self, name: str) -> None:
@@ -358,9 +377,18 @@ class Parameters:
     input_signature : nest of TensorSpec, optional
         One for each parameter but `self`: arguments are converted to these specs, and every call runs one
         graph.
+    lends : bool
+        Whether its graphs serve all generators of random numbers of a kind: they draw when they run.
     """
 
-    def __init__(self, function: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        input_signature: Sequence[Any] | None = None,
+        *,
+        lends: bool = False,
+    ) -> None:
+        self.lends = lends
         self.name = getattr(function, "__name__", type(function).__name__)
         self.function = function
         self.signature = signature_of(function)
@@ -470,8 +498,9 @@ class Parameters:
         tensors = [leaf if id(leaf) in whole else _tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
         start = sum(receiver.leaf_count for receiver in receivers)
+        lends = self.lends and current_builder() is None
         return Arguments(
-            tensors, structure, self._paths(structure), self._promised, start, nest, given, whole
+            tensors, structure, self._paths(structure), self._promised, start, nest, given, whole, lends
         )
 
     def _flattened(

@@ -43,6 +43,7 @@ from runtime.functions.meeting import require_apart_from
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
+from runtime.functions.stand_ins import GeneratorKey
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
@@ -206,11 +207,13 @@ def trace(
     Met
         When the function may reach an argument from outside, too, that is not `whole`.
     """
-    roots = [written or function, *arguments.leaves]
+    generators = arguments.generators
+    rest = [leaf for index, leaf in enumerate(arguments.leaves) if index not in generators]
+    roots = [written or function, *rest]
     observer = observer or Unobserved()
     reads = observer.reads(roots) if effects_run else None
     if reads is not None:
-        require_apart_from(arguments, reads.reaches)
+        require_apart_from(arguments, reads)
     pinned = set() if pinned is None else pinned
     entered = _asked(asked, reads, pinned)
     may_guess = reads is not None
@@ -291,8 +294,12 @@ def _prepared(
                 builder.weak.add(value)
             elif isinstance(spec, CellSpec):
                 builder.arrays.without_axes.add(value)
+        elif isinstance(spec, GeneratorKey):
+            leaves[index] = spec.stand_in
     args, kwargs = arguments.rebuilt(leaves)
-    return builder, lambda: function(*args, **kwargs), Handed((args, kwargs), arguments.whole)
+    stand_ins = frozenset([id(each.stand_in) for each in key.leaves if isinstance(each, GeneratorKey)])
+    handed = Handed((args, kwargs), arguments.whole, stand_ins)
+    return builder, lambda: function(*args, **kwargs), handed
 
 
 class _Round:

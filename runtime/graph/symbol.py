@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType
@@ -18,7 +17,7 @@ from runtime.graph.graph import Graph, Value
 from runtime.graph.location import runs_generator
 from runtime.graph.refusals import note_refusal
 
-__all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat", "set_value"]
+__all__ = ["Symbol", "refuse_leak", "set_repeat", "set_value"]
 
 
 _REPEATED = frozenset({list, tuple, str})
@@ -31,16 +30,6 @@ def set_repeat(repeat: Callable[[Any, Any], Any]) -> None:
     """Says what a list, a tuple or a text is that a tensor repeats; until then they are arrays."""
     global _repeat  # noqa: PLW0603  # set once, by who has such lists
     _repeat = repeat
-
-
-@contextmanager
-def hashed_as_objects() -> Iterator[None]:
-    """While Python puts tensors of graphs into dicts and sets: who asked tells them apart later."""
-    before, tracing.hashes = tracing.hashes, True
-    try:
-        yield
-    finally:
-        tracing.hashes = before
 
 
 class Symbol(Tensor):
@@ -119,8 +108,6 @@ class Symbol(Tensor):
         raise note_refusal(error)
 
     def __hash__(self) -> int:
-        if tracing.hashes:
-            return object.__hash__(self)
         raise NoConcreteValue(
             "unhashable type: a tensor of a graph has no hash",
             origin=self.value.origin(),

@@ -1,4 +1,4 @@
-"""A set comprehension over a set of the graph: nobody can tell in which order it had the elements."""
+"""Comprehensions over a set of the graph: its order is Python's, or nobody can tell in which it had them."""
 
 import numpy as np
 import pytest
@@ -41,24 +41,51 @@ def keep(x):
     return x
 
 
+def held_of(numbers):
+    return numbers if isinstance(numbers, set) else set(numbers)
+
+
 def printed(numbers):
-    return len({print(x) or x for x in set(numbers)})
+    return len({print(x) or x for x in held_of(numbers)})
 
 
 def collected(numbers):
-    return len({keep(x) for x in set(numbers)})
+    return len({keep(x) for x in held_of(numbers)})
 
 
 def bound(numbers):
     last = None
-    found = {(last := x) for x in set(numbers)}
+    found = {(last := x) for x in held_of(numbers)}
     return len(found), last
 
 
 @pytest.mark.parametrize("program", [printed, collected, bound])
-def test_what_is_done_for_each_element_of_a_set_would_show_the_order(program):
+def test_what_is_done_for_each_element_of_a_set_is_done_in_pythons_order(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def without_one(numbers):
+    held = set(numbers)
+    held.discard(numbers[0])
+    return held
+
+
+def grown_on_one_path(numbers):
+    held = set(numbers)
+    if numbers[0] > 1:
+        held.add(numbers[0] + 1)
+    return held
+
+
+def copied(numbers):
+    return set(set(numbers))
+
+
+@pytest.mark.parametrize("made", [without_one, grown_on_one_path, copied])
+@pytest.mark.parametrize("program", [printed, collected, bound])
+def test_the_order_of_a_set_that_was_not_made_one_by_one_is_not_known(program, made):
     with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
-        ag.function(program)(*CALLS[0])
+        ag.function(lambda numbers: program(made(numbers)))(*CALLS[0])
 
 
 def of_a_set_that_is_made_anew(numbers):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
@@ -66,7 +66,6 @@ from runtime.core.structure import (
 )
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
@@ -194,10 +193,8 @@ class StagedTuple(Holder, Source):
     def __init__(self, contents: Elements) -> None:
         self.contents = contents
 
-    def __hash__(self) -> int:
-        if not tracing.hashes:  # equal tuples are one key
-            refuse_key()
-        return id(self)
+    def __hash__(self) -> NoReturn:  # noqa: PLE0309  # equal tuples are one key
+        refuse_key()
 
     @property
     def length(self) -> Tensor:
@@ -551,8 +548,13 @@ def contents_of(items: Any) -> Elements:
 
 
 def keys_of(contents: Elements, key: Callable[[Any], Any]) -> Elements:
-    """The key of every element."""
-    return contents_of(Items(contents.length, lambda index: key(contents.get(index))))
+    """The key of every element, by a loop like one of the program's: it may change what lies around."""
+    from autograph.backends.tensors.iteration.produced import gathered_by  # noqa: PLC0415  # makes such lists
+
+    def found(items: Iterable[Any], _: Any) -> list[Any]:
+        return [key(item) for item in items]
+
+    return contents_of(gathered_by(Items(contents.length, contents.get), found))
 
 
 def gathered(items: Any) -> list[Any] | StagedList:

@@ -91,7 +91,6 @@ from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
-from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -416,12 +415,11 @@ class Sequences(Iterating):
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
-        if isinstance(items, StagedSet):
-            return self.set_(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
+        if isinstance(items, StagedSet) and not items.has_pythons_order:
+            return new_set(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
         plain = _for_python(items, kind)
         if plain is not None:
-            with hashed_as_objects():
-                found = list(super().list_comp(plain, clauses, kind))
+            found = super().list_comp(plain, clauses, kind)
             return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
         return self.set_(gathered_by(items, clauses, kind))
 
@@ -429,11 +427,10 @@ class Sequences(Iterating):
         """A dict with keys of Python."""
         plain = _for_python(items, kind)
         if plain is not None:
-            with hashed_as_objects():
-                found = super().dict_comp(plain, clauses, kind)
+            found = super().list_comp(plain, clauses, kind)
             if isinstance(plain, Turns) and plain.rest is not None:
-                return self.dict_(plain.with_rest(list(found.items()), clauses))
-            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else found
+                return self.dict_(plain.with_rest(found, clauses))
+            return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else dict(found)
         pairs = gathered_by(items, clauses, kind)
         if isinstance(pairs, StagedList) and has_staged_keys(pairs, of_pairs=True):
             return note_handed_over(new_dict(dict, [pairs]), pairs.contents, pairs)
@@ -504,7 +501,8 @@ class Sequences(Iterating):
             return new_set(items[0])
         listed = [self.list_(each) for each in items]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
-            return new_set(*listed)
+            made = new_set(*listed)
+            return made if any(isinstance(each, _OF_OTHER_ORDER) for each in items) else made.put_in_order()
         return super().set_(*listed)
 
     def dict_(self, /, *items: Any, **named: Any) -> Any:
@@ -615,6 +613,8 @@ class Sequences(Iterating):
         return self.not_(self.not_(value))
 
 
+_OF_OTHER_ORDER = (set, frozenset, dict, StagedKeyed)
+"""Of these Python makes a set with room for all of them, and not one after the other."""
 MOST_COMPARED = 16
 """Items that `max` and `min` compare one by one: more of them are a vector."""
 

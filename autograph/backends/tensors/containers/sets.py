@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import (
@@ -27,11 +29,30 @@ from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from runtime import ops
-from runtime.core.structure import Boxes, Finish, Structure, register
-from runtime.core.text import Slot, mark_text
+from runtime.core.dtypes import (
+    as_dtype,
+)
+from runtime.core.spec import (
+    ArraySpec,
+    as_shape,
+)
+from runtime.core.structure import (
+    Boxes,
+    Finish,
+    Structure,
+    flatten,
+    register,
+)
+from runtime.core.text import (
+    Apply,
+    Slot,
+    mark_text,
+)
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, builder_in_use
 from runtime.graph.location import Location, caller_location
+from runtime.ops.host import Given, givens, recorded
+from runtime.ops.raising import Nest
 
 __all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
 
@@ -51,6 +72,8 @@ class StagedSet(StagedKeyed):
 
     def __init__(self, contents: Elements) -> None:
         self.contents = contents
+        self._as_put_in: Elements | None = None
+        """What it held when it was known to have all elements in the order in which they were put in."""
         note_made(self)
 
     __hash__ = None  # as Python's sets
@@ -59,8 +82,25 @@ class StagedSet(StagedKeyed):
     def keys_held(self) -> Elements:
         return self.contents
 
+    def put_in_order(self) -> StagedSet:
+        """The set itself, whose elements were put in one after the other, and none of which was taken out."""
+        self._as_put_in = self.contents
+        return self
+
+    @property
+    def has_pythons_order(self) -> bool:
+        """Whether the run can ask Python for the order: how the set came about is known, to the last step.
+
+        Not of a set that a statement has joined, and of none that was made of another one.
+        """
+        return self._as_put_in is self.contents
+
     @property
     def items(self) -> Items:
+        if self.has_pythons_order:
+            elements = self.contents
+            places = recorded(_places_in_set, (self, StagedList(elements)), {}, _PLACES)
+            return Items(elements.length, lambda index: elements.get(places[index]))
         raise NoConcreteValue(
             "a loop runs over a set whose elements only the run knows",
             where=caller_location(),
@@ -70,7 +110,10 @@ class StagedSet(StagedKeyed):
 
     def add(self, element: Any) -> None:
         """Puts an element in."""
+        has_order = self.has_pythons_order
         self._become(with_key(self.contents, self._place_for(element), element))
+        if has_order:
+            self.put_in_order()
 
     def remove(self, element: Any) -> None:
         """Takes an element out; a KeyError where it is not there."""
@@ -223,9 +266,12 @@ class StagedSet(StagedKeyed):
         return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
 
     def __repr__(self) -> str:
-        if mark_text(Slot(), self.contents.handles[:1]) is not None:
+        if mark_text(Slot(), self.contents.handles[:1]) is None:
+            return "<a set of the graph>"
+        if not self.has_pythons_order:
             refuse_text_of_set()
-        return "<a set of the graph>"
+        text = recorded(repr, (self,), {}, givens(str))
+        return mark_text(Apply("str", (Slot(),)), [text]) or "<a set of the graph>"
 
 
 def _is_set(value: Any) -> bool:
@@ -287,6 +333,15 @@ def new_set(*items: Any) -> StagedSet:
     found = StagedSet(Elements.of(()))
     found.update(*items)
     return found
+
+
+def _places_in_set(elements: set[Any], put_in: Sequence[Any]) -> Any:
+    """Where the elements of a set are among those that were put in, in the order of the set."""
+    places = {element: place for place, element in enumerate(put_in)}
+    return np.array([places[element] for element in elements], np.int64)
+
+
+_PLACES = Nest(flatten(0)[1], (Given(ArraySpec(as_shape([None]), as_dtype(np.int64))),))
 
 
 def _split_set(value: StagedSet) -> tuple[Sequence[Any], Sequence[Any], Any]:

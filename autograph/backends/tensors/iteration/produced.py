@@ -46,7 +46,6 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import effects_of
-from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.control_flow import NoOutcome
 
 __all__ = [
@@ -103,9 +102,7 @@ def each_item(clauses: Clauses, item: Any, add: Callable[[Any], None], state: St
         How many conditions are known to hold here.
     """
     try:
-        with hashed_as_objects():  # of a set or a dict, which is looked through here
-            found = clauses((item,), _Keep(taken))
-        values = list(found.items() if isinstance(found, dict) else found)
+        values = list(clauses((item,), _Keep(taken)))
     except _Undecided as signal:
         stage_if(signal.condition, lambda: each_item(clauses, item, add, state, taken + 1), nothing, state)
         return
@@ -242,9 +239,7 @@ def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elemen
         condition()
         return True
 
-    with hashed_as_objects():
-        found = clauses((sequence.item(as_tensor(0)),), keep)
-    (value,) = found.items() if isinstance(found, dict) else found
+    (value,) = clauses((sequence.item(as_tensor(0)),), keep)
     return contents_of(value) if kind.is_nested else Elements.of([value])
 
 

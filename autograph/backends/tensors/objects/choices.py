@@ -36,7 +36,6 @@ from runtime import ops
 from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text, marking
-from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, NotASequence, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.location import caller_location
@@ -204,7 +203,7 @@ class OneOf(EveryName):
         return each(self, call)
 
     def __hash__(self) -> int:
-        return id(self) if tracing.hashes else int(_common(self, hash, "hash"))
+        return int(_common(self, hash, "hash"))
 
     def __bool__(self) -> bool:
         return bool(_common(self, bool, "truth"))

@@ -36,7 +36,6 @@ from runtime.core.text import (
     mark_text,
     marking,
 )
-from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind, current_builder
 from runtime.graph.symbol import Symbol, set_repeat
@@ -124,10 +123,8 @@ class Text(Source):
     def __repr__(self) -> str:
         return mark_text(Apply("repr", (self.template,)), self.tensors) or repr(str(self))
 
-    def __hash__(self) -> int:
-        if not tracing.hashes:  # who puts it into a container of Python's tells texts apart later
-            self._refuse("a key of Python's own")
-        return id(self)
+    def __hash__(self) -> NoReturn:  # noqa: PLE0309  # who puts it into a container of the graph asks for none
+        self._refuse("a key of Python's own")
 
     def _refuse(self, wanted: str) -> NoReturn:
         raise _unknown(self, wanted)

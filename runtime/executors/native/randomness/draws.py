@@ -36,6 +36,7 @@ __all__ = [
     "bits_of",
     "is_linear",
     "is_there",
+    "is_twister",
     "place_of_gauss",
 ]
 
@@ -274,7 +275,7 @@ def is_there(function: str) -> bool:
     if None in map(address_of_call, draws.calls):
         return False
     if draws.owner is _python_generator:
-        return _is_twister(_python_generator(7)) and _is_as_by_hand(draws)
+        return is_twister(_python_generator(7)) and _is_as_by_hand(draws)
     if not _is_interface(np.random.default_rng(7)):
         return False
     if function.startswith("old"):
@@ -298,7 +299,7 @@ def _is_interface(generator: np.random.Generator) -> bool:
     return all(one == other for one, other in pairs)
 
 
-def _is_twister(owner: random.Random) -> bool:
+def is_twister(owner: random.Random) -> bool:
     """Whether the words of a Mersenne Twister lie behind the head of the object."""
     owner.random()
     if type(owner).__basicsize__ < object.__basicsize__ + ctypes.sizeof(TWISTER):

@@ -1,0 +1,95 @@
+"""A set whose elements only the run knows, put in one after the other, has Python's order."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+NUMBERS = [
+    (np.array([30, 7, 9, 1, 7, 100]),),
+    (np.array([-1, 5000, 64, 32, 0, 1, 33, 8]),),
+    (np.array([0.5, 1.5, 0.25, -0.0, 0.0]),),
+]
+
+
+def most_frequent(xs):
+    return max(set(xs), key=list(xs).count)
+
+
+def entropy(xs):
+    labels, total = list(xs), 0.0
+    for label in set(labels):
+        share = labels.count(label) / len(labels)
+        total -= share * np.log2(share)
+    return total
+
+
+def in_every_way(xs):
+    found = set(xs)
+    rest = iter(found)
+    first = next(rest)
+    counts = {}
+    for each in found:
+        counts[each] = list(xs).count(each)
+    return first, list(rest), counts, list(enumerate(found)), list(zip(found, xs)), tuple(found)
+
+
+def sorted_by_half(xs):
+    return sorted(set(xs), key=lambda x: x % 2), [x for x in {y * 3 for y in xs}], list({xs[0], xs[1], xs[2]})
+
+
+def added(xs):
+    found = set(xs)
+    found.add(xs[0] + 1000)
+    found.add(xs[0])
+    return list(found), ",".join([str(x) for x in found])
+
+
+def in_turns(xs):
+    out = []
+    for n in range(1, len(xs)):
+        for each in set(xs[:n]):
+            out.append(each)
+    return out
+
+
+def printed(xs):
+    found = set(xs)
+    print(found, f"{found}", "of", len(found))
+    return str(found)
+
+
+@pytest.mark.parametrize(
+    "program", [most_frequent, entropy, in_every_way, sorted_by_half, added, in_turns, printed]
+)
+def test_loops_lists_and_text_have_the_order_of_pythons_set(program):
+    ag.check(program, *NUMBERS[0], then=NUMBERS[1:2])
+    ag.check(program, *NUMBERS[2])
+
+
+def of_words(n):
+    words = []
+    for i in range(n):
+        words.append("abcdefgh"[i * i % 7])
+    return list(set(words)), [word + "!" for word in set(words)]
+
+
+def of_pairs(n):
+    return list({(i % 2, i % 3) for i in range(n)}), list({i * 7 for i in range(n) if i % 3})
+
+
+@pytest.mark.parametrize("program", [of_words, of_pairs])
+def test_words_and_pairs_have_the_order_of_their_hashes(program):
+    ag.check(program, np.int64(7), then=[(np.int64(0),), (np.int64(3),)])
+
+
+def grown_under_the_loop(xs):
+    found = set(xs)
+    for each in found:
+        if each > 3:
+            found.add(each + 1000)
+    return len(found)
+
+
+def test_a_set_that_changes_under_its_loop_raises():
+    ag.check(grown_under_the_loop, *NUMBERS[0], then=[(np.array([1, 2]),)])
