@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+from benchmarks import small_functions
 
 __all__ = ["PROGRAMS", "report", "times"]
 
@@ -242,18 +243,19 @@ PROGRAMS: Sequence[Program] = (
     (spread, lambda: (_VALUES,)),
     (matrix, lambda: (_VALUES[:16].reshape(4, 4),)),
     (votes, lambda: (_TEXT.split(), np.float64(0.5))),
+    *small_functions.PROGRAMS,
 )
 
 
 def report(rounds: int) -> str:
     """The table, as text."""
-    lines = ["function      Python       graph   ratio   what serves the calls"]
+    lines = ["function          Python       graph   ratio   what serves the calls"]
     ratios = []
     for function, make in PROGRAMS:
         plain, graph, why = times(function, make, rounds)
         ratios.append(graph / plain)
         lines.append(
-            f"{function.__name__:10} {plain * 1e6:6.1f} µs {graph * 1e6:8.1f} µs {graph / plain:7.2f}   {why}"
+            f"{function.__name__:14} {plain * 1e6:6.1f} µs {graph * 1e6:8.1f} µs {graph / plain:7.2f}   {why}"
         )
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     slower, much = [sum(ratio > most for ratio in ratios) for most in (1, _MUCH)]
