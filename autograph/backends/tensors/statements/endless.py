@@ -1,4 +1,4 @@
-"""`while` loops that Python decides, and that may go on until a turn raises when the graph runs.
+"""`while` loops that Python decides: those that go on until a turn raises in a run, and their first turns.
 
 Python would trace turn after turn of ``while True: x = x ** 2`` and never come to an end. So after some
 turns, of which one may raise, the rest is one loop of the graph.

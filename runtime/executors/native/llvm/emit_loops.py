@@ -87,8 +87,8 @@ class LoopsEmitter:
         self._polls = polls
         self._function = function
         self._lengths = Turns(function)
-        self._exits: list[tuple[str, int]] = []
-        """Where the loops around go on when they are over, innermost last, and what a turn of them counts."""
+        self._exits: list[str] = []
+        """Where the loops around go on when they are over, innermost last."""
 
     def emit(self, loop: For | While | Rows) -> None:
         """Writes a loop."""
@@ -103,14 +103,9 @@ class LoopsEmitter:
                         RowsEmitter(self._around, loop, width).emit(gathers=self._vectors.gather)
 
     def leave(self) -> None:
-        """Leaves the loop around; who counts next looks at what was done."""
+        """Leaves the loop around."""
         code = self._code
-        after, work = self._exits[-1]
-        if self._polls and work:
-            left = code.value(f"load i64, ptr {LEFT}")
-            less = code.value(f"call i64 @llvm.usub.sat.i64(i64 {left}, i64 {work})")
-            code.add(f"store i64 {less}, ptr {LEFT}")
-        code.add(f"br label %{after}")
+        code.add(f"br label %{self._exits[-1]}")
         code.begin(code.label("never"))
 
     def worked(self, units: str) -> None:
@@ -302,10 +297,10 @@ class LoopsEmitter:
         self._around.block(loop.before)
         code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
         code.begin(body)
-        self._exits.append((after, work))
+        if work:  # not behind the turn: LLVM would have what its branches give meet there, and choose
+            self.worked(str(work))
+        self._exits.append(after)
         self._around.block(loop.body)
         self._exits.pop()
-        if work:
-            self.worked(str(work))
         code.add(f"br label %{head}")
         code.begin(after)
