@@ -58,7 +58,7 @@ STATEMENTS = tuple(
             ("iteration", ("iterating", "once", "ordering")),
             ("objects", ("attributes", "choices")),
             ("scalars", ("indices", "numbers")),
-            ("statements", ("recursion",)),
+            ("statements", ("recursion", "refused")),
             ("text", ("text",)),
         )
         for each in files

@@ -41,7 +41,6 @@ from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
-from runtime.graph.arrays import Unknown
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
@@ -396,10 +395,7 @@ def _is_written(value: Any, around: frozenset[int] = frozenset()) -> bool:
     builder, staged = current_builder(), heap.moved_to(value)
     if builder is None or not isinstance(staged, Symbol) or builder.is_around(staged.value):
         return False
-    now = builder.arrays.contents.get(staged.value)
-    if isinstance(now, Unknown):
-        now.refuse(staged.value)
-    return now is not None
+    return staged.value in builder.arrays.contents
 
 
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:

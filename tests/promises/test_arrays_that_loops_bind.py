@@ -460,3 +460,33 @@ def f(x, n):
     )
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.check(program, np.array([1.0, 2.0, 3.0]), np.int64(2))
+
+
+OUTSIDE = {"k": np.zeros(2)}
+
+
+def test_a_dict_outside_that_a_loop_replaces_has_the_array_that_is_written_to_later():
+    def program(n, v):
+        global OUTSIDE
+        found = np.ones(2)
+        for _ in range(n):
+            OUTSIDE = {"k": found}
+        found[0] = v
+
+    ag.check(program, np.int64(4), np.float64(0.5), then=[(np.int64(n), np.float64(2.0)) for n in (1, 0, 4)])
+
+
+def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds():
+    def program(n, v):
+        global OUTSIDE
+        found = np.ones(2)
+        for _ in range(n):
+            OUTSIDE = {"k": found}
+        found[0] = v
+        return OUTSIDE["k"].sum()
+
+    before = OUTSIDE
+    with pytest.raises(StateDisagrees, match="under another name"):
+        ag.function(program)(np.int64(4), np.float64(0.5))
+    assert OUTSIDE is before
+    assert type(OUTSIDE["k"]) is np.ndarray

@@ -117,17 +117,16 @@ class OutsideArray(Place):
 def changed_arrays(arrays: Iterable[Array]) -> Iterator[tuple[Place, Any, Any]]:
     """The arrays that gave way and were written to: each with what it held before, and what it holds now.
 
-    One that gave way in a graph around is an array of that.
+    One that gave way in a graph around is an array of that. Where nobody knows what one holds, who reads that
+    is told so.
     """
     builder = builder_in_use()
     for array in arrays:
         staged = heap.moved_to(array)
         if isinstance(staged, Symbol) and not builder.is_around(staged.value):
             now = builder.arrays.contents.get(staged.value)
-            if isinstance(now, Unknown):
-                now.refuse(staged.value)
             if now is not None:
-                yield OutsideArray(array), array.copy(), Symbol(now)
+                yield OutsideArray(array), array.copy(), staged if isinstance(now, Unknown) else Symbol(now)
 
 
 def box(array: Any) -> Symbol:

@@ -10,7 +10,7 @@ bound to one and the same array of outside, is that array from then on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
@@ -27,6 +27,7 @@ from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
+from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, left_alone
 from autograph.staging import meeting
@@ -207,7 +208,8 @@ class Turned:
         for index, (start, (twos, form), end) in rows.items():
             if start is end and not (ops.is_array(start) or may_give_way(start)):
                 continue  # what a container holds that stays the same one is a place of its own
-            ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
+            kept = {id(leaf) for leaf in twos if not ops.is_array(leaf)}
+            ones, threes = [_leaves_as(form, nest, kept) for nest in (start, end)]
             if ones is not None and threes is not None:
                 self._forms[index] = form
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
@@ -533,10 +535,11 @@ def _tie(builder: Builder, new: Sequence[_Result]) -> None:
                 builder.arrays.may_be_same(result.value, other.value)
 
 
-def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:
+def _leaves_as(structure: Structure, value: Any, kept: Set[int] = frozenset()) -> list[Any] | None:
     """The leaves of a value where a nest of some structure has them, which may have bits for what is missing.
 
-    `ABSENT` where the value has nothing; None where it is of another form.
+    `ABSENT` where the value has nothing; None where it is of another form. `kept` are the ids of objects that
+    are leaves themselves.
     """
     if value is None or isinstance(value, UndefinedReturnValue) or type(value) is Undefined:
         return [ABSENT] * structure.leaf_count
@@ -545,16 +548,29 @@ def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:
     level = level_of(value)
     if level is not None and level[0] == Level(structure.kind, structure.keys, structure.extra):
         pairs = zip(structure.children, level[1], strict=True)
-        found = [_leaves_as(inner, child) for inner, child in pairs]
-        return None if None in found else [leaf for leaves in found for leaf in leaves or ()]
+        return _all([_leaves_as(inner, child, kept) for inner, child in pairs])
     if structure.kind is Fields and isinstance(value, Fields):
         held = aligned(structure.keys, value)
-        found = [] if held is None else list(map(_leaves_as, structure.children, held))
-        return None if held is None or None in found else [leaf for leaves in found for leaf in leaves or ()]
+        return None if held is None else _all(list(map(_leaves_as, structure.children, held)))
     if structure.kind in (MaybeNone, MaybeUndefined):
-        inside = _leaves_as(structure.children[1], value)
+        inside = _leaves_as(structure.children[1], value, kept)
         return None if inside is None else [ABSENT, *inside]
+    if structure.kind is OneOf and not isinstance(value, OneOf):
+        return _as_candidate(structure, value, kept)
     return None
+
+
+def _all(found: list[list[Any] | None]) -> list[Any] | None:
+    return None if None in found else [leaf for leaves in found for leaf in leaves or ()]
+
+
+def _as_candidate(structure: Structure, value: Any, kept: Set[int]) -> list[Any]:
+    """The leaves of one of several objects: of each candidate of its form, as it may be any of these."""
+    found = []
+    for child in structure.children:
+        may_be = child.kind is not None and id(value) not in kept
+        found.append((_leaves_as(child, value, kept) if may_be else None) or [ABSENT] * child.leaf_count)
+    return [leaf for leaves in found for leaf in leaves]
 
 
 def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
