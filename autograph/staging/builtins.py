@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
 from types import MethodType, ModuleType
 from typing import Any
@@ -120,7 +120,46 @@ def staged_builtin(
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING or name == "map_"):
         by_key = kwargs is not None and kwargs.get("key") is not None  # which may be a value of the backend
         backend = backends.staging_now() if by_key else backends.inside(*args)
-    return None if backend is backends.plain else getattr(backend, name)
+    if backend is backends.plain:
+        return None
+    _require_form(name, args, kwargs or {})
+    found: Callable[..., Any] = getattr(backend, name)
+    return found
+
+
+def _require_form(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Has Python say what it says of a builtin that cannot be called so, whatever its arguments are."""
+    least, most, names = _FORMS.get(name, _ANY_FORM)
+    is_known = names is None or names >= kwargs.keys()
+    if not (is_known and least <= len(args) + len(kwargs) and len(args) <= most):
+        _BUILTINS[name](*[() for _ in args], **dict.fromkeys(kwargs, ()))
+
+
+_MANY = 1 << 30
+_ANY_FORM: tuple[int, int, Set[str] | None] = 0, _MANY, None
+_FORMS: Mapping[str, tuple[int, int, Set[str] | None]] = {
+    **dict.fromkeys(("abs_", "all_", "any_", "ascii_", "bin_", "chr_", "hash_", "hex_"), (1, 1, set())),
+    **dict.fromkeys(("id_", "len_", "oct_", "ord_", "repr_", "reversed_"), (1, 1, set())),
+    **dict.fromkeys(("bool_", "float_", "list_", "set_", "tuple_"), (0, 1, set())),
+    **dict.fromkeys(("max_", "min_"), (1, _MANY, {"key", "default"})),
+    **dict.fromkeys(("format_", "iter_", "next_"), (1, 2, set())),
+    "complex_": (0, 2, {"real", "imag"}),
+    "dict_": (0, 1, None),
+    "enumerate_": (1, 2, {"iterable", "start"}),
+    "filter_": (2, 2, set()),
+    "int_": (0, 2, {"base"}),
+    "is_instance": (2, 2, set()),
+    "map_": (2, _MANY, None),
+    "pow_": (2, 3, {"base", "exp", "mod"}),
+    "print_": (0, _MANY, {"sep", "end", "file", "flush"}),
+    "range_": (1, 3, set()),
+    "round_": (1, 2, {"number", "ndigits"}),
+    "sorted_": (1, 1, {"key", "reverse"}),
+    "sum_": (1, 2, {"start"}),
+    "zip_": (0, _MANY, {"strict"}),
+}
+"""How many arguments a builtin takes, at least and at most by position, and which by name; None for any."""
+_BUILTINS: Mapping[str, Callable[..., Any]] = {name: builtin for builtin, name in OPERATORS.items()}
 
 
 ASKING = frozenset({dir, getattr, hasattr})

@@ -105,9 +105,8 @@ class _Search:
         return self._is_open or not self._attributes.isdisjoint({*attributes, "*"})
 
     def shared(self) -> frozenset[int]:
-        """The ids of what was found that may be an argument, too: containers, dataclasses and generators."""
-        found = self._seen.items()
-        return frozenset([key for key, each in found if level_of(each) is not None or is_generator(each)])
+        """The ids of what was found that may be lent to it, too: containers, dataclasses and generators."""
+        return frozenset([key for key, each in self._seen.items() if _may_be_lent(each)])
 
     def _follow(self) -> None:
         known = -1
@@ -299,6 +298,10 @@ class _Search:
                 if is_of_library:  # whoever reads it there, and does what with it
                     self._pending.append((value, "[]"))
         done |= wanted | {""}
+
+
+def _may_be_lent(value: Any) -> bool:
+    return level_of(value) is not None or type(value) is set or is_generator(value)
 
 
 def _is_users(module: ModuleType) -> bool:

@@ -126,7 +126,7 @@ class Handed:
     whole : collection of int
         The ids of objects among them that are the caller's own, because the function has them from outside.
     stand_ins : collection of int
-        The ids of generators that stand for the caller's.
+        The ids of generators and sets that stand for the caller's.
     """
 
     def __init__(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from weakref import ref
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
@@ -34,6 +35,7 @@ from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.stand_ins import SetKey
 from runtime.functions.stand_ins import lent as generators_lent
 from runtime.functions.trace import Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
@@ -160,6 +162,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._varying = Varying()
         self._pinned: set[Hashable] = set()
         self._outside: dict[int, Any] = {}
+        self._sets: dict[int, tuple[ref[set[Any]], SetKey]] = {}
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
@@ -349,8 +352,22 @@ class PolymorphicFunction(Generic[Params, Result]):
                 return arguments, *found
 
     def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+        """A new graph; where a set holds something else than in an earlier trace, for that very set."""
+        pairs = zip(key.leaves, arguments.leaves, strict=True)
+        sets = [(place, leaf) for place, leaf in pairs if isinstance(place, SetKey)]
+        whole = [leaf for place, leaf in sets if self._has_changed(leaf, place) or not place.has_its_order]
+        if whole:
+            raise Met(whole, tells_arrays=False)
+        if len(self._sets) >= MOST_GRAPHS:
+            self._sets.clear()
+        self._sets.update([(id(leaf), (ref(leaf), place)) for place, leaf in sets])
         with generators_lent(zip(key.leaves, arguments.leaves, strict=True)):
             return loaded(self._trace(arguments, key))
+
+    def _has_changed(self, given: set[Any], place: SetKey) -> bool:
+        """Whether a set held something else when the function was traced for it."""
+        known, before = self._sets.get(id(given), (None, place))
+        return known is not None and known() is given and before != place
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
         """The same arguments, of which what was met counts as one object."""

@@ -7,6 +7,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
+from datetime import timezone
 from types import FunctionType
 from typing import Any
 
@@ -27,10 +28,20 @@ from runtime.core.structure import (
 from runtime.core.tensor import PLAIN_ARRAYS, Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
-from runtime.functions.stand_ins import GeneratorKey, is_generator
+from runtime.functions.stand_ins import GeneratorKey, SetKey, is_generator
 from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_weak
 
-__all__ = ["ADAPTERS", "Arguments", "CellSpec", "Key", "NumberSpec", "Parameters", "adapted", "key_of"]
+__all__ = [
+    "ADAPTERS",
+    "Arguments",
+    "CellSpec",
+    "Key",
+    "NumberSpec",
+    "Parameters",
+    "adapted",
+    "is_told_by_text",
+    "key_of",
+]
 
 _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, type(...))
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
@@ -105,7 +116,55 @@ def _leaf_key(leaf: Any) -> object:
         return _Literal(range, (leaf.start, leaf.stop, leaf.step), leaf)
     if isinstance(leaf, _VALUES):
         return _Literal(type(leaf), leaf, leaf)
+    if is_told_by_text(leaf):
+        return _Literal(type(leaf), repr(leaf), leaf)
+    if type(leaf) is frozenset and len(leaf) <= _MOST_IN_A_SET:
+        elements = tuple(map(_element_key, leaf))
+        return _Identity(leaf) if None in elements else _Literal(frozenset, elements, leaf)
     return _Identity(leaf)
+
+
+def is_told_by_text(value: Any) -> bool:
+    """Whether an object never changes, and its `repr` says all of it: dates, decimals, fractions, paths."""
+    kind = type(value)
+    if (kind.__module__.partition(".")[0], kind.__qualname__) not in _TOLD_BY_TEXT:
+        return False
+    zone = getattr(value, "tzinfo", None)
+    return zone is None or type(zone) is timezone
+
+
+_TOLD_BY_TEXT = frozenset(
+    {
+        *[("datetime", name) for name in ("date", "datetime", "time", "timedelta", "timezone")],
+        *[("pathlib", name) for name in ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")],
+        ("decimal", "Decimal"),
+        ("fractions", "Fraction"),
+        ("uuid", "UUID"),
+    }
+)
+"""Classes, by module and name: who has not imported these has none of their objects."""
+
+
+def _key_of_lent(leaf: Any, number: int) -> GeneratorKey | SetKey | None:
+    """The key of a generator or a set for which others may stand; None of a set of objects, or of many."""
+    if type(leaf) is not set:
+        return GeneratorKey(leaf, number)
+    if len(leaf) > _MOST_IN_A_SET:
+        return None
+    elements = tuple(map(_element_key, leaf))
+    return None if None in elements else SetKey(leaf, elements, number)
+
+
+_MOST_IN_A_SET = 1000
+
+
+def _element_key(element: Any) -> object:
+    """What tells an element of a set from others; None of one that is an object, and nothing but itself."""
+    if type(element) is tuple:
+        parts = tuple(map(_element_key, element))
+        return None if None in parts else parts
+    key = _leaf_key(element)
+    return key if isinstance(key, _Literal) else None
 
 
 def _number_spec(tensor: Tensor) -> NumberSpec | None:
@@ -258,19 +317,24 @@ class Arguments:
 
     @property
     def objects(self) -> list[Any]:
-        """The containers, arrays of NumPy's and generators that a function may find elsewhere, too."""
+        """The containers, arrays of NumPy's, generators and sets that a function may find elsewhere, too."""
         arrays = [each for each in self.given if isinstance(each, np.ndarray) and id(each) not in self.whole]
-        return [*containers_in(self.nest, self.whole), *arrays, *self.generators.values()]
+        return [*containers_in(self.nest, self.whole), *arrays, *self.lent.values()]
 
     @property
     def generators(self) -> dict[int, Any]:
         """The generators of random numbers for which others may stand, by the leaves that they are."""
+        return {index: leaf for index, leaf in self.lent.items() if type(leaf) is not set}
+
+    @property
+    def lent(self) -> dict[int, Any]:
+        """These, and the sets for which a copy may stand."""
         if not self.lends:
             return {}
         return {
             index: leaf
             for index, leaf in enumerate(self.leaves)
-            if id(leaf) not in self.whole and is_generator(leaf)
+            if id(leaf) not in self.whole and (is_generator(leaf) or type(leaf) is set)
         }
 
     @property
@@ -281,9 +345,11 @@ class Arguments:
         for index, given in enumerate(self.given):
             if type(given) is np.ndarray and not given.ndim and id(given) not in self.whole:
                 own[index] = CellSpec((), self.leaves[index].dtype)
-        known: dict[int, GeneratorKey] = {}
-        for index, generator in self.generators.items():
-            own[index] = known.setdefault(id(generator), GeneratorKey(generator, len(known)))
+        known: dict[int, Any] = {}
+        for index, leaf in self.lent.items():
+            if id(leaf) not in known:
+                known[id(leaf)] = _key_of_lent(leaf, len(known))
+            own[index] = known[id(leaf)] or own[index]
         return Key(self.structure, (*own[:start], *self.promised, *own[end:]))
 
     def refuse_specs(self, name: str) -> None:

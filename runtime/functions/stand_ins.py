@@ -1,8 +1,8 @@
-"""Generators of random numbers among the arguments: one graph serves all of a kind.
+"""Generators of random numbers and sets among the arguments: one graph serves all of a kind.
 
 The function is traced with a generator of the graph's own, its stand-in. While a call runs, the stand-in
 draws what that of the caller would: it has the same bits, or begins where that one is, and leaves it where
-it ends.
+it ends. A copy stands for all sets that hold the same: what becomes of the copy becomes of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from runtime.executors.native.randomness.draws import TWISTER, bits_of, is_twister, place_of_gauss
 
-__all__ = ["GENERATORS", "GeneratorKey", "is_generator", "lent", "told_of_generator"]
+__all__ = ["GENERATORS", "GeneratorKey", "SetKey", "is_generator", "lent", "told_of_generator"]
 
 _NUMPYS = frozenset({("numpy.random._generator", "Generator"), ("numpy.random.mtrand", "RandomState")})
 """By name: they are there once somebody has asked for them."""
@@ -46,6 +46,47 @@ def told_of_generator(value: Any) -> tuple[type, type | None] | None:
         return None
     kind = type(value)
     return kind, None if kind is random.Random else type(bits_of(value))
+
+
+class SetKey:
+    """The place of a set in the key of a call: any other that holds the same may be there in the next.
+
+    Parameters
+    ----------
+    given : set
+    elements : tuple
+        What tells its elements from others, in their order.
+    number : int
+        Which of the sets among the arguments it is.
+    """
+
+    def __init__(self, given: set[Any], elements: tuple[object, ...], number: int) -> None:
+        self.kind = type(given)
+        self._given: set[Any] | None = given
+        self._stand_in: set[Any] = set()
+        self._told = elements, number
+
+    @property
+    def stand_in(self) -> set[Any]:
+        """What the function is traced with: a copy of the set, as it is when this is first asked for."""
+        if self._given is not None:
+            self._stand_in, self._given = self._given.copy(), None
+        return self._stand_in
+
+    @property
+    def has_its_order(self) -> bool:
+        """Whether the copy has the elements in the order of the set, which follows from more than these."""
+        return self._given is None or list(self._given) == list(self._given.copy())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SetKey) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    def __repr__(self) -> str:
+        elements, _ = self._told
+        return f"{{{', '.join(map(repr, elements))}}}" if elements else "set()"
 
 
 class GeneratorKey:

@@ -43,7 +43,7 @@ from runtime.functions.meeting import require_apart_from
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
-from runtime.functions.stand_ins import GeneratorKey
+from runtime.functions.stand_ins import GeneratorKey, SetKey
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
@@ -207,8 +207,8 @@ def trace(
     Met
         When the function may reach an argument from outside, too, that is not `whole`.
     """
-    generators = arguments.generators
-    rest = [leaf for index, leaf in enumerate(arguments.leaves) if index not in generators]
+    lent = [isinstance(each, GeneratorKey | SetKey) for each in key.leaves]
+    rest = [leaf for leaf, is_lent in zip(arguments.leaves, lent, strict=True) if not is_lent]
     roots = [written or function, *rest]
     observer = observer or Unobserved()
     reads = observer.reads(roots) if effects_run else None
@@ -294,10 +294,11 @@ def _prepared(
                 builder.weak.add(value)
             elif isinstance(spec, CellSpec):
                 builder.arrays.without_axes.add(value)
-        elif isinstance(spec, GeneratorKey):
+        elif isinstance(spec, GeneratorKey | SetKey):
             leaves[index] = spec.stand_in
     args, kwargs = arguments.rebuilt(leaves)
-    stand_ins = frozenset([id(each.stand_in) for each in key.leaves if isinstance(each, GeneratorKey)])
+    lent = [each for each in key.leaves if isinstance(each, GeneratorKey | SetKey)]
+    stand_ins = frozenset([id(each.stand_in) for each in lent])
     handed = Handed((args, kwargs), arguments.whole, stand_ins)
     return builder, lambda: function(*args, **kwargs), handed
 

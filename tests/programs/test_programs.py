@@ -16,6 +16,7 @@ from tests.programs import (
     chance,
     equations,
     everyday,
+    first_days,
     graphs,
     learning,
     machines,
@@ -360,6 +361,21 @@ SAME = [
     (everyday.greatest_in_windows, [(a([1, 3, -1, -3, 5, 3]), i(3)), (a([1, 2, 3, 4, 5, 6]), i(1))]),
     (everyday.page, [(i(2),), (i(0),)]),
     (everyday.jobs, [(a([3, 1, 2]), i(1)), (a([3, 3, 3]), i(3))]),
+    (first_days.magnet, [(rng(1), i(6), f(0.44)), (rng(2), i(5), f(0.2)), (rng(1), i(6), f(0.44))]),
+    (first_days.dice, [(random.Random(1), i(20)), (random.Random(2), i(3)), (random.Random(3), i(20))]),
+    (
+        first_days.best_split,
+        [
+            (a([[2.7, 1.0, 0.0], [1.3, 1.5, 0.0], [7.6, 3.1, 1.0], [9.0, 3.2, 1.0]]),),
+            (a([[2.0, 1.0, 1.0], [1.0, 5.0, 0.0], [2.0, 3.0, 1.0], [1.0, 1.0, 2.0]]),),
+        ],
+    ),
+    (first_days.most_frequent, [(a([3, 1, 1, 3, 2]),), (a([64, 32, 0, 1, 0]),)]),
+    (first_days.longest_chain, [(i(8),), (i(5),)]),
+    (
+        first_days.words_left,
+        [("the cat and the dog", {"the", "and"}, i(2)), ("the cat and the dog", {"the", "and"}, i(4))],
+    ),
     (algorithms.integral, [(f(0.0), f(1.0), f(1e-4)), (f(-2.0), f(3.0), f(1e-6))]),
     (algorithms.lbfgs, [(VALLEY,), (a([0.5, 0.5]),)]),
     (
