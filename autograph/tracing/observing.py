@@ -375,6 +375,8 @@ def _learning(run: Callable[[], Any], reads: Reads | None) -> Any:
     try:
         with going_on_from(reads.learnt):
             return run()
+    except Shared:
+        raise
     except BaseException:
         reads.learnt = Memory()  # the next trace may know less of what is outside
         raise

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import cache
 from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
@@ -552,6 +553,9 @@ class Arrays:
         if array not in self._kin:
             return []
         found: list[Way] = []
+        # by where they end, what has to hold on ways that are sure to lead to the whole array
+        wholes: dict[Value, list[Condition]] = {}
+        are_apart, is_part = cache(self.are_apart), cache(self.is_part)  # which many ways ask
         too_many: set[Value] = set()  # where ways end that are not looked at: one of each says all
         rest = deque([Way((array,), {}, shown=array)])
         while rest:
@@ -563,35 +567,21 @@ class Arrays:
                     continue
                 if sees is not None and not sees(other):
                     continue
-                for further in self._steps(way, other, ties):
+                for further in _steps(way, other, ties, is_part, are_apart):
                     if len(found) >= _MOST_STEPS:
                         found.append(further._replace(is_sure=False))
                         too_many.add(other)
                         break
-                    if not _is_implied(further, found):
-                        found.append(further)
-                        rest.append(further)
+                    # a shorter way may make the last array the same as the first, whenever this one does
+                    if further.is_sure:
+                        items, known = further.condition.items(), wholes.setdefault(other, [])
+                        if any(each.items() <= items for each in known):
+                            continue
+                        if further.is_whole:
+                            known.append(further.condition)
+                    found.append(further)
+                    rest.append(further)
         return found
-
-    def _steps(self, way: Way, other: Value, ties: tuple[Tie, ...] | None) -> Iterator[Way]:
-        """One step further on a way, to an array that may be one with the last."""
-        path, condition, last = (*way.path, other), way.condition, way.tie
-        if ties is None:
-            yield Way(path, condition, is_sure=False)
-            return
-        for tie in ties:
-            if condition.get(tie.test, tie.holds) != tie.holds:
-                continue
-            is_part = self.is_part(tie)
-            was_part = last is not None and self.is_part(last)
-            if last is not None and is_part and was_part and self.are_apart(last.shown, tie.shown):
-                continue
-            shown = None
-            if way.is_whole and not is_part:
-                shown = other
-            elif way.is_whole and tie.chosen is way.end:
-                shown = tie.shown
-            yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, shown)
 
     def is_part(self, tie: Tie) -> bool:
         """Whether one of two arrays is no more than a view of the other one."""
@@ -610,12 +600,27 @@ class Arrays:
         return array in self._kin
 
 
-def _is_implied(way: Way, found: Sequence[Way]) -> bool:
-    """Whether a shorter way makes the last array on a way the same as the first, whenever this one does."""
-    return way.is_sure and any(
-        each.end is way.end
-        and each.is_sure
-        and each.is_whole
-        and each.condition.items() <= way.condition.items()
-        for each in found
-    )
+def _steps(
+    way: Way,
+    other: Value,
+    ties: tuple[Tie, ...] | None,
+    is_part: Callable[[Tie], bool],
+    are_apart: Callable[[Value, Value], bool],
+) -> Iterator[Way]:
+    """One step further on a way, to an array that may be one with the last."""
+    path, condition, last = (*way.path, other), way.condition, way.tie
+    if ties is None:
+        yield Way(path, condition, is_sure=False)
+        return
+    for tie in ties:
+        if condition.get(tie.test, tie.holds) != tie.holds:
+            continue
+        is_of_part = is_part(tie)
+        if last is not None and is_of_part and is_part(last) and are_apart(last.shown, tie.shown):
+            continue
+        shown = None
+        if way.is_whole and not is_of_part:
+            shown = other
+        elif way.is_whole and tie.chosen is way.end:
+            shown = tie.shown
+        yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, shown)

@@ -136,6 +136,42 @@ def test_what_code_names_was_there_before_it():
     assert traces(["try", "if"], ["alias = table", "alias['a'] = 7 // n"]) == 2
 
 
+def test_what_a_try_makes_needs_no_trace_of_its_own():
+    assert traces(["try"], ["own = []", "own.append(10 // n)", "total += own[0]", "box.value += n"]) == 2
+    assert traces(["try"], ["own = []", "if n > 1: own.append(10 // n)", "box.value += n"]) == 2
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_an_iterator_that_a_turn_makes_needs_no_trace_of_its_own(depth):
+    body = ["own = iter([n, n + 1])", "if n > 1: total += next(own)", "total += next(own, 0)"]
+    assert traces(["while"] * depth, [*body, "box.value += n"]) == 1 + depth
+
+
+def test_a_trace_that_starts_anew_for_another_name_goes_on_from_what_statements_learnt():
+    ticks = Ticks()
+    tick = ticks.tick
+
+    def f(n):
+        first, second, box, other = Box(), Box(), Box(), Box()
+        total, items, rows = 0, [], []
+        while total < n:
+            tick()
+            total += 1
+            box.bump(total)
+            items.append(total)
+            for i in range(n):
+                rows.append(box.value)
+                other.bump(i)
+        one = first if n > 0 else second
+        one.bump(1)
+        first.bump(n)
+        return total, box.value, other.value, sum(items), sum(rows), one.value, first.value, second.value
+
+    found = [int(each) for each in ag.function(f)(rt.asarray(3))]
+    assert int(ticks) <= 5  # and not as many in the second trace as in the first
+    assert found == [*f(3)]
+
+
 def test_a_list_that_a_try_makes_longer_is_found_once():
     assert traces(["try"], ["items.append(7 // n)", "total = 7 // n"]) <= 3
 

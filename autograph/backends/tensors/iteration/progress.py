@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from autograph.staging.meeting import note_made
 from autograph.staging.places import Attribute, listener, note
 from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
@@ -27,6 +28,7 @@ class Progress:
     def __init__(self) -> None:
         self._progress: Any = FRESH
         self._made_under = listener()
+        note_made(self)
 
     def starts(self) -> bool:
         """Whether there may be items; where a tensor decides that, nobody can go on with the iterator."""

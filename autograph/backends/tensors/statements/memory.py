@@ -111,6 +111,7 @@ class Memory:
         self.outdates: set[tuple[Hashable, Spot]] = set()
         self.array_links: set[tuple[Any, Any]] = set()
         self._lists: dict[Hashable, Any] = {}
+        self._lasting: dict[Hashable, Place] = {}
         self._inside: dict[Hashable, Memory] = {}
 
     def of(self, number: int, where: Location, count: int) -> Memory:
@@ -124,6 +125,7 @@ class Memory:
     def forget_copies(self) -> None:
         """Lets go of what follows from which containers are copied: another trace copies others."""
         self.forms.clear()
+        self.settled = Settled()
         self.fixed.clear()
         self.array_links.clear()
         self.outdates.clear()
@@ -159,6 +161,15 @@ class Memory:
                 self._lists[_named(original)] = original
             else:
                 self._places[key_of(place)] = place
+
+    def learn_lasting(self, found: Iterable[Place]) -> None:
+        """Keeps places that paths change, and that another run of one has shown to outlive it."""
+        self._lasting.update({key_of(place): place for place in found})
+
+    def lasting(self) -> list[Place]:
+        """The places that outlive the paths: their owners were there before the statement, and are now."""
+        known = [_place_now(key, place) for key, place in self._lasting.items()]
+        return [place for place in known if meeting.is_there(place.owner)]
 
     def places(self) -> list[Place]:
         """What the statement carried, or restored, when it was traced before."""

@@ -244,6 +244,11 @@ class Watch:
         self.begun = places.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
+        self._lasting |= {place.key: place for place in self.memory.lasting()}
+
+    def has_run(self, number: int = 0) -> None:
+        """Says that a path has run to its end: what the next run of it meets again was there before it."""
+        self._is_second.add(number)
 
     def reconsider(self) -> None:
         """Says that the statement is traced from another start: a path may change places that it did not."""
@@ -382,6 +387,7 @@ class Watch:
         existed = {key: self._existed(place, journal) for key, (place, _) in unsure.items()}
         lasting = {key for key, answer in existed.items() if answer}
         self._lasting |= {key: unsure[key][0] for key in lasting}
+        self.memory.learn_lasting([unsure[key][0] for key in lasting])
         if None in existed.values() and number not in self._is_second:
             self._is_second.add(number)  # where they are met again, they were there before
             raise Unsure

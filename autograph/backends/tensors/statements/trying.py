@@ -109,6 +109,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         journal.undo()
         state.set(before)
         watch.memory.changes_places = True
+        watch.has_run()
     raise _unsettled()
 
 
