@@ -9,7 +9,7 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec
 from runtime.ops.core import expression as scalar
 
-__all__ = ["Range", "exact_range", "of_all", "of_spec", "product", "range_of", "within"]
+__all__ = ["Range", "compares_numbers", "exact_range", "of_all", "of_spec", "product", "range_of", "within"]
 
 
 class Range(NamedTuple):
@@ -76,12 +76,20 @@ def range_of(
             return None if whole is None else Range(int(value), int(value))
         case scalar.Convert(_, of):
             return None if whole is None else within(range_of(of, given, dtypes), whole)
-        case scalar.Apply("select", (test, one, other)):
+        case scalar.Apply("select", (test, one, other)) if compares_numbers(test):
             return None if whole is None else _chosen(test, one, other, given, dtypes)
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
             return within(exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole)
+
+
+def compares_numbers(test: scalar.Expression) -> bool:
+    """Whether a test is a comparison of operands and known numbers: others say too little for their time."""
+    match test:
+        case scalar.Apply(function, arguments) if function in _TURNED:
+            return all(isinstance(each, scalar.Operand | scalar.Literal) for each in arguments)
+    return False
 
 
 def _chosen(

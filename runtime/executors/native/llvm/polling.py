@@ -42,7 +42,6 @@ CALL = 16
 """Units of a call of a function of the program."""
 _CHUNK, _SHORTEST = 1 << 18, 1 << 4
 _LITTLE = 1 << 10
-"""Units that a loop may take at most that is counted where it stands, if it may be left early."""
 _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
 _UNKNOWN = 16
@@ -52,8 +51,7 @@ _UNKNOWN = 16
 def is_little(loop: For | While) -> bool:
     """Whether a loop is counted where it stands."""
     turns = _most_turns(loop)
-    most = _CHUNK if isinstance(loop, For) else _LITTLE
-    return turns is not None and turns * turn_of(loop) <= most
+    return turns is not None and turns * turn_of(loop) <= _LITTLE
 
 
 def turn_of(loop: For | While) -> int:

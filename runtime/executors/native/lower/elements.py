@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from runtime.analysis.ranges import Range, range_of
+from runtime.analysis.intervals import Range, compares_numbers, range_of
 from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype, bool_, float32, float64, int64
 from runtime.executors.native.language import loops
@@ -51,7 +51,8 @@ def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Map), "it lowers these"
     dtypes = tuple([value.dtype for value in node.inputs])
-    tree = _of_ranges(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)))
+    knows = not node.outputs[0].shape  # an index, perhaps; of arrays, ranges seldom say as much
+    tree = _of_ranges(node.op.expression, dtypes, lambda: list(map(lowering.ranges.of, node.inputs)), knows)
     own = lowering.shared.beyond is Beyond.ANOTHER
     exponents: list[Expression] = []
     anything = [_any_of(lowering.values[value]) for value in node.inputs]
@@ -114,7 +115,10 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 
 def _of_ranges(
-    tree: scalar.Expression, dtypes: tuple[DType, ...], ranges: Callable[[], Sequence[Range | None]]
+    tree: scalar.Expression,
+    dtypes: tuple[DType, ...],
+    ranges: Callable[[], Sequence[Range | None]],
+    knows: bool,
 ) -> scalar.Expression:
     """An expression with what the ranges of its operands say.
 
@@ -123,16 +127,16 @@ def _of_ranges(
     """
     match tree:
         case scalar.Convert(to, of):
-            return scalar.Convert(to, _of_ranges(of, dtypes, ranges))
-        case scalar.Apply("select", (scalar.Apply(compares, (one, _)) as test, *ways)) if (
-            compares in _ORDERS and scalar.dtype_of(one, dtypes).is_integer
+            return scalar.Convert(to, _of_ranges(of, dtypes, ranges, knows))
+        case scalar.Apply("select", (scalar.Apply(_, (one, _)) as test, *ways)) if (
+            knows and compares_numbers(test) and scalar.dtype_of(one, dtypes).is_integer
         ):
             found = range_of(test, ranges(), dtypes)
             if found is not None and found.least == found.most:
-                return _of_ranges(ways[0 if found.least else 1], dtypes, ranges)
-            return scalar.Apply("select", (test, *[_of_ranges(each, dtypes, ranges) for each in ways]))
+                return _of_ranges(ways[0 if found.least else 1], dtypes, ranges, knows)
+            return scalar.Apply("select", (test, *[_of_ranges(each, dtypes, ranges, knows) for each in ways]))
         case scalar.Apply(function, arguments):
-            given = tuple([_of_ranges(each, dtypes, ranges) for each in arguments])
+            given = tuple([_of_ranges(each, dtypes, ranges, knows) for each in arguments])
             dtype = scalar.dtype_of(tree, dtypes)
             if function not in {"floor_divide", "remainder"} or dtype.kind != "i":
                 return scalar.Apply(function, given)
@@ -144,9 +148,6 @@ def _of_ranges(
                 dtype, scalar.Apply(function, tuple([scalar.Convert(natural, each) for each in given]))
             )
     return tree
-
-
-_ORDERS = frozenset({"less", "less_equal", "greater", "greater_equal"})
 
 
 def _is_power_of_two(found: Range | None) -> bool:
