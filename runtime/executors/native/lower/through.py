@@ -62,6 +62,14 @@ def written_through(function: Function) -> Function:
     return Function(function.name, function.parameters, body, function.results, function.own)
 
 
+_LONGEST = 200
+"""Parts of an expression in words of what was there before a turn, in which a number may stand many times."""
+
+
+class _TooLong(Exception):
+    """An expression has more parts."""
+
+
 @dataclass(frozen=True)
 class _Nest:
     """Loops inside one another, and a turn of the innermost: numbers, and elements that are written.
@@ -100,14 +108,24 @@ class _Nest:
         """What a turn computes."""
         return [each for each in self.turn if isinstance(each, Set)]
 
-    def resolved(self, expression: Expression) -> Expression:
-        """An expression in words of what was there before the turn."""
+    def resolved(self, expression: Expression) -> Expression | None:
+        """An expression in words of what was there before the turn; None where that is a long one."""
         known: Mapping[Expression, Expression] = {each.variable: each.value for each in self.numbers}
+        left = _LONGEST
 
         def read(part: Expression) -> Expression:
-            return read(known[part]) if part in known else with_parts(part, read)
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise _TooLong
+            return (
+                read(known[part]) if isinstance(part, Variable) and part in known else with_parts(part, read)
+            )
 
-        return read(expression)
+        try:
+            return read(expression)
+        except _TooLong:
+            return None
 
     def loads(self) -> Iterator[Load]:
         """The elements that a turn reads."""
@@ -177,7 +195,7 @@ class _Through:
             return False
         own = Counter([name for each in first.turn for name in numbers_in(each)])
         is_alone = all(self._asked[each.variable.name] == own[each.variable.name] for each in first.numbers)
-        return is_alone and _is_same(_in_words_of(first, second, first.resolved(filled)), moved)
+        return is_alone and _is_same_place(first, second, filled, moved)
 
     def _may_wait(self, first: _Nest, between: Sequence[Statement]) -> bool:
         """Whether the first loops may as well run behind some statements."""
@@ -197,11 +215,10 @@ class _Through:
         memory, place = self._memories.of(store.array.name), second.resolved(store.place)
         stores = {self._memories.of(each.array.name) for each in first.stores}
         asked = {name for each in second.turn for name in arrays_read(each)} - {filled}
-        if stores & {self._memories.of(name) for name in asked}:
+        if place is None or stores & {self._memories.of(name) for name in asked}:
             return False
         return all(
-            load.array.name == store.array.name
-            and _is_same(_in_words_of(first, second, first.resolved(load.place)), place)
+            load.array.name == store.array.name and _is_same_place(first, second, load.place, place)
             for load in first.loads()
             if self._memories.of(load.array.name) == memory
         )
@@ -237,6 +254,12 @@ def _together(first: _Nest, second: _Nest, filled: Store) -> list[Statement]:
     turn = [Set(element, each.value) if each is filled else each for each in first.turn]
     own = [each for each in second.numbers if filled.array.name not in arrays_read(each)]
     return [*rewritten(turn, read, lambda _: True), *own, Store(store.array, store.place, element)]
+
+
+def _is_same_place(first: _Nest, second: _Nest, own: Expression, place: Expression) -> bool:
+    """Whether a place in a turn of the first loops is one in the same turn of the second ones."""
+    resolved = first.resolved(own)
+    return resolved is not None and _is_same(_in_words_of(first, second, resolved), place)
 
 
 def _is_same(one: Expression, other: Expression) -> bool:
