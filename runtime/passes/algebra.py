@@ -57,7 +57,7 @@ from runtime.ops.logic import (
     RightShift,
 )
 from runtime.ops.selection import SelectV2
-from runtime.passes.patterns import filled_like, is_all, is_kept, pairs
+from runtime.passes.patterns import filled_like, is_all, lies_alike, pairs
 from runtime.passes.rule import Replacement, node_rule, rewrite, rule, rules_of
 
 __all__ = ["run"]
@@ -70,7 +70,7 @@ def add_nothing(v: Value) -> Replacement:
         if (
             is_all(zero, -0.0 if x.dtype.is_floating else 0)
             and not x.dtype.is_complex
-            and is_kept(v, x, zero)
+            and lies_alike(v, x, zero)
         ):
             return x
     return None
@@ -80,7 +80,7 @@ def add_nothing(v: Value) -> Replacement:
 def subtract_nothing(v: Value) -> Replacement:
     """`x - 0` → `x`, for integers and floats."""
     x, zero = v.inputs
-    return x if is_all(zero, 0) and not x.dtype.is_complex and is_kept(v, x, zero) else None
+    return x if is_all(zero, 0) and not x.dtype.is_complex and lies_alike(v, x, zero) else None
 
 
 @rule(Sub)
@@ -94,7 +94,7 @@ def subtract_from_itself(v: Value) -> Replacement:
 def multiply_by_one(v: Value) -> Replacement:
     """`x * 1` → `x`, for all but complex numbers, whose infinities it makes NaN."""
     for x, one in pairs(*v.inputs):
-        if is_all(one, 1) and not x.dtype.is_complex and is_kept(v, x, one):
+        if is_all(one, 1) and not x.dtype.is_complex and lies_alike(v, x, one):
             return x
     return None
 
@@ -112,14 +112,14 @@ def multiply_by_zero(v: Value) -> Replacement:
 def divide_by_one(v: Value) -> Replacement:
     """`x / 1.0` → `x`, for floats."""
     x, one = v.inputs
-    return x if is_all(one, 1) and x.dtype.is_floating and is_kept(v, x, one) else None
+    return x if is_all(one, 1) and x.dtype.is_floating and lies_alike(v, x, one) else None
 
 
 @rule(FloorDiv)
 def floor_divide_by_one(v: Value) -> Replacement:
     """`x // 1` → `x`, for integers."""
     x, one = v.inputs
-    return x if is_all(one, 1) and x.dtype.is_integer and is_kept(v, x, one) else None
+    return x if is_all(one, 1) and x.dtype.is_integer and lies_alike(v, x, one) else None
 
 
 @rule(FloorMod)
@@ -133,14 +133,16 @@ def remainder_of_one(v: Value) -> Replacement:
 def first_power(v: Value) -> Replacement:
     """`x ** 1` → `x`, for integers and floats: NumPy takes the same short cut for one exponent."""
     x, one = v.inputs
-    return x if is_all(one, 1) and one.shape == () and not x.dtype.is_complex and is_kept(v, x, one) else None
+    return (
+        x if is_all(one, 1) and one.shape == () and not x.dtype.is_complex and lies_alike(v, x, one) else None
+    )
 
 
 @rule(Pow)
 def second_power(v: Value) -> Replacement:
     """`x ** 2` → `square(x)`, for integers and floats: NumPy takes the same short cut for one exponent."""
     x, two = v.inputs
-    if is_all(two, 2) and two.shape == () and not x.dtype.is_complex and is_kept(v, x, two):
+    if is_all(two, 2) and two.shape == () and not x.dtype.is_complex and lies_alike(v, x, two):
         return ops.square(x)
     return None
 
@@ -150,7 +152,7 @@ def half_power(v: Value) -> Replacement:
     """`x ** 0.5` → `sqrt(x)`, for floats with axes: NumPy takes the same short cut, but not for numbers."""
     x, half = v.inputs
     has_axes = x.dtype.is_floating and bool(x.shape)
-    if has_axes and is_all(half, 0.5) and half.shape == () and is_kept(v, x, half):
+    if has_axes and is_all(half, 0.5) and half.shape == () and lies_alike(v, x, half):
         return ops.sqrt(x)
     return None
 
@@ -162,7 +164,7 @@ def twice_undone(v: Value) -> Replacement:
     if type(y.op) is not type(v.op):
         return None
     (x,) = y.inputs
-    return x if is_kept(v, x) else None
+    return x if lies_alike(v, x) else None
 
 
 @rule(Abs)
@@ -180,7 +182,7 @@ def absolute_of_sign(v: Value) -> Replacement:
 def with_itself(v: Value) -> Replacement:
     """`max(x, x)` → `x`, `x and x` → `x`, `x | x` → `x`, …."""
     x, y = v.inputs
-    return x if x is y and is_kept(v, x) else None
+    return x if x is y and lies_alike(v, x) else None
 
 
 @rule(LogicalAnd, BitwiseAnd)
@@ -189,7 +191,7 @@ def and_constant(v: Value) -> Replacement:
     for x, constant in pairs(*v.inputs):
         if is_all(constant, 0):
             return filled_like(v, 0)
-        if is_all(constant, _all_bits(constant)) and is_kept(v, x, constant):
+        if is_all(constant, _all_bits(constant)) and lies_alike(v, x, constant):
             return x
     return None
 
@@ -198,7 +200,7 @@ def and_constant(v: Value) -> Replacement:
 def or_constant(v: Value) -> Replacement:
     """`x or False` → `x`, `x or True` → `True`; `x | 0` → `x`, `x | -1` → `-1`."""
     for x, constant in pairs(*v.inputs):
-        if is_all(constant, 0) and is_kept(v, x, constant):
+        if is_all(constant, 0) and lies_alike(v, x, constant):
             return x
         if is_all(constant, _all_bits(constant)):
             return filled_like(v, _all_bits(v))
@@ -211,7 +213,7 @@ def no_bits_changed(v: Value) -> Replacement:
     x, zero = v.inputs
     if isinstance(x.op, Const) and isinstance(v.op, (LogicalXor, BitwiseXor)):
         x, zero = zero, x
-    return x if is_all(zero, 0) and is_kept(v, x, zero) else None
+    return x if is_all(zero, 0) and lies_alike(v, x, zero) else None
 
 
 def _all_bits(value: Value) -> int:
@@ -245,9 +247,9 @@ def not_comparison(v: Value) -> Replacement:
 def known_choice(v: Value) -> Replacement:
     """`where(True, x, y)` → `x`, `where(False, x, y)` → `y`, `where(c, x, x)` → `x`."""
     condition, x, y = v.inputs
-    if (x is y or is_all(condition, True)) and is_kept(v, x, condition, y):
+    if (x is y or is_all(condition, True)) and lies_alike(v, x, condition, y):
         return x
-    return y if is_all(condition, False) and is_kept(v, y, condition, x) else None
+    return y if is_all(condition, False) and lies_alike(v, y, condition, x) else None
 
 
 @rule(SelectV2)

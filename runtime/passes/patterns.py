@@ -12,7 +12,7 @@ from runtime.graph.build import bind
 from runtime.graph.graph import Value
 from runtime.graph.op import Const
 
-__all__ = ["filled_like", "is_all", "is_kept", "pairs"]
+__all__ = ["filled_like", "is_all", "is_kept", "lies_alike", "pairs"]
 
 _MOST_ELEMENTS = 64
 """Constants with more elements are not looked through: they are hardly ever one number."""
@@ -32,6 +32,18 @@ def is_all(value: Value, number: complex) -> bool:
 def is_kept(v: Value, x: Value, *others: Value) -> bool:
     """Whether `v`, which `x` and `others` broadcast to, has the shape and dtype of `x` in every run."""
     return v.spec.contains(x.spec) and all(_fits_into(other, x) for other in others)
+
+
+def lies_alike(v: Value, x: Value, *others: Value) -> bool:
+    """Whether `x` may take the place of `v`, which is computed of it: as `is_kept`, and in memory, too.
+
+    A sum or a product of floats has the order of additions that follows from how an array lies, and a column
+    lies otherwise than what is computed of it.
+    """
+    if x.shape != () and (x.dtype.is_floating or x.dtype.is_complex):
+        is_part = bool(x.op.aliases(*[value.spec for value in x.node.inputs]))
+        return not is_part and is_kept(v, x, *others)
+    return is_kept(v, x, *others)
 
 
 def _fits_into(other: Value, x: Value) -> bool:
