@@ -15,14 +15,12 @@ import numpy as np
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
-from runtime.core.rebuilding import Leaf, named, rebuilding
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
 from runtime.core.structure import Structure, containers_in, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
-from runtime.executors.native.calls.boxing import boxing
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, serving
@@ -31,6 +29,7 @@ from runtime.functions.external_state import Guards, Place
 from runtime.functions.fast_key import FastKey
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
+from runtime.functions.results import finished, made_of_arrays
 from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
 from runtime.functions.stand_ins import GeneratorKey, lent
 from runtime.functions.trace import OUTPUT, Trace
@@ -443,47 +442,11 @@ class ConcreteFunction:
             if self._gives_one:
                 return self._tensors(found[0])
         if self._result_of is None:
-            self._result_of = self._rebuilding()
+            self._result_of = made_of_arrays(trace, self._tensors)
         result = self._result_of(found)
         if trace.effects is not None:
             return trace.effects.left(found[trace.count :], self._tensors, arguments, result)
         return result
-
-    def _rebuilding(self) -> Callable[[Sequence[Array]], Any]:
-        """What makes the result of the arrays that a run gives."""
-        trace, boxes = self._trace, boxing(self._tensors)
-        if not trace.same:
-            names: dict[str, Any] = {}
-            places = iter(range(trace.count))
-            leaves = [
-                Leaf(f"given[{next(places)}]", is_given=True)
-                if leaf is OUTPUT
-                else Leaf(named(names, leaf), is_given=False)
-                for leaf in trace.leaves
-            ]
-            built = rebuilding(trace.structure, leaves, names, boxes)
-            if built is not None:
-                return built
-
-        def result(found: Sequence[Array]) -> Any:
-            outputs = list(map(boxes.one, found[: trace.count]))
-            return unflatten(trace.structure, trace.filled(outputs))
-
-        return result
-
-    def _finishing(self) -> Callable[[Sequence[Array]], Any]:
-        """What makes what a call gives of all that a run gives, and leaves outside what it leaves there."""
-        trace, built, tensors = self._trace, self._rebuilding(), self._tensors
-        effects, end = trace.effects, len(self.graph.outputs) - len(trace.written.inputs)
-
-        def finish(found: Sequence[Array]) -> Any:
-            result = built(found)
-            if effects is not None:
-                result = effects.left(found[trace.count : end], tensors, None, result)
-            return NONE_RETURNED if result is None else result
-
-        may_give_none = effects is not None or trace.structure.kind is type(None)
-        return finish if may_give_none else built
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""
@@ -495,7 +458,7 @@ class ConcreteFunction:
         if not all(isinstance(node.op, Const) for node in self.optimised_graph.nodes) or self.variables:
             return None
         if not self.graph.outputs:
-            return partial(self._rebuilding(), ())
+            return partial(made_of_arrays(trace, self._tensors), ())
         return partial(self.run_arrays, []) if not self.graph.inputs else None
 
     def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:
@@ -643,7 +606,7 @@ class ConcreteFunction:
                 is_tuple,
                 outside or (),
                 served,
-                self._finishing() if leaves is None else None,
+                None if leaves is not None else finished(trace, self._tensors, first),
             )
         )
         if outside is not None:
