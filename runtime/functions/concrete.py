@@ -121,13 +121,17 @@ class ConcreteFunction:
 
     def beside(self, generators: Sequence[Any]) -> Callable[..., Any]:
         """As `run_arrays`, for calls with these generators of random numbers."""
-        keys = [key for key in self.key.leaves if isinstance(key, GeneratorKey)]
 
         def run(*args: Any) -> Any:
-            with lent(zip(keys, generators, strict=True)):
+            with lent(zip(self._generators, generators, strict=True)):
                 return self.run_arrays(*args)
 
         return run
+
+    @property
+    def _generators(self) -> list[GeneratorKey]:
+        """The places of generators of random numbers among the arguments."""
+        return [key for key in self.key.leaves if isinstance(key, GeneratorKey)]
 
     @property
     def guards(self) -> Guards | None:
@@ -631,6 +635,8 @@ class ConcreteFunction:
         holds_others = any(True for _ in containers_in((tuple(args), dict(kwargs))))
         if holds_others and (self._written or (guards is not None and guards.containers)):
             return None  # what is in them may be a tensor, and they may be among what it reads
+        if self._generators:
+            return None  # which are lent to each run
 
         def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             outside = self._entering()
