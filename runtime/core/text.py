@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import operator
 import sys
-from codecs import utf_32_le_decode
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -128,10 +127,10 @@ def characters(codes: Any) -> str:
     """The string of these code points; of numbers that are none, which no graph has there, any string."""
     if type(codes) is np.ndarray and codes.dtype is _CODES and codes.flags.c_contiguous:
         try:
-            return utf_32_le_decode(codes.data, "surrogatepass")[0]
+            return str(codes.data, "utf-32-le", "surrogatepass")
         except UnicodeDecodeError:
             pass  # as below
-    return utf_32_le_decode((np.asarray(codes, "<u4") % 0x110000).tobytes(), "surrogatepass")[0]
+    return str((np.asarray(codes, "<u4") % 0x110000).data, "utf-32-le", "surrogatepass")
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -512,7 +512,7 @@ SHARED = 8
 """Ranges from which on threads share a loop: below, to wake them takes longer than it gains."""
 BUDGET = 1 << 20
 """Units of work, of about one operation on a number, from one look at signals to the next."""
-POLLS = 16
+POLLS = 6
 """Of so many times one is for signals, where Python's lock has been let go: to wait for it may take 5 ms."""
 DEEPEST = 512 * 1024
 """Bytes of stack for calls inside one another that every thread of Python's has: what gets deeper asks."""

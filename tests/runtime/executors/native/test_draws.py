@@ -494,11 +494,21 @@ def test_only_a_mersenne_twister_takes_an_old_seed():
 
 
 def test_a_generator_whose_bits_are_of_another_class_now_is_refused():
+    rng = np.random.default_rng(3)
+    graph = ag.function(lambda n: pi(n, rng))
+    graph(rt.asarray(30))
+    rng.__init__(np.random.MT19937(3))
+    with pytest.raises(GraphError, match="bits of a MT19937 now"):
+        graph(rt.asarray(30))
+
+
+def test_a_generator_whose_bits_are_of_another_class_now_has_another_graph_where_it_is_given():
     rng, graph = np.random.default_rng(3), ag.function(pi)
     graph(rt.asarray(30), rng)
     rng.__init__(np.random.MT19937(3))
-    with pytest.raises(GraphError, match="bits of a MT19937 now"):
-        graph(rt.asarray(30), rng)
+    twin = np.random.Generator(np.random.MT19937(3))
+    assert float(graph(rt.asarray(30), rng)) == pi(30, twin)
+    assert state_of(rng) == state_of(twin)
 
 
 def test_the_interpreter_of_loops_draws_the_same():
