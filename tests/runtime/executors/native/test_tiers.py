@@ -63,13 +63,22 @@ def test_a_run_that_lasts_is_done_again_by_better_code():
 
 
 def on_a_stack_of(size, run):
-    """Runs a function in a thread with a stack of so many bytes."""
-    before = threading.stack_size(size)
+    """Runs a function in a thread with a stack of so many bytes.
+
+    Others take the stacks that threads have left: a new thread would have one of up to four times the size.
+    """
+    before, over = threading.stack_size(size), threading.Event()
+    others = [threading.Thread(target=over.wait) for _ in range(64)]
     try:
+        for other in others:
+            other.start()
         with ThreadPoolExecutor(1) as threads:
             threads.submit(run).result()
     finally:
         threading.stack_size(before)
+        over.set()
+        for other in others:
+            other.join()
 
 
 def deep(n, most):
