@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, partial
 from importlib.machinery import ModuleSpec
@@ -19,6 +19,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograph.staging import comparing, counting, elements_in_turn, selecting, shuffling, spreading
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "MODULES",
     "OPERATIONS",
     "ORDERING",
+    "converted_twin",
     "does_by_methods",
     "element_by_element",
     "has_text",
@@ -315,6 +317,13 @@ def in_python(name: str, file: str = "comparing") -> FunctionType:
     own = files.get(file, comparing)
     twins = _of_ours(own.__name__, "program")
     found: FunctionType = twins.get(name) or getattr(own, name)
+    return found
+
+
+def converted_twin(name: str, file: str = "comparing") -> Callable[..., Any]:
+    """The same, converted where something is traced."""
+    function, stand_ins = in_python(name, file), staging.stand_ins
+    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
     return found
 
 

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from autograph.staging.context import staging
-from autograph.staging.twins import in_python
+from autograph.staging.twins import converted_twin
 
 __all__ = ["counted_out", "together"]
 
@@ -32,6 +31,4 @@ def counted_out(counter: Any) -> Any:
 
 
 def _converted(name: str) -> Callable[..., Any]:
-    function, stand_ins = in_python(name, "counting"), staging.stand_ins
-    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
-    return found
+    return converted_twin(name, "counting")

@@ -23,9 +23,8 @@ from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.iteration.items import length_of
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.callers import calls_from
-from autograph.staging.context import staging
 from autograph.staging.outside import Known, is_pure, known_method
-from autograph.staging.twins import in_python
+from autograph.staging.twins import converted_twin
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, GeneratorSpec, ObjectSpec, TextSpec, as_shape
@@ -176,9 +175,7 @@ def _as_array(draw: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _in_python(name: str) -> Callable[..., Any]:
     """A function that changes or reads items, converted."""
-    function, stand_ins = in_python(name, "shuffling"), staging.stand_ins
-    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
-    return found
+    return converted_twin(name, "shuffling")
 
 
 def _shuffled(

@@ -27,11 +27,10 @@ from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
-from autograph.staging.context import staging
 from autograph.staging.heap import may_be_one
 from autograph.staging.special_methods import compared_as, compares_itself, is_told_apart
 from autograph.staging.stand_ins import is_left_alone
-from autograph.staging.twins import in_python
+from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core.dtypes import bool_, int64
 from runtime.core.rosters import Roster
@@ -135,9 +134,7 @@ def _has_parts(form: Structure) -> bool:
 
 def converted(name: str) -> Callable[..., Any]:
     """A function of `autograph.staging.comparing`, converted."""
-    function, stand_ins = in_python(name), staging.stand_ins
-    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
-    return found
+    return converted_twin(name)
 
 
 def _taken(items: Any, contents: Elements, place: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -24,22 +25,21 @@ __all__ = ["are_rows_of_objects", "holds_choice", "is_to_choose", "items_of", "u
 
 def items_of(value: Any) -> Any:
     """What there is to run over: of a chosen object, a list of its items as they are now."""
-    if isinstance(value, MaybeNone | MaybeUndefined):
-        return items_of(value.ag__present())
-    if not isinstance(value, OneOf):
-        return value
-    with _joining(value):
-        return each(value, _items)
+    return _gathered_by(_items, value)
 
 
 def unordered_items_of(value: Any) -> Any:
     """As `items_of`, for what does not depend on the order of a set."""
+    return _gathered_by(lambda one: _items(unordered(one)), value)
+
+
+def _gathered_by(items: Callable[[Any], Any], value: Any) -> Any:
     if isinstance(value, MaybeNone | MaybeUndefined):
-        return unordered_items_of(value.ag__present())
+        return _gathered_by(items, value.ag__present())
     if not isinstance(value, OneOf):
         return value
     with _joining(value):
-        return each(value, lambda one: _items(unordered(one)))
+        return each(value, items)
 
 
 def _joining(chosen: OneOf) -> AbstractContextManager[None]:

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.staging.context import staging
-from autograph.staging.twins import in_python
+from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core.dtypes import float64, result_type
 from runtime.core.tensor import Tensor
@@ -204,9 +203,7 @@ def _in_python(name: str) -> Callable[..., Any]:
 
 
 def _counting(name: str) -> Callable[..., Any]:
-    function, stand_ins = in_python(name, "counting"), staging.stand_ins
-    found: Callable[..., Any] = function if stand_ins is None else stand_ins.backends.convert(function)
-    return found
+    return converted_twin(name, "counting")
 
 
 def product(iterable: Any, *, start: Any = 1) -> Any:

@@ -21,9 +21,8 @@ from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
-from autograph.staging.context import staging
 from autograph.staging.plain import Plain
-from autograph.staging.twins import in_python
+from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
@@ -368,8 +367,7 @@ def _truth_of(array: Tensor) -> Tensor:
 
 def _rows(array: Symbol) -> Any:
     """`array.tolist()` where only the run knows how many rows there are: lists of the graph."""
-    function, stand_ins = in_python("listed", "elements"), staging.stand_ins
-    return (function if stand_ins is None else stand_ins.backends.convert(function))(array)
+    return converted_twin("listed", "elements")(array)
 
 
 set_rows(_rows)
