@@ -23,6 +23,7 @@ Moves are taken back in reverse: what holds the new object holds the old one aga
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections import OrderedDict, deque
@@ -66,7 +67,9 @@ __all__ = [
     "was_held",
 ]
 
-NO_HOLDERS = frozenset({"autograph", "numpy", "runtime"})
+NO_HOLDERS = frozenset(
+    {"_frozen_importlib", "_frozen_importlib_external", "autograph", "importlib", "numpy", "runtime"}
+)
 """Packages whose objects hold nothing of a program's, or are what we keep about it: that stays as it is."""
 
 Kind = TypeVar("Kind", bound=type)
@@ -579,9 +582,11 @@ def _exchange_receiver(holder: MethodType, exchanged: Callable[[Any], Any]) -> N
 
 
 def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> None:
-    """The data in a module; its functions read their own variables, and what it imports is read by name."""
+    """The data in a module; its functions read their own variables, and modules are read by name."""
+    if str(holder.__name__).partition(".")[0] in NO_HOLDERS:
+        return
     for name, value in [*vars(holder).items()]:
-        if not isinstance(value, ModuleType | FunctionType | type):
+        if not isinstance(value, ModuleType | FunctionType | type) and value is not sys.modules:
             new = exchanged(value)
             if new is not value:
                 vars(holder)[name] = new

@@ -1,8 +1,11 @@
 """What has given way to another object is found by every read, and given back."""
 
 import builtins
+import sys
 import threading
+from types import ModuleType
 
+import numpy as np
 import pytest
 
 from autograph.staging import heap, meeting, places
@@ -67,6 +70,19 @@ def test_a_function_of_a_module_leads_to_nothing_else_of_it(moved):
     move(*moved)
     assert current([min, open]) == [min, open]
     assert id(builtins) not in staging.seen
+
+
+def test_a_module_does_not_lead_to_all_that_the_process_has_loaded(moved, monkeypatch):
+    old, new = moved
+    like_sys, kept = ModuleType("like_sys"), ModuleType("kept")
+    like_sys.modules, kept.table = sys.modules, old
+    monkeypatch.setitem(sys.modules, "kept", kept)
+    move(old, new)
+    assert current(like_sys) is like_sys
+    assert kept.table is old
+    assert current(kept).table is new
+    assert current(np) is np
+    assert id(np.typecodes) not in staging.seen
 
 
 def test_other_threads_see_nothing_of_it(moved):
