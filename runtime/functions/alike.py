@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import builtins
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from keyword import kwlist
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 from runtime.core.rebuilding import named
 from runtime.core.tensor import EAGER
 
-__all__ = ["NONE_RETURNED", "serving"]
+__all__ = ["NONE_RETURNED", "parameters_text", "serving"]
 
 NONE_RETURNED = object()
 """Stands for a result that is None, which says that nothing has run."""
@@ -49,18 +49,16 @@ def serving(
         ``{args}`` and ``{kwargs}`` for a tuple and a dict of it, ``{arrays}`` for the arrays among it, and
         ``{lent}`` for a number with a bit for each that is the caller's.
     """
-    places = [f"a{index}" for index in range(len(args))]
-    own = ("missing", "none", "rest", "others", "result", "asarray", "serve")
-    taken = {*dir(builtins), *kwlist, *names, *places, *own}
-    can_be_named = all(name.isidentifier() and name.isascii() and name[0] != "_" for name in kwargs)
-    if len(kwargs) > 1 or not can_be_named or not taken.isdisjoint(kwargs):
+    if len(kwargs) > 1:
         return None  # some functions are told the order of keyword arguments
+    parameters = parameters_text(len(args), kwargs, names)
+    if parameters is None:
+        return None
+    places = [f"a{index}" for index in range(len(args))]
     test = _Test(names)
     if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))):
         return None
     names |= {"missing": object(), "none": NONE_RETURNED, "asarray": np.asarray}
-    parameters = [f"{place}=missing" for place in places] + ["/"] * bool(places)
-    parameters += ["*rest", *[f"{name}=missing" for name in kwargs], "**others"]
     given = ", ".join([*places, *[f"{name}={name}" for name in kwargs]])
     lent = sum(1 << index for index, (_, is_lent) in enumerate(test.arrays) if is_lent)
     stands = {
@@ -73,7 +71,7 @@ def serving(
     for name, text in stands.items():
         body = [line.replace(name, text) for line in body]
     lines = [
-        f"def serve({', '.join(parameters)}):",
+        f"def serve({parameters}):",
         f"    if rest or others or not ({test.text()}): return None",
         *[f"    {line}" for line in body],
         "    return none if result is None else result",
@@ -81,6 +79,33 @@ def serving(
     exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
     serve: Callable[..., Any] = names["serve"]
     return serve
+
+
+def parameters_text(count: int, named: Collection[str], names: Collection[str]) -> str | None:
+    """The parameters of a function that is written: `a0`, `a1`, …, and those by name; the rest is others.
+
+    All are `missing` where they are not given. None where a parameter has a name that is needed.
+
+    Parameters
+    ----------
+    count : int
+        How many there are by position.
+    named : collection of str
+        What the others are called.
+    names : collection of str
+        What the function uses.
+    """
+    places = [f"a{index}" for index in range(count)]
+    taken = {*dir(builtins), *kwlist, *names, *places, *_OWN}
+    can_be_named = all(name.isidentifier() and name.isascii() and name[0] != "_" for name in named)
+    if not can_be_named or not taken.isdisjoint(named):
+        return None
+    by_position = [f"{place}=missing" for place in places] + ["/"] * bool(places)
+    return ", ".join([*by_position, "*rest", *[f"{name}=missing" for name in named], "**others"])
+
+
+_OWN = ("missing", "none", "rest", "others", "result", "asarray", "serve")
+"""What is bound in such a function."""
 
 
 class _Test:

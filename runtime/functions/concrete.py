@@ -19,7 +19,7 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
 from runtime.core.structure import Structure, containers_in, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
-from runtime.errors import GraphError, SignatureError
+from runtime.errors import GraphError, IntTooLarge, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
@@ -88,7 +88,7 @@ class ConcreteFunction:
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
         self._writes = bool(trace.written)
-        self._may_stop = trace.changes_outside or bool(trace.written.indices)
+        self._may_stop = trace.changes_outside or bool(trace.written.indices or trace.key.passed())
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
@@ -290,7 +290,8 @@ class ConcreteFunction:
             raise self.changed_outside()
         try:
             with lent(zip(self.key.leaves, arguments.leaves, strict=False)):  # or its tensors alone
-                return self.run(arguments.tensors, outside, arguments.nest, arguments.given_as(self.key))
+                inputs = arguments.inputs(self.key)
+                return self.run(inputs, outside, arguments.nest, arguments.given_as(self.key))
         except Stopped as stopped:
             raise stopped.error from None
 
@@ -426,7 +427,8 @@ class ConcreteFunction:
         except Exception as error:
             explained = program.explain(error)
             given = given or (None,) * len(arrays)
-            if self._trace.written.may_run_plainly(given, self._trace.changes_outside):
+            changes = self._trace.changes_outside or self._outgrows(explained)
+            if self._trace.written.may_run_plainly(given, changes):
                 raise Stopped(explained, printed_since(before)) from None
             if explained is error:
                 raise
@@ -451,6 +453,10 @@ class ConcreteFunction:
         if trace.effects is not None:
             return trace.effects.left(found[trace.count :], self._tensors, arguments, result)
         return result
+
+    def _outgrows(self, error: Exception) -> bool:
+        """Whether ints of Python's that the function was passed have become too large for a graph."""
+        return isinstance(error, IntTooLarge) and bool(self.key.passed())
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
@@ -26,6 +26,11 @@ class KeptGraphs:
     def __len__(self) -> int:
         return sum(map(len, self._by_key.values()))
 
+    @property
+    def keys(self) -> Collection[Key]:
+        """What they take."""
+        return self._by_key.keys()
+
     def all(self) -> list[ConcreteFunction]:
         """All of them."""
         return [concrete for concretes in self._by_key.values() for concrete in concretes]
@@ -41,18 +46,22 @@ class KeptGraphs:
             if not self._by_key[oldest]:
                 del self._by_key[oldest]
 
-    def serving(self, key: Key, inside: GraphsInside) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
+    def serving(
+        self, key: Key, inside: GraphsInside, *, may_pass: bool
+    ) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         """The graph for such arguments, of these or of those `inside` others, with its inputs from outside.
 
-        None where there is none that was traced in a world like this one.
+        None where there is none that was traced in a world like this one. `may_pass` says whether it may take
+        other numbers of Python's as well.
         """
         builder = current_builder()
         inner = [] if builder is None else [*inside.of(builder)]
         of_key = [concrete for known, concretes in inner if known == key for concrete in concretes]
         exact = inside.fitting(builder, [*of_key, *self._by_key.get(key, ())])
+        own = [(known, graphs) for known, graphs in self._by_key.items() if may_pass or not known.passed()]
         accepting = [
             concrete
-            for known, concretes in (*inner, *self._by_key.items())
+            for known, concretes in (*inner, *own)
             if not exact and known.accepts(key)
             for concrete in concretes
         ]

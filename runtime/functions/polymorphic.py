@@ -30,6 +30,7 @@ from runtime.functions.inside import GraphsInside
 from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
+from runtime.functions.passed_numbers import AsNumPys, NotOneKind, PassedNumbers
 from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
@@ -162,6 +163,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._varying = Varying()
         self._pinned: set[Hashable] = set()
         self._outside: dict[int, Any] = {}
+        self._passed = PassedNumbers()
         self._sets: dict[int, tuple[ref[set[Any]], SetKey]] = {}
 
     @property
@@ -224,12 +226,13 @@ class PolymorphicFunction(Generic[Params, Result]):
                 within: Result = opened.recurse(arguments)
                 return within
         try:
-            arguments, concrete, outside = self._fitting(arguments)
+            arguments, concrete, outside = self._fitting(arguments, are_values=True)
         except Exception as error:
             self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
-        if key is not None and self._serves_all(concrete, arguments, args, kwargs):
+        serves_all = key is not None and self._serves_all(concrete, arguments, args, kwargs)
+        if serves_all and not concrete.key.has_numbers:
             if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
@@ -245,6 +248,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self._run_plainly(concrete, args, kwargs, stopped)
         if key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs, key)
+        elif serves_all:
+            self._serve_numbers(concrete, arguments, args, kwargs)
         return result
 
     def _run_as_written(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
@@ -262,6 +267,29 @@ class PolymorphicFunction(Generic[Params, Result]):
         quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
         if quick is None and is_told:
             quick = concrete.run_quickly(key, args, kwargs, self._budget.served, self._run_plainly)
+        self._serve(quick, concrete.asked_first)
+
+    def _serve_numbers(
+        self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """As `_serve_again`, where numbers of Python's are inputs of the graph."""
+        names = self._names_of(arguments)
+        numbers = AsNumPys.of(arguments, concrete.key, names, len(args), kwargs)
+        tells_order = len(kwargs) > 1 and not kwargs.keys() <= self._parameters.signature.parameters.keys()
+        if numbers is None or tells_order or not self._is_told_by_lengths(concrete):
+            return
+
+        def plainly(concrete: ConcreteFunction, args: Any, kwargs: Any, stopped: Stopped) -> Any:
+            return self._run_plainly(concrete, *numbers.raised(args, kwargs), stopped)
+
+        lowered, named = numbers.lowered(args, kwargs)
+        key, *_ = sorted_out(lowered, named)
+        served = self._budget.served
+        quick = concrete.quicker(lowered, named, served)
+        if quick is None and key is not None:
+            quick = concrete.run_quickly(key, lowered, named, served, plainly)
+        if quick is not None:
+            quick = numbers.in_front_of(quick, len(args), kwargs)
         self._serve(quick, concrete.asked_first)
 
     def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
@@ -303,7 +331,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if concrete.changes_arguments or concrete.compares_arguments or concrete.serves_once:
             return False
         names = self._names_of(arguments)
-        return not concrete.key.has_numbers and are_taken_over(arguments, names, len(args), kwargs)
+        return are_taken_over(arguments, names, len(args), kwargs)
 
     def _names_of(self, arguments: Arguments) -> list[str]:
         """What the parameters are called."""
@@ -334,15 +362,23 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     # ── the cache of graphs ──
 
-    def _fitting(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
-        """These arguments, each object once, with a graph for them and its inputs from outside."""
+    def _fitting(
+        self, arguments: Arguments, *, are_values: bool = False
+    ) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
+        """These arguments, each object once, with a graph for them and its inputs from outside.
+
+        `are_values` says that they are those of a call: a graph may serve other numbers of Python's, too.
+        """
+        may_pass = are_values and self._parameters.lends and current_builder() is None
         while True:
             key = arguments.key
-            found = self._look_up(key)
+            found = self._look_up(key, may_pass=may_pass)
             try:
                 if found is None:
                     with _tracing, garbage_waits:
-                        found = self._look_up(key) or self._traced_for(arguments, self._relaxed(key))
+                        found = self._look_up(key, may_pass=may_pass) or self._traced_anew(
+                            arguments, may_pass=may_pass
+                        )
                 else:
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
@@ -350,6 +386,25 @@ class PolymorphicFunction(Generic[Params, Result]):
                 arguments = self._once(arguments, met)
             else:
                 return arguments, *found
+
+    def _traced_anew(
+        self, arguments: Arguments, *, may_pass: bool
+    ) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+        """A new graph, for other numbers of Python's as well where those have changed before."""
+        key = self._relaxed(arguments.key)
+        wider = self._passed.key_for(key, self._kept.keys) if may_pass else None
+        if wider is None:
+            return self._traced_for(arguments, key)
+        try:
+            found = self._traced_for(arguments, wider)
+        except Exception as error:  # noqa: BLE001  # what it is worth is said of the numbers as they are
+            _logger.info("%s() has a graph for each of its numbers: %s", self._name, error)
+        else:
+            self._passed.succeed(wider)
+            return found
+        found = self._traced_for(arguments, key)
+        self._passed.fail(wider)
+        return found
 
     def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:
         """A new graph; where a set holds something else than in an earlier trace, for that very set."""
@@ -377,8 +432,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         args, kwargs = arguments.nest
         return self._parameters.canonical(args, kwargs, self._outside, tells_arrays=met.tells_arrays)
 
-    def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
-        return self._kept.serving(key, self._inner)
+    def _look_up(
+        self, key: Key, *, may_pass: bool = False
+    ) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
+        return self._kept.serving(key, self._inner, may_pass=may_pass)
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
@@ -414,6 +471,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._name, key, lambda opened: self._round(opened, arguments), learnt, self._keep_apart
         )
         key = traced.key
+        if traced.notices and key.passed():
+            raise NotOneKind(self._name)
         self._inner.learn(traced, opened)
         self._traced += 1
         if traced.makes_variables:

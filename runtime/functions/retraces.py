@@ -9,7 +9,7 @@ from typing import Any, Literal
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
-from runtime.functions.signature import Key
+from runtime.functions.signature import Key, PassedSpec
 from runtime.graph.location import Location
 
 __all__ = ["Difference", "Retraces", "TraceLog", "Traced"]
@@ -28,13 +28,16 @@ class Difference:
     ----------
     argument : str
         As a user would write it: ``x``, ``config['rate']``.
-    what : {"shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"}
-        The last two are of what the function reads outside of its arguments.
+    what : {"shape", "dtype", "value", "any value", "type", "object", "structure", "outside", "type outside"}
+        The last two are of what the function reads outside of its arguments; "any value" is of a number that
+        has changed before, and is an input of the graph from then on.
     before, now : str
     """
 
     argument: str
-    what: Literal["shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"]
+    what: Literal[
+        "shape", "dtype", "value", "any value", "type", "object", "structure", "outside", "type outside"
+    ]
     before: str
     now: str
 
@@ -48,6 +51,8 @@ class Difference:
                 return "cast it before the call, or give an `input_signature`"
             case "value":
                 return "pass a tensor where the number may change"
+            case "any value":
+                return "no other one is traced for it: it is an input of this graph"
             case "type":
                 return "pass the same type in every call"
             case "object":
@@ -61,7 +66,7 @@ class Difference:
     def __str__(self) -> str:
         if self.what in {"outside", "type outside"}:
             return f"`{self.argument}` was {self.before} and then {self.now}"
-        what = "" if self.what == "value" else f" (another {self.what})"
+        what = "" if self.what in {"value", "any value"} else f" (another {self.what})"
         return f"argument `{self.argument}` was {self.before} and then {self.now}{what}"
 
 
@@ -239,6 +244,8 @@ def _other_leaf(path: str, before: Any, now: Any) -> Difference:
     if isinstance(before, ArraySpec) and isinstance(now, ArraySpec):
         what: Any = "shape" if before.dtype is now.dtype else "dtype"
         return Difference(path, what, str(before), str(now))
+    if isinstance(now, PassedSpec) and getattr(before, "kind", None) is now.number:
+        return Difference(path, "any value", _shown(before), str(now))
     if isinstance(before, Spec) or isinstance(now, Spec):
         return Difference(path, "type", _shown(before), _shown(now))
     kinds = getattr(before, "kind", None), getattr(now, "kind", None)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from datetime import timezone
 from types import FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType
+from runtime.core.dtypes import DType, float64, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import (
     Structure,
@@ -38,6 +38,7 @@ __all__ = [
     "Key",
     "NumberSpec",
     "Parameters",
+    "PassedSpec",
     "adapted",
     "is_told_by_text",
     "key_of",
@@ -194,12 +195,31 @@ class NumberSpec(ArraySpec):
 
 
 @dataclass(frozen=True)
+class PassedSpec(NumberSpec):
+    """The place of numbers of Python's that a program passes, of just one class: one graph serves them."""
+
+    number: type
+    noun: ClassVar[str] = "a number:"
+
+    def takes(self, literal: _Literal) -> bool:
+        """Whether a number is one of these, and has room in a graph."""
+        if literal.kind is not self.number:
+            return False
+        return self.number is not int or self.dtype.min <= literal.content <= self.dtype.max  # type: ignore[operator]
+
+    def __str__(self) -> str:
+        return f"any {self.number.__name__}"
+
+
+@dataclass(frozen=True)
 class CellSpec(ArraySpec):
     """The place of NumPy's arrays without axes, which a function may write into, and into no other number."""
 
 
 def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
+    if isinstance(mine, PassedSpec) and isinstance(theirs, _Literal):
+        return mine.takes(theirs)
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
     if isinstance(mine, GeneratorKey) and isinstance(theirs, _Identity):
@@ -211,14 +231,14 @@ def _accepts(mine: object, theirs: object) -> bool:
 
 def _are_told_apart(mine: object, theirs: object) -> bool:
     """Whether one of two specs is of numbers of Python's, or of arrays without axes, and the other is not."""
-    return any((type(mine) is kind) is not (type(theirs) is kind) for kind in (CellSpec, NumberSpec))
+    return any(isinstance(mine, kind) is not isinstance(theirs, kind) for kind in (CellSpec, NumberSpec))
 
 
 def _joined(mine: object, theirs: object) -> Spec | None:
     """The spec of two tensors of one dtype, or of two lists; None otherwise."""
     if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
         return mine.join(theirs)
-    if any(type(each) in (CellSpec, NumberSpec) for each in (mine, theirs)):
+    if isinstance(mine, CellSpec | NumberSpec) or isinstance(theirs, CellSpec | NumberSpec):
         return mine if isinstance(mine, ArraySpec) and type(mine) is type(theirs) and mine == theirs else None
     if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
         return mine.join(theirs)
@@ -243,6 +263,14 @@ def _widened(mine: object, theirs: object) -> object:
 _NUMBERS = (int, float)
 
 
+def _passed_spec(leaf: object) -> PassedSpec | None:
+    """What stands for all numbers like one that a program passes; None where it is none, or has no room."""
+    if not isinstance(leaf, _Literal) or leaf.kind not in _NUMBERS:
+        return None
+    spec = PassedSpec((), int64 if leaf.kind is int else float64, leaf.kind)
+    return spec if spec.takes(leaf) else None
+
+
 @dataclass(frozen=True)
 class Key:
     """What of the arguments decides the graph: their structure, tensor specs, and Python values."""
@@ -264,7 +292,39 @@ class Key:
     @property
     def has_numbers(self) -> bool:
         """Whether Python numbers are inputs of its graph."""
-        return any(type(leaf) is NumberSpec for leaf in self.leaves)
+        return any(isinstance(leaf, NumberSpec) for leaf in self.leaves)
+
+    def numbers(self) -> list[int]:
+        """The leaves that are ints or floats of Python's, with room in a graph."""
+        return [index for index, leaf in enumerate(self.leaves) if _passed_spec(leaf) is not None]
+
+    def passed(self) -> list[int]:
+        """The leaves that stand for all such numbers that a program passes."""
+        return [index for index, leaf in enumerate(self.leaves) if isinstance(leaf, PassedSpec)]
+
+    def numbers_apart(self, other: Key) -> list[int]:
+        """The leaves that are other numbers of Python's there; none where anything else differs, too."""
+        if self.structure != other.structure:
+            return []
+        found: list[int] = []
+        for index, (mine, theirs) in enumerate(zip(self.leaves, other.leaves, strict=True)):
+            if _accepts(theirs, mine):
+                continue
+            if (
+                not isinstance(mine, _Literal)
+                or not isinstance(theirs, _Literal)
+                or mine.kind is not theirs.kind
+            ):
+                return []
+            if mine.kind not in _NUMBERS:
+                return []
+            found.append(index)
+        return found
+
+    def with_passed(self, places: Collection[int]) -> Key:
+        """The key that takes all numbers of the classes of those at some leaves."""
+        leaves = [_passed_spec(leaf) if index in places else leaf for index, leaf in enumerate(self.leaves)]
+        return Key(self.structure, tuple(leaves))
 
     def relaxed(self, other: Key) -> Key | None:
         """The key that accepts both, where they differ in shapes only."""
@@ -370,7 +430,7 @@ class Arguments:
 
     def inputs(self, key: Key) -> list[Tensor]:
         """The inputs of a graph that was made for `key`."""
-        if not key.has_numbers:
+        if not key.has_numbers or self._are_tensors:
             return self.tensors
         return [
             leaf if isinstance(leaf, Tensor) else Tensor(np.asarray(leaf, as_array_spec(spec).dtype.numpy))
@@ -380,10 +440,15 @@ class Arguments:
 
     def given_as(self, key: Key) -> list[Any]:
         """What the caller has in the place of each input of a graph that was made for `key`."""
-        if not key.has_numbers:
+        if not key.has_numbers or self._are_tensors:
             pairs = zip(self.given, self.leaves, strict=True)
             return [given for given, leaf in pairs if isinstance(leaf, Tensor)]
         return [given for given, spec in zip(self.given, key.leaves, strict=True) if isinstance(spec, Spec)]
+
+    @property
+    def _are_tensors(self) -> bool:
+        """Whether these are the inputs of a graph, and nothing is told of the parameters."""
+        return self.structure.kind is tuple and not self.structure.children
 
     def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``args, kwargs`` with other leaves."""

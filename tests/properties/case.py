@@ -253,6 +253,12 @@ def graph(case: Case) -> None:
         ag.check(case.live.function, *first, then=others, executors=case.executors)
 
 
+def numbers(case: Case) -> None:
+    """So it does with numbers of Python's own, which one graph serves from the third value on."""
+    program = case.program.with_numbers_of_python()
+    graph(Case(program, case.executors))
+
+
 def modules(case: Case) -> None:
     """Every form of the graph does the same on every executor, to the bit."""
     try:
@@ -327,6 +333,7 @@ def _bits(value: Any) -> Any:
 PROPERTIES: Mapping[str, Callable[[Case], None]] = {
     "converted": converted,
     "graph": graph,
+    "numbers": numbers,
     "modules": modules,
 }
 """What is held of every program, by name."""

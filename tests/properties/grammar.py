@@ -17,12 +17,13 @@ Most programs are `SMALL`, since what differs in a few lines is found faster; a 
 from __future__ import annotations
 
 import linecache
+import re
 import sys
 import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
@@ -154,8 +155,19 @@ class Program:
         calls = tuple(_step(call, space) for call in self.calls)
         return Live(vars(module)["program"], calls, module)
 
+    def with_numbers_of_python(self) -> Program:
+        """The same, called with Python's own numbers, and twice more in front: they have changed by then."""
+        calls = [(self.calls[0], 1), (self.calls[0], 2), *[(call, 0) for call in self.calls]]
+        return replace(self, calls=tuple([_of_python(call, more) for call, more in calls]))
+
     def __str__(self) -> str:
         return "\n".join([self.text, *self.calls])
+
+
+def _of_python(call: str, more: int) -> str:
+    """The text of a call with Python's own numbers, each larger by so much, or by parts of that."""
+    whole = re.sub(r"np\.int64\((-?\d+)\)", lambda found: str(int(found[1]) + more), call)
+    return re.sub(r"np\.float64\((-?[\d.]+)\)", lambda found: str(float(found[1]) + more / 4), whole)
 
 
 def _step(call: str, space: dict[str, Any]) -> Step:

@@ -1,0 +1,187 @@
+"""Which of Python's numbers among the arguments of a function come in as inputs of its graphs, and how.
+
+::
+
+    f(x, 3), f(x, 4)    ⇒   a graph for 3, and one for 4
+    f(x, 5)             ⇒   a graph for every int
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime.core.structure import Structure
+from runtime.functions.alike import parameters_text
+from runtime.functions.signature import Arguments, Key, PassedSpec
+
+__all__ = ["AsNumPys", "NotOneKind", "PassedNumbers"]
+
+_VALUES_UNTIL_INPUT = 2
+"""Values of a number, each with a graph of its own, from which on one graph serves all of them."""
+
+_Place: TypeAlias = tuple[Structure, int]
+"""Where a number is: the structure of the arguments, and which of their leaves it is."""
+
+
+class PassedNumbers:
+    """What a function has found of the numbers of Python's that it is passed.
+
+    A number has a graph for each value until a third one comes; then it is an input. One with which the
+    function cannot be traced so, as it is the length of a list of lists or the number of an axis, has a graph
+    for each value as before.
+    """
+
+    def __init__(self) -> None:
+        self._inputs: set[_Place] = set()
+        self._constants: set[_Place] = set()
+
+    def key_for(self, key: Key, known: Collection[Key]) -> Key | None:
+        """What takes such arguments with other numbers, too; None where each is to be a constant.
+
+        Parameters
+        ----------
+        key : Key
+            Of a call.
+        known : collection of Key
+            Of the graphs that there are.
+        """
+        numbers = key.numbers()
+        if not numbers:
+            return None
+        varied = {index for index in numbers if (key.structure, index) in self._inputs}
+        varied |= {index for index in numbers if self._has_varied(key, index, known)}
+        varied -= {index for structure, index in self._constants if structure == key.structure}
+        return key.with_passed(varied) if varied else None
+
+    def _has_varied(self, key: Key, index: int, known: Iterable[Key]) -> bool:
+        """Whether enough graphs differ from such arguments by numbers alone, and by this one."""
+        others = {other.leaves[index] for other in known if index in key.numbers_apart(other)}
+        return len(others) >= _VALUES_UNTIL_INPUT
+
+    def succeed(self, key: Key) -> None:
+        """Takes in that the function was traced for such a key: its numbers come in from now on."""
+        self._inputs |= {(key.structure, index) for index in key.passed()}
+
+    def fail(self, key: Key) -> None:
+        """Takes in that the function was not, but with the numbers of a call."""
+        places = {(key.structure, index) for index in key.passed()}
+        self._inputs -= places
+        self._constants |= places
+
+
+class NotOneKind(Exception):
+    """Says that a graph gives numbers of one kind where the function gives several, for several numbers."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"a graph of {name}() for all numbers would give one kind of number")
+
+
+class AsNumPys:
+    """Calls in which numbers of Python's give way to those of NumPy's, as machine code takes them.
+
+    Parameters
+    ----------
+    numbers : mapping of int or str to type
+        The classes of numbers, by the positions and the names of the arguments that they are.
+    """
+
+    def __init__(self, numbers: Mapping[int | str, type]) -> None:
+        self._numbers = numbers
+
+    @classmethod
+    def of(
+        cls, arguments: Arguments, key: Key, names: Sequence[str], given: int, named: Collection[str]
+    ) -> AsNumPys | None:
+        """Those with the numbers of a key; None where one is in a container, or is not given by the call.
+
+        Parameters
+        ----------
+        arguments : Arguments
+        key : Key
+            Of the graph.
+        names : sequence of str
+            What the parameters are called.
+        given : int
+            How many arguments were given by position.
+        named : collection of str
+            Those that were given by name.
+        """
+        numbers: dict[int | str, type] = {}
+        args, kwargs = arguments.structure.children
+        leaf = 0
+        for place, (name, child) in enumerate(zip(names, (*args.children, *kwargs.children), strict=True)):
+            spec = key.leaves[leaf] if child.kind is None else None
+            if isinstance(spec, PassedSpec) and (place < given or name in named):
+                numbers[place if place < given else name] = spec.number
+            leaf += child.leaf_count
+        return cls(numbers) if len(numbers) == len(key.passed()) else None
+
+    def lowered(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with numbers of NumPy's in the places of Python's."""
+        return self._mapped(args, kwargs, lambda value, kind: _NUMPYS[kind](value))
+
+    def raised(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments as the program has passed them."""
+        return self._mapped(args, kwargs, lambda value, kind: kind(value))
+
+    def _mapped(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], change: Callable[[Any, type], Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        def changed(place: int | str, value: Any) -> Any:
+            return change(value, self._numbers[place]) if place in self._numbers else value
+
+        return (
+            tuple([changed(place, value) for place, value in enumerate(args)]),
+            {name: changed(name, value) for name, value in kwargs.items()},
+        )
+
+    def in_front_of(
+        self, quick: Callable[..., Any], count: int, named: Collection[str]
+    ) -> Callable[..., Any] | None:
+        """What takes numbers of Python's, and hands NumPy's to `quick`; it gives None for all others.
+
+        None where a parameter has a name that is needed for that.
+
+        Parameters
+        ----------
+        quick : callable
+        count : int
+            How many arguments there are by position.
+        named : collection of str
+            Those that there are by name.
+        """
+        names: dict[str, Any] = {"quick": quick, "missing": object(), "int_": np.int64, "float_": np.float64}
+        parameters = parameters_text(count, named, names)
+        if parameters is None:
+            return None
+        tests, given = ["rest", "others"], list[str]()
+        for place in (*range(count), *named):
+            text = f"a{place}" if isinstance(place, int) else place
+            kind = self._numbers.get(place)
+            if kind is not None:
+                tests.append(_TESTS[kind].format(text))
+            value = text if kind is None else f"{kind.__name__}_({text})"
+            given.append(value if isinstance(place, int) else f"{place}={value}")
+        lines = [
+            f"def serve({parameters}):",
+            f"    if {' or '.join(tests)}: return None",
+            f"    return quick({', '.join(given)})",
+        ]
+        exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
+        serve: Callable[..., Any] = names["serve"]
+        return serve
+
+
+_NUMPYS: Mapping[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64}
+_TESTS: Mapping[type, str] = {
+    int: f"type({{0}}) is not int or not {-(2**63)} <= {{0}} < {2**63}",
+    float: "type({0}) is not float",
+}
+"""What says that something is no number of a class, or has no room in a graph."""
