@@ -50,7 +50,7 @@ __all__ = ["Blueprints"]
 
 _CONSTANTS = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented)),
-    *(range, slice, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
+    *(range, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
     *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
 )
 """Classes whose instances never change: one serves every run."""
@@ -168,6 +168,9 @@ class Blueprints:
             return self._constant(value)
         if isinstance(value, type):
             return self._class(value)
+        if kind is slice:
+            parts = [self.of(part) for part in (value.start, value.stop, value.step)]
+            return self._add(lambda _, made: slice(*[made[part] for part in parts]))
         if isinstance(value, _CONSTANTS):
             return self._constant(value)
         if _filled(kind) is not None:

@@ -19,7 +19,7 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
 from runtime.core.structure import Structure, containers_in, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
-from runtime.errors import GraphError, IntTooLarge, SignatureError
+from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
@@ -27,10 +27,11 @@ from runtime.functions.alike import NONE_RETURNED, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.fast_key import FastKey
+from runtime.functions.key import CellSpec, Key
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
 from runtime.functions.results import finished, made_of_arrays
-from runtime.functions.signature import Arguments, CellSpec, Key, Parameters, adapted
+from runtime.functions.signature import Arguments, Parameters, adapted
 from runtime.functions.stand_ins import GeneratorKey, lent
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import NotApart, Stopped
@@ -427,7 +428,7 @@ class ConcreteFunction:
         except Exception as error:
             explained = program.explain(error)
             given = given or (None,) * len(arrays)
-            changes = self._trace.changes_outside or self._outgrows(explained)
+            changes = self._trace.changes_outside or self._is_of_graphs(explained)
             if self._trace.written.may_run_plainly(given, changes):
                 raise Stopped(explained, printed_since(before)) from None
             if explained is error:
@@ -454,9 +455,9 @@ class ConcreteFunction:
             return trace.effects.left(found[trace.count :], self._tensors, arguments, result)
         return result
 
-    def _outgrows(self, error: Exception) -> bool:
-        """Whether ints of Python's that the function was passed have become too large for a graph."""
-        return isinstance(error, IntTooLarge) and bool(self.key.passed())
+    def _is_of_graphs(self, error: Exception) -> bool:
+        """Whether Python may do without an error, as a graph cannot do all that Python does with numbers."""
+        return isinstance(error, Error) and bool(self.key.passed()) and self.may_run_again
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""

@@ -15,8 +15,8 @@ from itertools import chain
 from weakref import WeakKeyDictionary
 
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.key import Key
 from runtime.functions.recursion import Learnt, OpenTrace, Rounds, are_under_way
-from runtime.functions.signature import Key
 from runtime.functions.trace import Trace
 from runtime.graph.builder import Builder
 

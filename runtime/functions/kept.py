@@ -8,7 +8,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.inside import GraphsInside
-from runtime.functions.signature import Key
+from runtime.functions.key import Key
 from runtime.graph.build import current_builder
 
 __all__ = ["MOST_GRAPHS", "KeptGraphs", "unknown_dims"]

@@ -15,7 +15,8 @@ import numpy as np
 
 from runtime.core.structure import Structure
 from runtime.functions.alike import parameters_text
-from runtime.functions.signature import Arguments, Key, PassedSpec
+from runtime.functions.key import Key, PassedSpec
+from runtime.functions.signature import Arguments
 
 __all__ = ["AsNumPys", "NotOneKind", "PassedNumbers"]
 

@@ -28,6 +28,7 @@ from runtime.functions.external_state import Guards, Observer
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
 from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
+from runtime.functions.key import Key
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.passed_numbers import AsNumPys, NotOneKind, PassedNumbers
@@ -35,7 +36,7 @@ from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
 from runtime.functions.retraces import Retraces, TraceLog
-from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.signature import Arguments, Parameters
 from runtime.functions.stand_ins import SetKey
 from runtime.functions.stand_ins import lent as generators_lent
 from runtime.functions.trace import Trace, trace

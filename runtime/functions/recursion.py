@@ -20,7 +20,8 @@ from runtime.core.tracing import tracing
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.effects import Effects as Stored
 from runtime.functions.external_state import Change, ExternalInput, GivenUp, Observer, Place, Wider
-from runtime.functions.signature import Arguments, Key
+from runtime.functions.key import Key
+from runtime.functions.signature import Arguments
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import Written
 from runtime.graph.build import building, current_builder

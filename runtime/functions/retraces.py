@@ -9,7 +9,7 @@ from typing import Any, Literal
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
-from runtime.functions.signature import Key, PassedSpec
+from runtime.functions.key import Key, PassedSpec
 from runtime.graph.location import Location
 
 __all__ = ["Difference", "Retraces", "TraceLog", "Traced"]

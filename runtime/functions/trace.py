@@ -39,10 +39,11 @@ from runtime.functions.external_state import (
     label_of,
 )
 from runtime.functions.hints import unknown_dims_explained
+from runtime.functions.key import CellSpec, Key, NumberSpec
 from runtime.functions.meeting import require_apart_from
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
-from runtime.functions.signature import Arguments, CellSpec, Key, NumberSpec
+from runtime.functions.signature import Arguments
 from runtime.functions.stand_ins import GeneratorKey, SetKey
 from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -395,4 +396,7 @@ def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
 
 def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
     """What is repeated, and how often."""
-    return object, ops.maximum(times, 0) if is_recorded(times) else max(times, 0)
+    if is_recorded(times):
+        require_whole((times,))
+        return object, ops.maximum(times, 0)
+    return object, max(operator.index(times), 0)

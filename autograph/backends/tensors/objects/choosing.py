@@ -40,7 +40,12 @@ from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.places import note_deleted, note_item
 from autograph.staging.special_methods import is_told_apart
 from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.core.spec import as_array_spec
 from runtime.core.tensor import Operators, Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.build import is_strict, is_weak, spec_of
+from runtime.graph.location import caller_location
 
 __all__ = ["Choosing"]
 
@@ -282,8 +287,25 @@ def _are_identical(a: Any, b: Any) -> Any:
     if isinstance(a, Linked) or isinstance(b, Linked):
         return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
+    if one is not other and is_weak(one) and is_weak(other) and not is_strict():
+        return _are_one_number(one, other)
     may_be_one(one, other)
     return are_one(one, other)
+
+
+def _are_one_number(one: Any, other: Any) -> Any:
+    """Whether two numbers of Python's are one object, of which one is of the graph."""
+    dtypes = {as_array_spec(spec_of(each)).dtype for each in (one, other)}
+    if dtypes == {bool_}:
+        return ops.equal(one, other)
+    if len(dtypes) > 1:
+        return False
+    raise StateDisagrees(
+        "whether two numbers are one object is for Python to say, and a graph has no objects for them",
+        where=caller_location(),
+        why="Python keeps small ints, and makes others anew: equal numbers may be two objects.",
+        way_out="Ask whether they are equal: `==`.",
+    )
 
 
 def _told_apart(keyed: Any) -> Any:

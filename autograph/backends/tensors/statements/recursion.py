@@ -44,9 +44,9 @@ from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change, GivenUp, Observer, Seen
+from runtime.functions.key import Key
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
-from runtime.functions.signature import Key
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograph.staging.functions import closed_over
 from runtime.core.dataclass import dataclass
+from runtime.functions.key import Key, key_of
 from runtime.functions.recursion import innermost, may_have_raised
-from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 
