@@ -23,15 +23,14 @@ from runtime.core.structure import LEAF, Structure, flatten, level_of
 from runtime.core.tensor import EAGER
 from runtime.graph.build import as_operand, current_builder, spec_of
 
-__all__ = ["of_any_length"]
+__all__ = ["AnyLength", "of_any_length"]
 
 
 def of_any_length(place: Place, before: Any, now: Any) -> Contents | None:
     """What a container holds that has become longer or shorter, as an input; None where it can be none."""
-    if not isinstance(place, Contents) or type(place.owner) not in STAND_INS or len(before) == len(now):
+    if not isinstance(place, Contents) or len(before) == len(now):
         return None
-    found = AnyLength(place.owner, place.name)
-    return found if found.get() is not None else None
+    return AnyLength.of(place.owner, place.name)
 
 
 class AnyLength(Contents):
@@ -46,6 +45,12 @@ class AnyLength(Contents):
         super().__init__(container, name)
         self._columns: tuple[Any, ...] = ()
         self._model: Any = None
+
+    @classmethod
+    def of(cls, container: Any, name: str) -> AnyLength | None:
+        """What a container holds; None where no graph has such a one."""
+        found = cls(container, name)
+        return found if found.get() is not None else None
 
     def at(self, owner: Any) -> AnyLength:
         return AnyLength(owner, self.name)

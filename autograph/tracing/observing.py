@@ -35,6 +35,7 @@ from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
+from autograph.tracing.any_length import AnyLength
 from autograph.tracing.guards import Reads
 from autograph.tracing.own_elements import hold_instances_in, with_own_elements
 from autograph.tracing.snapshot import Snapshot, require_seen
@@ -132,6 +133,10 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+    def of_any_length(self, container: Any, name: str) -> places.Place | None:
+        """What a container holds, as an input that takes any length; None where it can be none."""
+        return None if self._backends is None else AnyLength.of(container, name)
 
 
 class _Observation:

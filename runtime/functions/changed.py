@@ -50,15 +50,17 @@ class Varying:
         return tuple([_difference(change) for change in found])
 
 
-def loaded(concrete: ConcreteFunction) -> tuple[ConcreteFunction, Sequence[Tensor]]:
-    """A graph that was just traced, with its inputs from outside.
+def loaded(
+    concrete: ConcreteFunction, containers: Sequence[Any] = ()
+) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+    """A graph that was just traced, with its inputs: from outside, and of containers among the arguments.
 
     Raises
     ------
     GraphError
         When what it reads there is not as it was.
     """
-    outside = concrete.loaded()
+    outside = concrete.loaded(containers)
     if outside is None:
         raise GraphError(
             f"what {concrete.name}() reads outside of itself changes while it is traced",

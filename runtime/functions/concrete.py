@@ -27,7 +27,7 @@ from runtime.functions.alike import NONE_RETURNED, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.fast_key import FastKey
-from runtime.functions.key import CellSpec, Key
+from runtime.functions.key import CellSpec, ContainerKey, Key
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.listed import header, listed, listing
 from runtime.functions.results import finished, made_of_arrays
@@ -89,7 +89,7 @@ class ConcreteFunction:
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
         self._writes = bool(trace.written)
-        self._may_stop = trace.changes_outside or bool(trace.written.indices or trace.key.passed())
+        self._may_stop = trace.changes_outside or bool(trace.written.indices) or trace.key.is_for_more
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
@@ -166,17 +166,25 @@ class ConcreteFunction:
         """Whether the function has one of these from outside: lists, tuples and dicts, by their ids."""
         return self.guards is not None and not containers.isdisjoint(self.guards.containers)
 
-    def loaded(self) -> list[Tensor] | None:
-        """The inputs from outside; None where what is there is not what the function was traced with."""
-        guards = self._trace.guards
-        return None if guards is not None and not guards.hold() else self._entering()
+    def loaded(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
+        """The inputs from outside; None where what is there is not what the function was traced with.
 
-    def _entering(self) -> list[Tensor] | None:
+        `containers` are those of any length among the arguments of a call: what they hold comes in so, too.
+        """
+        guards = self._trace.guards
+        return None if guards is not None and not guards.hold() else self._entering(containers)
+
+    def _entering(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
         """As `loaded`, where all that is guarded is as it was."""
+        stand_ins = [leaf.stand_in for leaf in self.key.leaves if isinstance(leaf, ContainerKey)]
+        if len(containers) != len(stand_ins):
+            return None
+        given = {id(each): value for each, value in zip(stand_ins, containers, strict=True)}
         found: list[Tensor] = []
         replaced: list[Tensor] = []
         for each in self._trace.inputs:
-            values = each.load()
+            owner = given.get(id(each.place.owner))
+            values = each.load() if owner is None else each.of(owner)
             if values is None:
                 return None
             found += values
@@ -286,7 +294,7 @@ class ConcreteFunction:
             When they are not of this signature.
         """
         arguments = self._arguments(args, kwargs)
-        outside = self.loaded()
+        outside = self.loaded(arguments.any_length)
         if outside is None:
             raise self.changed_outside()
         try:
@@ -309,7 +317,8 @@ class ConcreteFunction:
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         try:
-            arguments = self._parameters.canonical(args, kwargs)
+            entering = self._containers if self.key.containers() else None
+            arguments = self._parameters.canonical(args, kwargs, entering=entering)
         except SignatureError:
             arguments = None
         if arguments is not None and not self.key.accepts(arguments.key):
@@ -334,6 +343,14 @@ class ConcreteFunction:
             why="A concrete function is one graph, for tensors of one dtype and shape.",
             way_out="Call the function itself: it traces another graph for other arguments.",
         )
+
+    def _containers(self, names: Sequence[str], values: Sequence[Any]) -> Mapping[int, Place]:
+        """The containers among some arguments that come in as ones of the graph: by id, what each holds."""
+        leaves = zip(self.paths, self.key.leaves, strict=True)
+        places = {path: leaf.place for path, leaf in leaves if isinstance(leaf, ContainerKey)}
+        pairs = zip(names, values, strict=True)
+        found = {id(value): places[name].at(value) for name, value in pairs if name in places}
+        return {key: place for key, place in found.items() if place.get() is not None}
 
     def run(
         self, tensors: Sequence[Tensor], outside: Sequence[Tensor], arguments: Any, given: Sequence[Any]
@@ -457,7 +474,7 @@ class ConcreteFunction:
 
     def _is_of_graphs(self, error: Exception) -> bool:
         """Whether Python may do without an error, as a graph cannot do all that Python does with numbers."""
-        return isinstance(error, Error) and bool(self.key.passed()) and self.may_run_again
+        return isinstance(error, Error) and self.key.is_for_more and self.may_run_again
 
     def _known_result(self) -> Callable[[], Any] | None:
         """What gives the result where the graph computes nothing; None where it does."""

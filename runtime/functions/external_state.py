@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import field
 from operator import attrgetter, is_not
 from types import CodeType, FunctionType
@@ -261,6 +262,9 @@ class Observer(Protocol):
     def reads(self, roots: Sequence[Any]) -> Reads | None:
         """What the function may read, as it is now; None where nobody asks."""
 
+    def of_any_length(self, container: Any, name: str) -> Place | None:
+        """What a container holds, as an input that takes any length; None where it can be none."""
+
 
 class Unobserved:
     """Nobody watches."""
@@ -279,6 +283,11 @@ class Unobserved:
     def reads(self, roots: Sequence[Any]) -> Reads | None:
         """As of every `Observer`."""
         del roots
+        return None
+
+    def of_any_length(self, container: Any, name: str) -> Place | None:
+        """As of every `Observer`."""
+        del container, name
         return None
 
 
@@ -491,6 +500,12 @@ class ExternalInput:
         if specs == self._specs or not all(map(_differs_in_shape, self._specs, specs)):
             return None
         return ExternalInput(self.place, self._form, specs)
+
+    def of(self, owner: Any) -> list[Any] | None:
+        """As `load`, of what another owner of such a place holds."""
+        twin = copy(self)
+        twin.place = self.place.at(owner)
+        return twin.load()
 
     def load(self, *, with_numbers: bool = False) -> list[Any] | None:
         """What the place holds, as operands; None where the graph was made for something else.

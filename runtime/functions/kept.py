@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
@@ -26,11 +27,6 @@ class KeptGraphs:
     def __len__(self) -> int:
         return sum(map(len, self._by_key.values()))
 
-    @property
-    def keys(self) -> Collection[Key]:
-        """What they take."""
-        return self._by_key.keys()
-
     def all(self) -> list[ConcreteFunction]:
         """All of them."""
         return [concrete for concretes in self._by_key.values() for concrete in concretes]
@@ -47,12 +43,20 @@ class KeptGraphs:
                 del self._by_key[oldest]
 
     def serving(
-        self, key: Key, inside: GraphsInside, *, may_pass: bool
+        self, key: Key, inside: GraphsInside, containers: Sequence[Any] = (), *, may_pass: bool
     ) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         """The graph for such arguments, of these or of those `inside` others, with its inputs from outside.
 
-        None where there is none that was traced in a world like this one. `may_pass` says whether it may take
-        other numbers of Python's as well.
+        None where there is none that was traced in a world like this one.
+
+        Parameters
+        ----------
+        key : Key
+        inside : GraphsInside
+        containers : sequence, optional
+            Those of any length among the arguments.
+        may_pass : bool
+            Whether it may take other numbers of Python's as well.
         """
         builder = current_builder()
         inner = [] if builder is None else [*inside.of(builder)]
@@ -67,7 +71,7 @@ class KeptGraphs:
         ]
         fitting = inside.fitting(builder, accepting)
         for concrete in [*reversed(exact), *sorted(fitting, key=unknown_dims)]:
-            outside = concrete.loaded() if concrete.looks_outside else ()
+            outside = concrete.loaded(containers) if concrete.looks_outside else ()
             if outside is not None:
                 return concrete, outside
         return None

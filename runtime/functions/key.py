@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import weakref
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from datetime import timezone
@@ -21,7 +22,9 @@ from runtime.graph.build import current_defaults, is_strict, is_weak
 
 __all__ = [
     "CellSpec",
+    "ContainerKey",
     "Key",
+    "NotForAll",
     "NumberSpec",
     "PassedSpec",
     "key_of",
@@ -183,6 +186,51 @@ class PassedSpec(NumberSpec):
         return f"any {self.number.__name__}"
 
 
+class NotForAll(Exception):
+    """Says that no graph serves all the numbers, or all the lists, that a key stands for."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"no graph of {name}() serves all arguments like these: {why}")
+
+
+class ContainerKey:
+    """The place of a list, a dict or a deque of numbers, of any length, that a program passes.
+
+    Parameters
+    ----------
+    place : Place
+        What such a container holds.
+    """
+
+    def __init__(self, place: Any) -> None:
+        self._place: Any = place
+        longest = place.owner.maxlen if isinstance(place.owner, deque) else None
+        self._told = type(place.owner), longest, place.columns()
+        self._is_copied = False
+
+    @property
+    def place(self) -> Any:
+        """What the container holds that a function is traced with: a copy of that which this was made of."""
+        if not self._is_copied:
+            self._place, self._is_copied = self._place.at(self._place.owner.copy()), True
+        return self._place
+
+    @property
+    def stand_in(self) -> Any:
+        """That container."""
+        return self.place.owner
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContainerKey) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    def __repr__(self) -> str:
+        kind, _, columns = self._told
+        return f"any {kind.__name__} of {', '.join(getattr(each, '__name__', str(each)) for each in columns)}"
+
+
 @dataclass(frozen=True)
 class CellSpec(ArraySpec):
     """The place of NumPy's arrays without axes, which a function may write into, and into no other number."""
@@ -270,28 +318,18 @@ class Key:
         """The leaves that are ints or floats of Python's, with room in a graph."""
         return [index for index, leaf in enumerate(self.leaves) if _passed_spec(leaf) is not None]
 
+    @property
+    def is_for_more(self) -> bool:
+        """Whether its graph serves other numbers or lists of Python's, too."""
+        return any(isinstance(leaf, PassedSpec | ContainerKey) for leaf in self.leaves)
+
+    def containers(self) -> list[int]:
+        """The leaves that stand for all containers of a kind that a program passes."""
+        return [index for index, leaf in enumerate(self.leaves) if isinstance(leaf, ContainerKey)]
+
     def passed(self) -> list[int]:
         """The leaves that stand for all such numbers that a program passes."""
         return [index for index, leaf in enumerate(self.leaves) if isinstance(leaf, PassedSpec)]
-
-    def numbers_apart(self, other: Key) -> list[int]:
-        """The leaves that are other numbers of Python's there; none where anything else differs, too."""
-        if self.structure != other.structure:
-            return []
-        found: list[int] = []
-        for index, (mine, theirs) in enumerate(zip(self.leaves, other.leaves, strict=True)):
-            if _accepts(theirs, mine):
-                continue
-            if (
-                not isinstance(mine, _Literal)
-                or not isinstance(theirs, _Literal)
-                or mine.kind is not theirs.kind
-            ):
-                return []
-            if mine.kind not in _NUMBERS:
-                return []
-            found.append(index)
-        return found
 
     def with_passed(self, places: Collection[int]) -> Key:
         """The key that takes all numbers of the classes of those at some leaves."""

@@ -8,27 +8,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from runtime.core.structure import Structure
 from runtime.functions.alike import parameters_text
 from runtime.functions.key import Key, PassedSpec
 from runtime.functions.signature import Arguments
 
-__all__ = ["AsNumPys", "NotOneKind", "PassedNumbers"]
+__all__ = ["AsNumPys", "PassedNumbers"]
 
 _VALUES_UNTIL_INPUT = 2
 """Values of a number, each with a graph of its own, from which on one graph serves all of them."""
 
-_Place: TypeAlias = tuple[Structure, int]
-"""Where a number is: the structure of the arguments, and which of their leaves it is."""
-
 
 class PassedNumbers:
-    """What a function has found of the numbers of Python's that it is passed.
+    """What a function has found of the numbers of Python's that it is passed, by where they are.
 
     A number has a graph for each value until a third one comes; then it is an input. One with which the
     function cannot be traced so, as it is the length of a list of lists or the number of an axis, has a graph
@@ -36,48 +32,34 @@ class PassedNumbers:
     """
 
     def __init__(self) -> None:
-        self._inputs: set[_Place] = set()
-        self._constants: set[_Place] = set()
+        self._values: dict[str, set[object]] = {}
+        self._inputs: set[str] = set()
+        self._constants: set[str] = set()
 
-    def key_for(self, key: Key, known: Collection[Key]) -> Key | None:
+    def key_for(self, key: Key, paths: Sequence[str]) -> Key | None:
         """What takes such arguments with other numbers, too; None where each is to be a constant.
 
         Parameters
         ----------
         key : Key
-            Of a call.
-        known : collection of Key
-            Of the graphs that there are.
+            Of a call that no graph serves.
+        paths : sequence of str
+            Where the leaves of the arguments are.
         """
-        numbers = key.numbers()
-        if not numbers:
-            return None
-        varied = {index for index in numbers if (key.structure, index) in self._inputs}
-        varied |= {index for index in numbers if self._has_varied(key, index, known)}
-        varied -= {index for structure, index in self._constants if structure == key.structure}
+        numbers = [(index, paths[index]) for index in key.numbers() if paths[index] not in self._constants]
+        for index, path in numbers:
+            known, leaf = self._values.setdefault(path, set()), key.leaves[index]
+            if len(known - {leaf}) >= _VALUES_UNTIL_INPUT:
+                self._inputs.add(path)
+            known.add(leaf)
+        varied = {index for index, path in numbers if path in self._inputs}
         return key.with_passed(varied) if varied else None
 
-    def _has_varied(self, key: Key, index: int, known: Iterable[Key]) -> bool:
-        """Whether enough graphs differ from such arguments by numbers alone, and by this one."""
-        others = {other.leaves[index] for other in known if index in key.numbers_apart(other)}
-        return len(others) >= _VALUES_UNTIL_INPUT
-
-    def succeed(self, key: Key) -> None:
-        """Takes in that the function was traced for such a key: its numbers come in from now on."""
-        self._inputs |= {(key.structure, index) for index in key.passed()}
-
-    def fail(self, key: Key) -> None:
-        """Takes in that the function was not, but with the numbers of a call."""
-        places = {(key.structure, index) for index in key.passed()}
+    def fail(self, key: Key, paths: Sequence[str]) -> None:
+        """Takes in that the function was traced with numbers as they are, and could not be for such a key."""
+        places = {paths[index] for index in key.passed()}
         self._inputs -= places
         self._constants |= places
-
-
-class NotOneKind(Exception):
-    """Says that a graph gives numbers of one kind where the function gives several, for several numbers."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"a graph of {name}() for all numbers would give one kind of number")
 
 
 class AsNumPys:

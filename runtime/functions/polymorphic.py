@@ -24,14 +24,15 @@ from runtime.functions.budget import Budget
 from runtime.functions.changed import Varying, loaded
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Guards, Observer
+from runtime.functions.external_state import Guards, Observer, Unobserved
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
 from runtime.functions.inside import GraphsInside
 from runtime.functions.kept import MOST_GRAPHS, KeptGraphs, unknown_dims
-from runtime.functions.key import Key
+from runtime.functions.key import Key, NotForAll
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
-from runtime.functions.passed_numbers import AsNumPys, NotOneKind, PassedNumbers
+from runtime.functions.passed_containers import PassedContainers
+from runtime.functions.passed_numbers import AsNumPys, PassedNumbers
 from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
@@ -164,7 +165,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._varying = Varying()
         self._pinned: set[Hashable] = set()
         self._outside: dict[int, Any] = {}
-        self._passed = PassedNumbers()
+        self._numbers = PassedNumbers()
+        self._containers = PassedContainers((self._observer or Unobserved()).of_any_length)
         self._sets: dict[int, tuple[ref[set[Any]], SetKey]] = {}
 
     @property
@@ -219,7 +221,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
-        arguments = self._parameters.canonical(args, kwargs, self._outside)
+        arguments = self._canonical(args, kwargs)
         arguments.refuse_specs(self._name)
         if self._open:
             opened = self._open_for(arguments.key)
@@ -331,6 +333,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Whether a graph serves all calls like this one, and nothing of them has to be sorted out."""
         if concrete.changes_arguments or concrete.compares_arguments or concrete.serves_once:
             return False
+        if arguments.entering:
+            return False
         names = self._names_of(arguments)
         return are_taken_over(arguments, names, len(args), kwargs)
 
@@ -361,6 +365,17 @@ class PolymorphicFunction(Generic[Params, Result]):
             args = (*args, *self.input_signature)
         return self._parameters.canonical(args, kwargs, self._outside)
 
+    def _canonical(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], *, tells_arrays: bool = False
+    ) -> Arguments:
+        """The arguments of a call, with containers of any length where these are known to come in."""
+        entering = (
+            self._containers.places if self._containers.are_there and current_builder() is None else None
+        )
+        return self._parameters.canonical(
+            args, kwargs, self._outside, tells_arrays=tells_arrays, entering=entering
+        )
+
     # ── the cache of graphs ──
 
     def _fitting(
@@ -373,13 +388,15 @@ class PolymorphicFunction(Generic[Params, Result]):
         may_pass = are_values and self._parameters.lends and current_builder() is None
         while True:
             key = arguments.key
-            found = self._look_up(key, may_pass=may_pass)
+            held = arguments.any_length
+            found = self._look_up(key, held, may_pass=may_pass)
             try:
                 if found is None:
                     with _tracing, garbage_waits:
-                        found = self._look_up(key, may_pass=may_pass) or self._traced_anew(
-                            arguments, may_pass=may_pass
-                        )
+                        found = self._look_up(key, held, may_pass=may_pass)
+                        if found is None:
+                            arguments, concrete, outside = self._traced_anew(arguments, may_pass=may_pass)
+                            found = concrete, outside
                 else:
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
@@ -390,21 +407,36 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _traced_anew(
         self, arguments: Arguments, *, may_pass: bool
-    ) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+    ) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
+        """A new graph, for containers of other lengths as well where these have changed before."""
+        if not may_pass:
+            return arguments, *self._traced_for(arguments, self._relaxed(arguments.key))
+        args, kwargs = arguments.nest
+        more = self._containers.meet(self._names_of(arguments), (*args, *kwargs.values()))
+        wider = self._canonical(args, kwargs) if more else arguments
+        if not wider.entering:
+            return arguments, *self._traced_for_numbers(arguments)
+        try:
+            return wider, *self._traced_for_numbers(wider)
+        except Exception as error:  # noqa: BLE001  # what it is worth is said of them as they are
+            _logger.info("%s() has a graph for each of its containers: %s", self._name, error)
+        arguments = self._parameters.canonical(args, kwargs, self._outside)
+        found = self._traced_for_numbers(arguments)
+        self._containers.fail([place.name for place in wider.entering.values()])
+        return arguments, *found
+
+    def _traced_for_numbers(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
         """A new graph, for other numbers of Python's as well where those have changed before."""
         key = self._relaxed(arguments.key)
-        wider = self._passed.key_for(key, self._kept.keys) if may_pass else None
+        wider = self._numbers.key_for(key, arguments.paths)
         if wider is None:
             return self._traced_for(arguments, key)
         try:
-            found = self._traced_for(arguments, wider)
-        except Exception as error:  # noqa: BLE001  # what it is worth is said of the numbers as they are
+            return self._traced_for(arguments, wider)
+        except Exception as error:  # noqa: BLE001  # as above
             _logger.info("%s() has a graph for each of its numbers: %s", self._name, error)
-        else:
-            self._passed.succeed(wider)
-            return found
         found = self._traced_for(arguments, key)
-        self._passed.fail(wider)
+        self._numbers.fail(wider, arguments.paths)
         return found
 
     def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:
@@ -418,7 +450,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._sets.clear()
         self._sets.update([(id(leaf), (ref(leaf), place)) for place, leaf in sets])
         with generators_lent(zip(key.leaves, arguments.leaves, strict=True)):
-            return loaded(self._trace(arguments, key))
+            return loaded(self._trace(arguments, key), arguments.any_length)
 
     def _has_changed(self, given: set[Any], place: SetKey) -> bool:
         """Whether a set held something else when the function was traced for it."""
@@ -431,12 +463,12 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._outside.clear()
         self._outside.update([(id(each), each) for each in met.whole])
         args, kwargs = arguments.nest
-        return self._parameters.canonical(args, kwargs, self._outside, tells_arrays=met.tells_arrays)
+        return self._canonical(args, kwargs, tells_arrays=met.tells_arrays)
 
     def _look_up(
-        self, key: Key, *, may_pass: bool = False
+        self, key: Key, held: Sequence[Any] = (), *, may_pass: bool = False
     ) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
-        return self._kept.serving(key, self._inner, may_pass=may_pass)
+        return self._kept.serving(key, self._inner, held, may_pass=may_pass)
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
@@ -472,8 +504,8 @@ class PolymorphicFunction(Generic[Params, Result]):
             self._name, key, lambda opened: self._round(opened, arguments), learnt, self._keep_apart
         )
         key = traced.key
-        if traced.notices and key.passed():
-            raise NotOneKind(self._name)
+        if traced.notices and key.is_for_more:
+            raise NotForAll(self._name, "it gives numbers of several kinds")
         self._inner.learn(traced, opened)
         self._traced += 1
         if traced.makes_variables:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
-from runtime.functions.key import Key, PassedSpec
+from runtime.functions.key import ContainerKey, Key, PassedSpec
 from runtime.graph.location import Location
 
 __all__ = ["Difference", "Retraces", "TraceLog", "Traced"]
@@ -209,8 +209,14 @@ def _other_structures(
 ) -> list[Difference]:
     """The arguments whose nests differ."""
     old, new = _by_argument(before, old_paths), _by_argument(now, paths)
+    containers = {paths[index] for index in now.containers()}
     return [
-        Difference(name, "structure", old.get(name, "not given"), new.get(name, "not given"))
+        Difference(
+            name,
+            "any value" if name in containers else "structure",
+            old.get(name, "not given"),
+            new.get(name, "not given"),
+        )
         for name in {**old, **new}
         if old.get(name) != new.get(name)
     ]
@@ -229,7 +235,9 @@ def _by_argument(key: Key, paths: Sequence[str]) -> dict[str, str]:
         end = start + child.leaf_count
         leaves = paths[start:end]
         name = _argument_name(leaves[0]) if leaves else str(position)
-        shown[name] = str(child) if child.kind is not None else "a single value"
+        leaf = key.leaves[start] if child.kind is None else None
+        single = str(leaf) if isinstance(leaf, ContainerKey) else "a single value"
+        shown[name] = str(child) if child.kind is not None else single
         start = end
     return shown
 
@@ -258,6 +266,8 @@ def _shown(leaf: Any) -> str:
     """A leaf of a key in words; an object by its class, for its `repr` is the user's code."""
     if isinstance(leaf, Spec):
         return f"{leaf.noun} {leaf}"
+    if isinstance(leaf, ContainerKey):
+        return str(leaf)
     if hasattr(leaf, "kind"):
         return repr(leaf)
     value = leaf.value
@@ -265,6 +275,6 @@ def _shown(leaf: Any) -> str:
 
 
 def _argument(path: str, leaf: Any) -> str:
-    if isinstance(leaf, Spec):
+    if isinstance(leaf, Spec | ContainerKey):
         return f"{path}: {leaf}"
     return f"{path}={leaf!r}" if hasattr(leaf, "kind") else f"{path}=<{type(leaf.value).__name__}>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field
 from types import FunctionType
 from typing import Any
 
@@ -23,7 +24,7 @@ from runtime.core.structure import (
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
-from runtime.functions.key import CellSpec, Key, key_of_lent, leaf_key, tensor_leaf
+from runtime.functions.key import CellSpec, ContainerKey, Key, key_of_lent, leaf_key, tensor_leaf
 from runtime.functions.stand_ins import is_generator
 from runtime.graph.build import as_tensor, current_builder
 
@@ -64,6 +65,8 @@ class Arguments:
     """The ids of objects that the function has from outside, too, and so are no containers of arguments."""
     lends: bool = False
     """Whether generators of random numbers may be others in the next call."""
+    entering: Mapping[int, Any] = field(default_factory=dict)
+    """The containers of any length among the leaves, by their ids: what each holds, as a place."""
 
     @property
     def objects(self) -> list[Any]:
@@ -100,7 +103,15 @@ class Arguments:
             if id(leaf) not in known:
                 known[id(leaf)] = key_of_lent(leaf, len(known))
             own[index] = known[id(leaf)] or own[index]
+        for index, leaf in enumerate(self.leaves) if self.entering else ():
+            if id(leaf) in self.entering:
+                own[index] = ContainerKey(self.entering[id(leaf)])
         return Key(self.structure, (*own[:start], *self.promised, *own[end:]))
+
+    @property
+    def any_length(self) -> list[Any]:
+        """The containers of any length, in the order of the leaves."""
+        return [leaf for leaf in self.leaves if id(leaf) in self.entering]
 
     def refuse_specs(self, name: str) -> None:
         """A call takes values; specs are for `get_concrete_function`."""
@@ -278,6 +289,7 @@ class Parameters:
         whole: Collection[int] = (),
         *,
         tells_arrays: bool = False,
+        entering: Callable[[Sequence[str], Sequence[Any]], Mapping[int, Any]] | None = None,
     ) -> Arguments:
         """The arguments in the order of the parameters, with defaults filled in.
 
@@ -291,6 +303,8 @@ class Parameters:
             The ids of containers and arrays that the function has from outside, too: they are objects.
         tells_arrays : bool
             Whether an array that is among them twice is one array.
+        entering : callable, optional
+            Says which of the arguments, of these names, are containers of any length: by id, what each holds.
 
         Raises
         ------
@@ -314,18 +328,35 @@ class Parameters:
         nest = args, kwargs
         if self.input_signature is not None:
             args = self._as_promised(args)
-        leaves, structure, whole = self._flattened((args, kwargs), whole, tells_arrays=tells_arrays)
+        names = [*self.argument_names(len(args)), *kwargs] if entering is not None else []
+        places = entering(names, (*args, *kwargs.values())) if entering is not None else {}
+        found = {key: place for key, place in places.items() if key not in whole}
+        leaves, structure, whole = self._flattened((args, kwargs), whole, found, tells_arrays=tells_arrays)
         given = leaves if args is nest[0] else _as_given(nest[0], args, leaves)
         tensors = [leaf if id(leaf) in whole else tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
         start = sum(receiver.leaf_count for receiver in receivers)
         lends = self.lends and current_builder() is None
         return Arguments(
-            tensors, structure, self._paths(structure), self._promised, start, nest, given, whole, lends
+            tensors,
+            structure,
+            self._paths(structure),
+            self._promised,
+            start,
+            nest,
+            given,
+            whole,
+            lends,
+            found,
         )
 
     def _flattened(
-        self, nest: tuple[Any, dict[str, Any]], whole: Collection[int], *, tells_arrays: bool
+        self,
+        nest: tuple[Any, dict[str, Any]],
+        whole: Collection[int],
+        entering: Collection[int],
+        *,
+        tells_arrays: bool,
     ) -> tuple[list[Any], Structure, Collection[int]]:
         """The leaves and the structure of arguments, each object once, and which are objects as a whole.
 
@@ -337,15 +368,16 @@ class Parameters:
             args, kwargs = nest
             whole = {*whole, *[id(each) for each in (*args, *kwargs.values()) if _has_no_end(each)]}
             leaves, structure = flatten_shared(nest, (), whole)
-        if self.input_signature is not None or not (whole or tells_arrays or _may_share(structure)):
+        may_share = whole or entering or tells_arrays or _may_share(structure)
+        if self.input_signature is not None or not may_share:
             return leaves, structure, whole
         objects = [id(each) for each in containers_in(nest, whole)]
         if tells_arrays:
             objects += [id(leaf) for leaf in leaves if isinstance(leaf, (Tensor, np.ndarray))]
         shared = {each for each, count in Counter(objects).items() if count > 1}
-        if not shared and not whole:
+        if not (shared or whole or entering):
             return leaves, structure, whole
-        return *flatten_shared(nest, shared, whole), whole
+        return *flatten_shared(nest, shared, {*whole, *entering}), whole
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""

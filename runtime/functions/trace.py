@@ -39,7 +39,7 @@ from runtime.functions.external_state import (
     label_of,
 )
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.key import CellSpec, Key, NumberSpec
+from runtime.functions.key import CellSpec, ContainerKey, Key, NotForAll, NumberSpec
 from runtime.functions.meeting import require_apart_from
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
@@ -208,7 +208,7 @@ def trace(
     Met
         When the function may reach an argument from outside, too, that is not `whole`.
     """
-    lent = [isinstance(each, GeneratorKey | SetKey) for each in key.leaves]
+    lent = [isinstance(each, GeneratorKey | ContainerKey | SetKey) for each in key.leaves]
     rest = [leaf for leaf, is_lent in zip(arguments.leaves, lent, strict=True) if not is_lent]
     roots = [written or function, *rest]
     observer = observer or Unobserved()
@@ -216,7 +216,8 @@ def trace(
     if reads is not None:
         require_apart_from(arguments, reads)
     pinned = set() if pinned is None else pinned
-    entered = _asked(asked, reads, pinned)
+    passed = [each.place for each in key.leaves if isinstance(each, ContainerKey)]
+    entered = [*[ExternalInput(each, each.get()) for each in passed], *_asked(asked, reads, pinned)]
     may_guess = reads is not None
     for _ in range(_MOST_TRIES):
         builder, run, handed = _prepared(function, arguments, key, name, defaults)
@@ -246,6 +247,8 @@ def trace(
         if isinstance(found, Trace):
             return found
         entered = found
+        if not {each.key for each in passed} <= {each.place.key for each in entered}:
+            raise NotForAll(name, "what a container holds is not all that matters of it")
     raise StateDisagrees(
         f"what {name}() changes outside of itself does not settle",
         why="Each time it was traced, it had changed something else there, which a tensor decides.",
@@ -295,10 +298,10 @@ def _prepared(
                 builder.weak.add(value)
             elif isinstance(spec, CellSpec):
                 builder.arrays.without_axes.add(value)
-        elif isinstance(spec, GeneratorKey | SetKey):
+        elif isinstance(spec, GeneratorKey | ContainerKey | SetKey):
             leaves[index] = spec.stand_in
     args, kwargs = arguments.rebuilt(leaves)
-    lent = [each for each in key.leaves if isinstance(each, GeneratorKey | SetKey)]
+    lent = [each for each in key.leaves if isinstance(each, GeneratorKey | ContainerKey | SetKey)]
     stand_ins = frozenset([id(each.stand_in) for each in lent])
     handed = Handed((args, kwargs), arguments.whole, stand_ins)
     return builder, lambda: function(*args, **kwargs), handed

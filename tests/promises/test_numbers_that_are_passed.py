@@ -1,4 +1,4 @@
-"""What programs do with a number of Python's that they are passed: one graph serves from the third value on."""
+"""What programs do with a number of Python's that is passed: one graph serves from the third value on."""
 
 import linecache
 import math  # noqa: F401  # the forms use it, and what follows

@@ -21,6 +21,7 @@ from autograph.staging.heap import leads_on
 from runtime import ops
 from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
+from runtime.core.text import Apply
 from runtime.graph.build import as_tensor
 
 __all__ = ["StagedDeque"]
@@ -58,6 +59,12 @@ class StagedDeque(StagedList):
         self.maxlen = maxlen
         if maxlen is not None:
             self.contents = self._last(contents)
+
+    def _template(self) -> Apply:
+        text = super()._template()
+        if self.maxlen is None:
+            return text
+        return Apply("join", (Apply("slice", (text, None, -1)), f", maxlen={self.maxlen})"))
 
     def _last(self, contents: Elements) -> Elements:
         """The elements that are kept, where more are put in at the end."""

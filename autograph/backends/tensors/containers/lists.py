@@ -286,12 +286,15 @@ class StagedTuple(Holder, Source):
     def __repr__(self) -> str:
         contents = self.contents
         if contents.handles:
-            slots = [Slot(is_number) for is_number in contents.are_numbers]
-            template = Apply("sequence", (self.built.__name__, contents.shown_form, *slots))
-            marked = mark_text(template, contents.handles)
+            marked = mark_text(self._template(), contents.handles)
             if marked is not None:
                 return marked
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
+
+    def _template(self) -> Apply:
+        """What makes its text of the handles of its contents."""
+        slots = [Slot(is_number) for is_number in self.contents.are_numbers]
+        return Apply("sequence", (self.built.__name__, self.contents.shown_form, *slots))
 
 
 def refuse_key() -> NoReturn:

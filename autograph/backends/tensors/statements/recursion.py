@@ -545,6 +545,10 @@ class _Watched:
         """As of every `Observer`."""
         return self.observer.reads(roots)
 
+    def of_any_length(self, container: Any, name: str) -> Any:
+        """As of every `Observer`."""
+        return self.observer.of_any_length(container, name)
+
 
 def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
     """The containers of one nest that may change, each with its counterpart in a nest of the same form."""

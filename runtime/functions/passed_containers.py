@@ -1,0 +1,75 @@
+"""Which containers of numbers among the arguments of a function come in as containers of its graphs.
+
+::
+
+    f([1, 2]), f([1, 2, 3])    ⇒   a graph for two numbers, and one for three
+    f([1, 2, 3, 4])            ⇒   a graph for every list of ints
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from runtime.functions.external_state import Place
+
+__all__ = ["PassedContainers"]
+
+_UNTIL_INPUT = 2
+"""Containers, each with a graph of its own, from which on one graph serves all of them."""
+_KINDS = frozenset({list, dict, deque})
+
+
+class PassedContainers:
+    """What a function has found of the lists, dicts and deques that it is passed, by their parameters.
+
+    A list or a dict has a graph for each length until a third one comes, and a deque for each object; then it
+    is an input, if it holds numbers of one kind. One with which the function cannot be traced so has a graph
+    for each as before.
+
+    Parameters
+    ----------
+    of_any_length : callable
+        What a container of a name holds, as an input; None where it can be none.
+    """
+
+    def __init__(self, of_any_length: Callable[[Any, str], Place | None]) -> None:
+        self._of_any_length = of_any_length
+        self._known: dict[str, set[int]] = {}
+        self._inputs: set[str] = set()
+        self._constants: set[str] = set()
+
+    @property
+    def are_there(self) -> bool:
+        """Whether there are any that come in."""
+        return bool(self._inputs)
+
+    def places(self, names: Sequence[str], values: Sequence[Any]) -> Mapping[int, Place]:
+        """Those among arguments of these names that come in: by id, what each holds."""
+        found: dict[int, Place] = {}
+        times = Counter(map(id, values))
+        for name, value in zip(names, values, strict=True):
+            if name in self._inputs and type(value) in _KINDS and times[id(value)] == 1:
+                place = self._of_any_length(value, name)
+                if place is not None:
+                    found[id(value)] = place
+        return found
+
+    def meet(self, names: Sequence[str], values: Sequence[Any]) -> bool:
+        """Takes in that no graph serves such arguments; whether more of them come in from now on."""
+        before = len(self._inputs)
+        for name, value in zip(names, values, strict=True):
+            if type(value) in _KINDS and name not in self._constants:
+                known = self._known.setdefault(name, set())
+                told = id(value) if type(value) is deque else len(value)
+                if len(known - {told}) >= _UNTIL_INPUT:
+                    self._inputs.add(name)
+                elif len(known) <= _UNTIL_INPUT:
+                    known.add(told)
+        return len(self._inputs) > before
+
+    def fail(self, names: Collection[str]) -> None:
+        """Takes in that the function was traced with these as they are, and could not be with others."""
+        self._inputs.difference_update(names)
+        self._constants.update(names)
