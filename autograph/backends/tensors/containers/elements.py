@@ -12,6 +12,8 @@ from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
 
+import numpy as np
+
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.named_tuples import are_alike
@@ -139,6 +141,10 @@ def set_stacked_rows(stacked: Callable[[Elements], Tensor], *rows: type) -> None
     _rows, _stacked_rows = rows, stacked
 
 
+_PYTHONS = {int: np.int64, float: np.float64}
+"""Numbers of Python's, of which many are quickly made a list of a run."""
+
+
 class Elements:
     """What a growing list holds.
 
@@ -164,8 +170,12 @@ class Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
-        if {*map(type, items)} <= EAGER:  # none of which are of a graph, or chosen
+        kinds = {*map(type, items)}
+        if kinds <= EAGER:  # none of which are of a graph, or chosen
             return cls(LEAF, [ops.list_from(items)])
+        if len(kinds) == 1 and kinds <= _PYTHONS.keys() and current_builder() is None:
+            column = as_tensor(np.array(items, _PYTHONS[kinds.pop()]))
+            return cls(LEAF, _of_numbers([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
         if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
