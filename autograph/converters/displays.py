@@ -16,8 +16,8 @@ rows, named = (ag__.made([x, y]), ag__.made({'a': x}))
 >>> show("x in [1, 2]", Displays)
 x in [1, 2]
 
-A dict whose keys are all spelled out is Python's own. Lists and dicts that are announced where they are made are known
-not to have been there before the statement around; others show that only where it is traced a second time.
+A dict whose keys are all spelled out is Python's own. Lists and dicts that are announced where they are made
+are known not to have been there before the statement around; others show that only where it is traced again.
 """
 
 from __future__ import annotations

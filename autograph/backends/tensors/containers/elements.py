@@ -613,11 +613,12 @@ def _note_taken(value: Any) -> None:
 
 def _note_built(value: Any, form: Structure) -> None:
     """Announces the lists and dicts that an element was built as, and those in them."""
-    if form.kind not in _BUILT or type(value) is not form.kind:
+    kind: Any = form.kind
+    if kind not in _BUILT or type(value) is not kind:
         return
-    if form.kind is not tuple:
+    if kind is not tuple:
         note_made(value)
-    for child, inside in zip(value.values() if form.kind is dict else value, form.children, strict=True):
+    for child, inside in zip(value.values() if kind is dict else value, form.children, strict=True):
         _note_built(child, inside)
 
 
