@@ -113,6 +113,8 @@ class Context:
         Generated functions that no converter is to look into.
     kept : set of nodes
         Generated statements that stay what they are; their parts are converted.
+    announced : set of nodes
+        Displays that a converter announces as what it makes of them.
     loop_options : dict of node to dict
         What `set_loop_options` said about a loop.
     undefined : dict of node to set of str
@@ -181,6 +183,7 @@ class Context:
         self.helpers: dict[str, tuple[Any, ...]] = {}
         self.finished: set[ast.AST] = set()
         self.kept: set[ast.AST] = set()
+        self.announced: set[ast.AST] = set()
         self.deleted_inside = self._deleted_inside()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[ast.AST, dict[str | None, ast.expr]] = {}

@@ -11,9 +11,11 @@ y = a + abs(b) * c
 y = ag__.percent(template, (a, b))
 >>> show("y = template % a + n % 2", Binary)
 y = ag__.percent(template, a) + n % 2
+>>> show("y = [0] * n", Binary)
+y = ag__.made([0] * n)
 
 Python has the left operand in hand while the right one is computed. What is called there may put an object of
-the graph in the place of that one.
+the graph in the place of that one. A list that is made of a display is announced as one.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
+from autograph.converters.displays import makes_list
 from autograph.source.nodes import walk
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, literal
@@ -70,27 +73,35 @@ class Binary(Converter[ast.BinOp]):
     handles = (ast.BinOp,)
     formatted = Expression("ag__.percent(text, values)")
     template = Expression("ag__.operate(left, sign, right)")
+    made = Expression("ag__.made(value)")
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
         self._may_change: list[bool] = []
         self._formats: list[bool] = []
+        self._makes: list[bool] = []
+        self._operands: set[ast.AST] = set()
 
     def enter(self, node: ast.BinOp) -> None:
         """Looks at the operands as the user wrote them."""
         may_change = isinstance(node.left, IN_HAND) and any(map(self._changes, walk([node.right])))
         self._may_change.append(may_change)
         self._formats.append(isinstance(node.op, ast.Mod) and self._is_of_text(node))
+        makes = makes_list(node)
+        self._makes.append(makes and node not in self._operands)
+        self._operands |= {node.left, node.right} if makes else set()
 
     def convert(self, node: ast.BinOp) -> Replacement:
         """Any other operation is left to the values."""
         may_change = self._may_change.pop()
+        makes = self._makes.pop()
         if self._formats.pop():
             return self.formatted.fill(text=node.left, values=node.right)
-        if not may_change:
-            return node
-        sign = literal(IN_PLACE[type(node.op)][:-1])
-        return self.template.fill(left=node.left, sign=sign, right=node.right)
+        found: ast.expr = node
+        if may_change:
+            sign = literal(IN_PLACE[type(node.op)][:-1])
+            found = self.template.fill(left=node.left, sign=sign, right=node.right)
+        return self.made.fill(value=found) if makes else found
 
     def _is_of_text(self, node: ast.BinOp) -> bool:
         if isinstance(node.left, ast.Constant):

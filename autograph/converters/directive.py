@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from autograph.converters.base import Converter, Replacement
+from autograph.source.nodes import walk
 from autograph.source.template import literal
 
 __all__ = ["Directive", "loop_options", "set_loop_options"]
@@ -85,6 +86,7 @@ class Directive(Converter[Loop]):
                 body.append(statement)
             else:
                 self.context.loop_options.setdefault(node, {}).update(said)
+                self.context.announced.update(walk(said.values()))
         node.body = body or [ast.Pass()]
         return node
 

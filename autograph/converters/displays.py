@@ -1,4 +1,4 @@
-"""Displays of sets, of dicts with computed keys, and those with stars: a backend may make its own of them.
+"""Displays: a backend may make its own of them, and hears of each list and dict that a path makes.
 
 >>> from autograph.converters.picture import show
 >>> show("s = {x, 1}", Displays)
@@ -11,8 +11,13 @@ l = ag__.list_display((True, x), (False, y))
 t = ag__.tuple_display((True, x), (False, y))
 >>> show("d = {**x, 'a': 1}", Displays)
 d = ag__.starred_dict((x,), ('a', 1))
+>>> show("rows, named = [x, y], {'a': x}", Displays)
+rows, named = (ag__.made([x, y]), ag__.made({'a': x}))
+>>> show("x in [1, 2]", Displays)
+x in [1, 2]
 
-A dict whose keys are all spelled out is Python's own.
+A dict whose keys are all spelled out is Python's own. Lists and dicts that are announced where they are made
+are known not to have been there before the statement around; others show that only where it is traced again.
 """
 
 from __future__ import annotations
@@ -20,18 +25,22 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Replacement, Walk
+from autograph.source.names import NodesByClass
 from autograph.source.template import Expression
+from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.heap import current, tell_apart
 from autograph.staging.meeting import note_made
-from autograph.staging.operators import operator
+from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.special_methods import given
 
 __all__ = [
     "Displays",
     "dict_display",
     "list_display",
+    "made",
+    "makes_list",
     "set_display",
     "starred_dict",
     "starred_set",
@@ -51,6 +60,12 @@ class Displays(Converter[Display]):
     list_of = Expression("ag__.list_display(items)")
     tuple_of = Expression("ag__.tuple_display(items)")
     starred_set_of = Expression("ag__.starred_set(items)")
+    made = Expression("ag__.made(display)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        displays = {node for kind in (ast.List, ast.Dict) for node in context.nodes.get(kind, ())}
+        self._kept = displays - context.announced - _passing(context.nodes) if displays else displays
 
     def convert(self, node: Display) -> Replacement:
         """Displays of constants stay."""
@@ -63,14 +78,42 @@ class Displays(Converter[Display]):
             keys = [key for key in node.keys if key is not None]
             is_starred = len(keys) < len(node.keys)
             if not is_starred and all(isinstance(key, ast.Constant) for key in keys):
-                return node
+                return self._announced(node)
             rows = zip(node.keys, node.values, strict=True)
             items = [ast.Tuple([value] if key is None else [key, value], ast.Load()) for key, value in rows]
             return (self.starred_dict_of if is_starred else self.dict_of).fill(items=items)
-        if not isinstance(node.ctx, ast.Load) or not _has_star(node.elts):
+        if not isinstance(node.ctx, ast.Load):
             return node
+        if not _has_star(node.elts):
+            return node if isinstance(node, ast.Tuple) else self._announced(node)
         display = self.list_of if isinstance(node, ast.List) else self.tuple_of
         return display.fill(items=[_part(item) for item in node.elts])
+
+    def _announced(self, node: ast.List | ast.Dict) -> Replacement:
+        """The display; those that converters made, and those that nobody keeps, stay."""
+        return self.made.fill(display=node) if node in self._kept else node
+
+
+def _passing(nodes: NodesByClass) -> set[ast.AST]:
+    """The displays that are gone behind the expression around, or that this announces."""
+    found: set[ast.AST] = set()
+    for compared in nodes.get(ast.Compare, ()):
+        found.update(compared.comparators)
+    for kind in (ast.For, ast.comprehension):
+        found.update(each.iter for each in nodes.get(kind, ()))
+    for call in nodes.get(ast.Call, ()):
+        found.update(keyword.value for keyword in call.keywords if keyword.arg is None)
+    for operation in nodes.get(ast.BinOp, ()):
+        if makes_list(operation):
+            found |= {operation.left, operation.right}
+    return found
+
+
+def makes_list(node: ast.AST) -> bool:
+    """Whether a node is a list that is made on the spot, or a sum or a multiple of such."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mult):
+        return makes_list(node.left) or makes_list(node.right)
+    return isinstance(node, ast.List | ast.ListComp)
 
 
 def _has_star(items: list[ast.expr]) -> bool:
@@ -81,6 +124,20 @@ def _part(item: ast.expr) -> ast.expr:
     is_starred = isinstance(item, ast.Starred)
     value = item.value if isinstance(item, ast.Starred) else item
     return ast.Tuple([ast.Constant(is_starred), value], ast.Load())
+
+
+@unbound_operator
+def made(container: Any) -> Any:
+    """A container that was made just now, after those have heard of it who ask what was made.
+
+    In the body of a `try` it is not announced: the handlers restore what may have been there before.
+    """
+    if staging.journal is not None and not staging.handlers and type(container) in MADE:
+        note_made(container)
+    return container
+
+
+MADE = frozenset({list, dict})
 
 
 @operator
@@ -99,7 +156,7 @@ def dict_display(backends: Backends, *items: tuple[Any, Any]) -> Any:
     keys = [key for key, _ in items]
     tell_apart(keys)
     backend = backends.plain if {*map(type, keys)} <= ATOMS else backends.inside(*keys)
-    return dict(items) if backend is backends.plain else backend.dict_(list(items))
+    return made(dict(items)) if backend is backends.plain else backend.dict_(list(items))
 
 
 @operator

@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
 from autograph.converters.call import converted_call
+from autograph.converters.displays import made
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import again
@@ -61,6 +62,7 @@ class ListMethods(Converter[Statement]):
         value: Any = node.value
         if isinstance(node, ast.Assign) and isinstance(value, ast.List):
             if all(isinstance(target, ast.Name) and target.id in self._grow for target in node.targets):
+                self.context.announced.add(value)
                 node.value = self.new.fill(display=value)
         elif isinstance(node, ast.Expr) and _method(value, "append", 1, 1) and self._may_rebind(value):
             return self.append.fill(target=value.func.value, element=value.args[0], scope=self.scope_name)
@@ -120,7 +122,7 @@ def new_list(backends: Backends, elements: Any) -> Any:
     """A list that will grow; a backend that owns an element may make it its own."""
     if type(elements) is not list:  # a display with a star is a backend's already
         return elements
-    return backends.of(*elements).new_list(elements)
+    return made(backends.of(*elements).new_list(elements))
 
 
 @operator

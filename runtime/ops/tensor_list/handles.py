@@ -63,6 +63,9 @@ __all__ = [
 
 def list_from(values: Sequence[TensorLike], element: Element | None = None) -> Tensor:
     """A list of these values; `element` says what it will hold, where there are none."""
+    if element is None and values and {*map(type, values)} in _NUMBERS:
+        numbers: Tensor = bind(TensorListFromTensor(), ops.asarray(list(values)))
+        return numbers
     tensors = [as_tensor(value) for value in values]
     alike = len({tensor.spec for tensor in tensors}) == 1
     if alike and element is None and isinstance(tensors[0].spec, ArraySpec):
@@ -72,6 +75,9 @@ def list_from(values: Sequence[TensorLike], element: Element | None = None) -> T
     for value in values:
         handle = list_append(handle, value)
     return handle
+
+
+_NUMBERS = ({bool}, {int}, {float})
 
 
 def _dtype(element: Element | None) -> DType:

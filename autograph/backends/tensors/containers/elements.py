@@ -22,6 +22,7 @@ from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
+from autograph.staging.meeting import note_made
 from autograph.staging.special_methods import compares_itself
 from runtime import ops
 from runtime.core.dataclass import dataclass
@@ -250,6 +251,7 @@ class Elements:
         element = unflatten(
             self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
         )
+        _note_built(element, self.form)
         if staging.chosen:
             assert _flat is not None, "the backend is loaded by now"
             element = _flat(element)
@@ -617,6 +619,20 @@ def _note_taken(value: Any) -> None:
         staging.taken[id(value)] = Taken(value)
         for child in level[1]:
             _note_taken(child)
+
+
+def _note_built(value: Any, form: Structure) -> None:
+    """Announces the lists and dicts that an element was built as, and those in them."""
+    kind: Any = form.kind
+    if kind not in _BUILT or type(value) is not kind:
+        return
+    if kind is not tuple:
+        note_made(value)
+    for child, inside in zip(value.values() if kind is dict else value, form.children, strict=True):
+        _note_built(child, inside)
+
+
+_BUILT = frozenset({dict, list, tuple})
 
 
 def _compare_themselves(*forms: Structure) -> bool:

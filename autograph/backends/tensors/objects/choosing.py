@@ -31,6 +31,7 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.objects.chosen_calls import ChosenCalls
 from autograph.backends.tensors.objects.chosen_items import holds_choice, is_to_choose, items_of
+from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import raise_in_graph
@@ -168,7 +169,8 @@ class Choosing(ChosenCalls):
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
         if _is_chosen(target, index):
-            return over((target, index), self.get_item)
+            found = looked_up_in_rows(target, index)
+            return over((target, index), self.get_item) if found is NotImplemented else found
         return super().get_item(target, _index(target, index))
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
@@ -187,7 +189,8 @@ class Choosing(ChosenCalls):
         if isinstance(target, MaybeNone):
             assign(target.ag__present(), index)
         elif _is_chosen(target, index):
-            over((target, index), assign)
+            if put_into_rows(target, index, value) is NotImplemented:
+                over((target, index), assign)
         else:
             return super().set_item(target, _index(target, index), value)
         return target

@@ -197,7 +197,7 @@ class Loop:
 
     def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
-        if structure != flatten(slot.form)[1]:
+        if structure != flatten(slot.form)[1] or not slot.carried:
             model = unflatten(structure, [zeros_of(spec, self._builder) for spec in specs])
             start, model = self._joins.pair(slot.name, slot.start, model, slot.missing)
             slot.widen(start, model, self._builder)
