@@ -61,6 +61,7 @@ from autograph.backends.tensors.statements.loops import stage_loop, stage_while
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
 from autograph.backends.tensors.statements.recursion import call, without_effects
+from autograph.backends.tensors.statements.rolled_whiles import roll_while
 from autograph.backends.tensors.statements.rolling import roll
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.backends.tensors.statements.trying import stage_try
@@ -236,6 +237,19 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
         return roll(items, extra_test, body, state, options, after=after)
+
+    def roll_while(
+        self,
+        test: LoopTest,
+        body: Body,
+        state: State,
+        options: LoopOptions,
+        *,
+        after: int,
+        is_worth_it: Callable[[int], bool],
+    ) -> bool:
+        """Likewise, for a `while` whose test Python knows."""
+        return roll_while(test, body, state, options, after=after, is_worth_it=is_worth_it)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""

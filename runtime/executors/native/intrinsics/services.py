@@ -13,9 +13,9 @@ because its time for them is more than what it gains in many runs."""
 BASE = f"""
 %context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr, ptr, i64, i64 }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
-; work, the thread where it has let go of Python's lock, looks at the clock, how many are the most (or 0), what
-; says that the run has ended to another thread that does a part of it, what lent arrays held, which of them
-; nobody else sees, when signals were looked at
+; work, the thread where it has let go of Python's lock, looks at the clock, how many are the most (or 0),
+; what says that the run has ended to another thread that does a part of it, what lent arrays held, which of
+; them nobody else sees, when signals were looked at
 
 !0 = !{{!"branch_weights", i32 1, i32 1000000}}
 !1 = !{{!"branch_weights", i32 8, i32 1}}
@@ -547,8 +547,8 @@ SHARED = 8
 BUDGET = 1 << 18
 """Units of work, of about one operation on a number, from one look at the clock to the next."""
 PAUSE = 10
-"""Thousandths of a second from one look at signals to the next, where Python's lock has been let go: to wait for
-it may take 5."""
+"""Thousandths of a second from one look at signals to the next, where Python's lock has been let go: to wait
+for it may take 5."""
 DEEPEST = 512 * 1024
 """Bytes of stack for calls inside one another that every thread of Python's has: what gets deeper asks."""
 MOST_STACK = 64 * 1024 * 1024

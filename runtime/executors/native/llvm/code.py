@@ -68,10 +68,13 @@ class Vectors(NamedTuple):
         have none.
     gather : bool
         Whether a vector of elements from anywhere takes little longer than the elements one by one.
+    long : bool
+        Whether vectors of 64-bit integers have products and quotients, and become floats, in one step.
     """
 
     fuse: bool = True
     gather: bool = True
+    long: bool = True
 
 
 class Status(IntEnum):
