@@ -96,7 +96,7 @@ LARGE_TURN = 50
 """Operations that one turn adds."""
 MANY_TURNS = 200
 """Those after which any other one may, of which a turn may raise: that may be what ends it."""
-ROLLED_AFTER = (FIRST_TURNS, FEWEST_ROLLED)
+ROLLED_AFTER = (0, 1, FIRST_TURNS, FEWEST_ROLLED)
 """Those after which a backend is asked for one loop in the place of the turns that are left."""
 
 
@@ -131,7 +131,7 @@ def while_stmt(
             now, loop_options = backends.staging_now(), LoopOptions(**asked, has_run=True)
             if now.until_raised(lambda: truth(backends, test()), body, state, loop_options):
                 return
-        if recorded[0] and turns in ROLLED_AFTER:
+        if turns in ROLLED_AFTER and (recorded[0] or not turns):
             state = State(get_state, set_state, names, len(names))
 
             def is_worth_it(left: int, done: int = turns, each: tuple[int, int] = recorded) -> bool:
@@ -147,7 +147,7 @@ def while_stmt(
             ):
                 return
         turns += 1
-        may_raise = 0
+        may_raise, recorded = 0, (0, 1)
         if turns == 1 and staging.attempts:
             state = State(get_state, set_state, names, len(names))
             loop_options = LoopOptions(**options | {"is_endless": False})

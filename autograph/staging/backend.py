@@ -187,7 +187,8 @@ class Backend(Protocol):
     ) -> bool:
         """As `roll`, for the rest of a `while` whose test Python knows.
 
-        `is_worth_it` says whether so many turns are better one loop.
+        `is_worth_it` says whether so many turns are better one loop. Before the first turn, it becomes one
+        where it has become one at that line before.
         """
 
     def ends_by_tensor(

@@ -27,7 +27,8 @@ from autograph.staging.journal import recording
 from autograph.staging.state import State
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import builder_in_use
+from runtime.graph.build import builder_in_use, current_builder
+from runtime.graph.location import caller_location
 
 __all__ = ["roll_while"]
 
@@ -44,8 +45,11 @@ def roll_while(
     """Adds the rest of a loop to the graph that is being built; whether it did.
 
     Where it did not, nothing has changed. Where it is tried `after` so many turns in vain, it is not tried so
-    again in that trace.
+    again in that trace. Before the first turn, it is tried where it has become one loop there before.
     """
+    builder = current_builder()
+    if builder is None or (not after and builder.loops.get(caller_location()) != ""):
+        return False
     turns = Turns(range(MOST_TABLED))
 
     def turn(counter: Tensor) -> tuple[Tensor]:
