@@ -99,6 +99,49 @@ def merges(x):
     return (total, i)
 
 
+@rolls(np.random.default_rng(0).random(256))
+def sorts_by_merging(x):
+    n, width = len(x), 1
+    y = np.empty_like(x)
+    while width < n:
+        i = 0
+        while i < n:
+            middle, end = min(i + width, n), min(i + 2 * width, n)
+            a, b, k = i, middle, i
+            while a < middle and b < end:
+                if x[a] <= x[b]:
+                    y[k] = x[a]
+                    a += 1
+                else:
+                    y[k] = x[b]
+                    b += 1
+                k += 1
+            while a < middle:
+                y[k] = x[a]
+                a, k = a + 1, k + 1
+            while b < end:
+                y[k] = x[b]
+                b, k = b + 1, k + 1
+            i += 2 * width
+        for j in range(n):
+            x[j] = y[j]
+        width *= 2
+    return x
+
+
+@unrolls()
+def whiles_of_whiles(x):
+    i, total = 1, 0
+    while i < 40:
+        j = 0
+        while j < i:
+            x = x + j
+            j += 1 + i % 2
+            total += 1
+        i += 2
+    return (x, i)
+
+
 @rolls()
 def writes(x):
     y = np.zeros(40)
