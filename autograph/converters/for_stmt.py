@@ -52,7 +52,7 @@ from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
 from autograph.staging.watches import LoopWatch
 
-__all__ = ["ForStmt", "for_stmt"]
+__all__ = ["FEWEST_ROLLED", "FIRST_TURNS", "ForStmt", "for_stmt", "is_much"]
 
 
 class ForStmt(BlockConverter[ast.For]):
@@ -135,6 +135,11 @@ FEWEST_RECORDED = 100
 _COUNTED = frozenset({range, list, tuple})
 
 
+def is_much(recorded: int, copies: int) -> bool:
+    """Whether so many operations, in so many copies, had better be those of one loop."""
+    return recorded >= FEWEST_RECORDED and recorded * copies > MOST_RECORDED
+
+
 class _Turns:
     """The turns of a loop of Python's, and when a backend is asked for one loop in their place.
 
@@ -161,8 +166,7 @@ class _Turns:
     def had_better_be_one(self, count: int, recorded: int, copies: int) -> bool:
         """Whether much is left after some turns, the last of which has recorded so many operations."""
         left = self.count - count
-        is_much = recorded * left >= FEWEST_RECORDED and recorded * left * copies > MOST_RECORDED
-        return self.are_many or (left > 1 and is_much)
+        return self.are_many or (left > 1 and is_much(recorded * left, copies))
 
     def tries_after(self, count: int, recorded: int) -> int | None:
         """After how many turns it is tried in vain, if it is; without operations, all turns go as these."""

@@ -175,6 +175,22 @@ class Backend(Protocol):
         that trace.
         """
 
+    def roll_while(
+        self,
+        test: LoopTest,
+        body: Body,
+        state: State,
+        options: LoopOptions,
+        *,
+        after: int,
+        is_worth_it: Callable[[int], bool],
+    ) -> bool:
+        """As `roll`, for the rest of a `while` whose test Python knows.
+
+        `is_worth_it` says whether so many turns are better one loop. Before the first turn, it becomes one
+        where it has become one at that line before.
+        """
+
     def ends_by_tensor(
         self,
         items: range,

@@ -84,6 +84,19 @@ class Plain:
         """No: Python runs turn by turn."""
         return False
 
+    def roll_while(
+        self,
+        test: LoopTest,
+        body: Body,
+        state: State,
+        options: LoopOptions,
+        *,
+        after: int,
+        is_worth_it: Callable[[int], bool],
+    ) -> bool:
+        """No: Python runs turn by turn."""
+        return False
+
     def ends_by_tensor(
         self,
         items: range,

@@ -40,6 +40,6 @@ def loops_of(function, *arguments):
         each
         for section in ag.explain(function, *arguments).sections[:1]
         for each in section.marks
-        if each.text.startswith("for ")
+        if each.text.startswith(("for ", "while "))
     )
     return mark.how == "rolled"

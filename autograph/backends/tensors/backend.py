@@ -48,7 +48,7 @@ from autograph.backends.tensors.scalars.numbers import Numbers
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
 from autograph.backends.tensors.statements.deciding import (
     decided,
-    decided_by_turn,
+    decided_of_loop,
     deciding_operand,
     of_turns,
     turn_operand,
@@ -61,6 +61,7 @@ from autograph.backends.tensors.statements.loops import stage_loop, stage_while
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
 from autograph.backends.tensors.statements.recursion import call, without_effects
+from autograph.backends.tensors.statements.rolled_whiles import roll_while
 from autograph.backends.tensors.statements.rolling import roll
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.backends.tensors.statements.trying import stage_try
@@ -131,16 +132,16 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
 
     def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
         """`rt.while_loop`, from the turn on in which the test is symbolic."""
-        going, has_run = decided_by_turn(first), options.has_run
+        going, has_run = decided_of_loop(first), options.has_run
         while not is_symbolic(going):
             if not going:
                 return
             body()
-            going, has_run = decided_by_turn(test()), True
+            going, has_run = decided_of_loop(test()), True
         builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
         if has_run:
             refuse_mixed_while()
-        stage_while(state, options, lambda: decided_by_turn(test()), body, going)
+        stage_while(state, options, lambda: decided_of_loop(test()), body, going)
 
     def is_raising(self, run: Callable[[], None]) -> int:
         """How many nodes it adds to the graph, where some may raise."""
@@ -236,6 +237,19 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
         return roll(items, extra_test, body, state, options, after=after)
+
+    def roll_while(
+        self,
+        test: LoopTest,
+        body: Body,
+        state: State,
+        options: LoopOptions,
+        *,
+        after: int,
+        is_worth_it: Callable[[int], bool],
+    ) -> bool:
+        """Likewise, for a `while` whose test Python knows."""
+        return roll_while(test, body, state, options, after=after, is_worth_it=is_worth_it)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""

@@ -1,7 +1,7 @@
 """Two tiers: code that LLVM makes at once, and code that it takes its time for where a program runs for long.
 
 LLVM's passes take ten times as long as all else that it does, and longer than most programs run. So a program
-begins with code as it stands, which counts its calls and its looks at signals. When it has run for about as
+begins with code as it stands, which counts its calls and its looks at the clock. When it has run for about as
 long as better code takes to make, it gets that; a run that goes on for longer is thrown away, and done again
 by the better code. Nothing has happened until then: such a program changes nothing outside of itself.
 
@@ -24,9 +24,11 @@ __all__ = ["Patience", "patience_with"]
 _LONGEST = 100_000
 """Lines of LLVM's code. Its variables lie on the stack until passes make registers of them: 50 kilobytes for
 74,000 lines."""
-_LINES = 25
-"""Lines for which LLVM's passes take about as long as a look at signals comes after another."""
-_LEAST = 8
+_LINES = 6
+"""Lines for which LLVM's passes take about as long as a look at the clock comes after another."""
+_CALL = 4
+"""Looks at the clock as which a call counts."""
+_LEAST = 8 * _CALL
 
 _DIFFERS = re.compile(rf" call \w+ @(?:pow|exp2|(?:{'|'.join(LIBRARY.values())})f)\(.*\)$", re.MULTILINE)
 """Calls of the C library that LLVM's passes replace, or compute beforehand in another precision. Of others it
@@ -40,10 +42,14 @@ class Patience:
     Attributes
     ----------
     left : int
-        Calls of it, and looks at signals in them.
+        Looks at the clock in calls of it, each of which counts as some more.
     """
 
     left: int
+
+    def spend(self, looks: int) -> None:
+        """Counts a call that has looked at the clock so often."""
+        self.left -= _CALL + looks
 
 
 def patience_with(program: Program, text: str) -> Patience | None:

@@ -12,7 +12,7 @@ from autograph.backends.tensors.objects.choices import OneOf, each, over
 from autograph.backends.tensors.statements.branches import stage_choice
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.truths import OnlyTruth
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, TurnNumber, TurnTruth
+from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, Guess, TurnNumber, TurnTruth
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
@@ -26,7 +26,15 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["decided", "decided_by_turn", "deciding_operand", "of_turns", "turn_operand", "with_each"]
+__all__ = [
+    "decided",
+    "decided_by_turn",
+    "decided_of_loop",
+    "deciding_operand",
+    "of_turns",
+    "turn_operand",
+    "with_each",
+]
 
 
 def of_turns(value: Any) -> TurnTruth | None:
@@ -41,6 +49,11 @@ def decided_by_turn(value: Any) -> Any:
     """As `decided`, for who takes a truth that turns of a rolled loop decide otherwise, too."""
     turns = of_turns(value)
     return decided(value) if turns is None else turns.truth
+
+
+def decided_of_loop(value: Any) -> Any:
+    """As `decided_by_turn`, for the test of a loop: by a guess, it may end in another turn each time."""
+    return value.__tensor__() if isinstance(value, Guess) else decided_by_turn(value)
 
 
 def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:

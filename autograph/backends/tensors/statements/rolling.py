@@ -61,7 +61,7 @@ from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
 
-__all__ = ["roll"]
+__all__ = ["RolledLoop", "roll", "stage", "tried"]
 
 _MOST_STARTS = 12
 """Turns that are traced to find what the loop carries."""
@@ -81,6 +81,11 @@ def roll(
     Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
     `after` so many turns in vain, it is not tried so again in that trace.
     """
+    return tried(lambda: _attempt(Turns(items), extra_test, body, state, options), options, after)
+
+
+def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) -> bool:
+    """Whether a loop could be staged; where it could not, nothing has changed, and the reason is noted."""
     builder = current_builder()
     if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
         return False
@@ -97,7 +102,7 @@ def roll(
     if not reason:
         before = Savepoint()
         try:
-            _attempt(Turns(items), extra_test, body, state, options)
+            attempt()
             before.require_heard()
         except GiveUp as signal:
             reason = signal.reason
@@ -147,9 +152,20 @@ def _attempt(
                 raise GiveUp("a turn may end the loop")
         return (counter + items.step,)
 
+    stage(turns, state, lambda state: RolledLoop(state, options, turns, test, turn))
+
+
+def stage(turns: Turns, state: State, make: Callable[[State], RolledLoop]) -> None:
+    """Stages the loop that is made, with what it starts with.
+
+    Raises
+    ------
+    GiveUp, NoOutcome, Exception
+        When it cannot be staged.
+    """
     state = following(state)
     with restored_on_error(state), _attempting(turns), warnings.catch_warnings(record=True) as given:
-        loop = _RolledLoop(state, options, turns, test, turn)
+        loop = make(state)
         for _ in range(_MOST_STARTS):
             if loop.stage():
                 break
@@ -175,7 +191,7 @@ def _attempting(turns: Turns) -> Iterator[None]:
         turns.counter = None
 
 
-class _RolledLoop(Loop):
+class RolledLoop(Loop):
     """A loop over numbers of Python's, of which each turn leaves what the next one expects."""
 
     def __init__(
@@ -358,13 +374,8 @@ class _RolledLoop(Loop):
     def _compute(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
         """Has Python compute what guesses are, turn by turn."""
         lefts = {key: left for _, key, _, left in changes}
-        entering = list(self._starts.values())
-        columns: list[list[Any]] = [[] for _ in entering]
         try:
-            for turn in range(len(self._turns.items)):
-                for column, number in zip(columns, entering, strict=True):
-                    column.append(number)
-                entering = [number_at(lefts[key], turn, entering) for key in self._starts]
+            columns = self._columns([lefts[key] for key in self._starts])
         except Exception as error:
             raise GiveUp(f"a turn raises {type(error).__name__}") from error
         for key, column in zip(self._starts, columns, strict=True):
@@ -374,6 +385,16 @@ class _RolledLoop(Loop):
             else:
                 del self._entering[key]
         self._has_computed = True
+
+    def _columns(self, lefts: Sequence[Any]) -> list[list[Any]]:
+        """What the numbers are in each turn, given what a turn leaves in the place of each guess."""
+        entering = list(self._starts.values())
+        columns: list[list[Any]] = [[] for _ in entering]
+        for turn in range(len(self._turns.items)):
+            for column, number in zip(columns, entering, strict=True):
+                column.append(number)
+            entering = [number_at(left, turn, entering) for left in lefts]
+        return columns
 
     def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
         return [map_leaves(self._left_leaf, form) for form in forms]

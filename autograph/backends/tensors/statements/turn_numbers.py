@@ -82,12 +82,15 @@ class Turns:
         The number that a turn has, in the graph of the body that is being traced.
     shown : dict of Value to TurnNumber
         What the numbers have become in graphs.
+    asked : int
+        How often a guess has said whether it is true.
     """
 
     def __init__(self, items: range) -> None:
         self.items = items
         self.counter: Symbol | None = None
         self.shown: dict[Value, TurnNumber] = {}
+        self.asked = 0
 
     def begin(self, counter: Any) -> None:
         """A turn is about to be traced, in which the loop counts with this tensor."""
@@ -325,6 +328,8 @@ class Guess(TurnNumber):
 
     def ag__truth(self) -> Any:
         """As the first of the turns says: this trace is not kept."""
+        for turns in self.ag__terms:
+            turns.asked += 1
         return bool(self.ag__sample)
 
 

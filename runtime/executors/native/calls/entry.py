@@ -92,7 +92,7 @@ def entry_of(
         try:
             status = run(words, pack(*given))
             if patience is not None:
-                patience.left -= 1 + words[LOOKS]
+                patience.spend(words[LOOKS])
             return found(status, words, arrays, own)
         finally:
             del held  # what is found may lie in it

@@ -11,7 +11,7 @@ from runtime.executors.native.intrinsics.services import (
     DEEPEST,
     MOST_STACK,
     OFTEN,
-    POLLS,
+    PAUSE,
     SELDOM,
     SERVICES,
     SHARED,
@@ -309,7 +309,7 @@ def _helpers() -> Iterator[tuple[str, str]]:
         "DEEPEST": DEEPEST,
         "MOST_STACK": MOST_STACK,
         "BUDGET": BUDGET,
-        "POLLS": POLLS,
+        "PAUSE": PAUSE,
         "SHARED": SHARED,
     }
     for word, number in numbers.items():

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 OFTEN, SELDOM = "nounwind", "noinline optnone"
 """What functions of LLVM's have of attributes that run often, and seldom: LLVM takes these as they stand,
 because its time for them is more than what it gains in many runs."""
 
 BASE = f"""
-%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr, ptr, i64 }}
+%context = type {{ ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64, i64, ptr, ptr, i64, i64 }}
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
-; work, the thread where it has let go of Python's lock, looks at signals, how many are the most (or 0), what
-; says that the run has ended to another thread that does a part of it, what lent arrays held, which of them
-; nobody else sees
+; work, the thread where it has let go of Python's lock, looks at the clock, how many are the most (or 0),
+; what says that the run has ended to another thread that does a part of it, what lent arrays held, which of
+; them nobody else sees, when signals were looked at
 
 !0 = !{{!"branch_weights", i32 1, i32 1000000}}
 !1 = !{{!"branch_weights", i32 8, i32 1}}
@@ -95,6 +96,30 @@ define internal noalias ptr @ag_reserve(i64 %bytes) #0 {
 }"""
 """Where the C library frees memory at such an address in another way."""
 
+_CLOCK = f"""\
+declare i32 @clock_gettime(i32, ptr)
+
+define internal i64 @ag_clock() #1 {{
+  %time = alloca [2 x i64]
+  call i32 @clock_gettime(i32 {getattr(time, "CLOCK_MONOTONIC", 0)}, ptr %time)
+  %rest.at = getelementptr i64, ptr %time, i64 1
+  %seconds = load i64, ptr %time
+  %rest = load i64, ptr %rest.at
+  %whole = mul i64 %seconds, 1000
+  %some = udiv i64 %rest, 1000000
+  %result = add i64 %whole, %some
+  ret i64 %result
+}}"""
+_CLOCK_ANYWHERE = """\
+declare i32 @clock()
+
+define internal i64 @ag_clock() #1 {
+  %now = call i32 @clock()
+  %result = zext i32 %now to i64
+  ret i64 %result
+}"""
+"""Where the C library has no other clock, that of the standard counts thousandths of seconds."""
+
 SERVICES = """
 declare ptr @malloc(i64)
 declare ptr @aligned_alloc(i64, i64)
@@ -147,6 +172,8 @@ end:
   ret i32 0
 }
 
+CLOCK
+
 define internal i32 @ag_poll(ptr %context) #1 memory(read, argmem: readwrite, inaccessiblemem: readwrite) {
 ; the lock is let go, and taken to look at signals: a handler of these does not write where a program reads
 start:
@@ -172,10 +199,13 @@ own:
 give_up:
   ret i32 7
 stay:
-  %rest = urem i64 %polls, POLLS
-  %waits = icmp ne i64 %rest, 0
+  %looked.at = getelementptr %context, ptr %context, i32 0, i32 15
+  %looked = load i64, ptr %looked.at
+  %now = call i64 @ag_clock()
+  %since = sub i64 %now, %looked
+  %early = icmp ult i64 %since, PAUSE
   %free = icmp ne ptr %thread, null
-  %nothing = and i1 %free, %waits
+  %nothing = and i1 %free, %early
   br i1 %nothing, label %on, label %look
 look:
   br i1 %free, label %take, label %ask
@@ -190,6 +220,8 @@ ask:
 leave:
   %left = call ptr @PyEval_SaveThread()
   store ptr %left, ptr %place
+  %then = call i64 @ag_clock()
+  store i64 %then, ptr %looked.at
   br label %on
 on:
   ret i32 0
@@ -505,15 +537,18 @@ define void @ag_free(ptr %context) #0 {
   call void @free(ptr %stack)
   ret void
 }
-""".replace("RESERVE", _RESERVE if os.name == "posix" else _RESERVE_ANYWHERE)
+"""
+SERVICES = SERVICES.replace("RESERVE", _RESERVE if os.name == "posix" else _RESERVE_ANYWHERE)
+SERVICES = SERVICES.replace("CLOCK", _CLOCK if os.name == "posix" else _CLOCK_ANYWHERE)
 SERVICES = SERVICES.replace("DEEPER", _DEEPER if sys.platform == "linux" else NO_DEEPER)
 
 SHARED = 8
 """Ranges from which on threads share a loop: below, to wake them takes longer than it gains."""
-BUDGET = 1 << 20
-"""Units of work, of about one operation on a number, from one look at signals to the next."""
-POLLS = 6
-"""Of so many times one is for signals, where Python's lock has been let go: to wait for it may take 5 ms."""
+BUDGET = 1 << 18
+"""Units of work, of about one operation on a number, from one look at the clock to the next."""
+PAUSE = 10
+"""Thousandths of a second from one look at signals to the next, where Python's lock has been let go: to wait
+for it may take 5."""
 DEEPEST = 512 * 1024
 """Bytes of stack for calls inside one another that every thread of Python's has: what gets deeper asks."""
 MOST_STACK = 64 * 1024 * 1024

@@ -46,13 +46,13 @@ SLOT = ".slot"
 SITE, SHOWN = 5, 6
 """The words of a context that say where a run has failed, or which flags were raised, and what it shows."""
 LOOKS, PATIENCE = 13, 14
-"""The words of a context that count looks at signals, and say after how many of them a run is given up."""
+"""The words of a context that count looks at the clock, and say after how many of them a run is given up."""
 ENDED = 15
 """The word of a context that says that a run has ended, to a thread that does a part of it."""
 PRIVATE = 17
 """The word of a context with a bit for each array that the caller has lent, by its number: of one that nobody
 else sees, which is not put back where a run fails."""
-CONTEXT_WORDS = 18
+CONTEXT_WORDS = 19
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
@@ -68,10 +68,13 @@ class Vectors(NamedTuple):
         have none.
     gather : bool
         Whether a vector of elements from anywhere takes little longer than the elements one by one.
+    long : bool
+        Whether vectors of 64-bit integers have products and quotients, and become floats, in one step.
     """
 
     fuse: bool = True
     gather: bool = True
+    long: bool = True
 
 
 class Status(IntEnum):
@@ -88,7 +91,7 @@ class Status(IntEnum):
     RAISED_FLAGS = 6
     """At the end, with a result, and flags that say of what NumPy may warn."""
     LASTS = 7
-    """After so many looks at signals that better code is worth its time: there is no result."""
+    """After so many looks at the clock that better code is worth its time: there is no result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class LoopsEmitter:
             case Rows():
                 if self._vectors.fuse:
                     for width in widths_of(loop):
-                        RowsEmitter(self._around, loop, width).emit(gathers=self._vectors.gather)
+                        RowsEmitter(self._around, loop, width).emit(self._vectors)
 
     def leave(self) -> None:
         """Leaves the loop around."""

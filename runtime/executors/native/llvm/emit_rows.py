@@ -36,8 +36,8 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.row_facts import Kind, Kinds, Names, applied_kind
-from runtime.executors.native.language.walking import changed_by, exposed_in, inside
-from runtime.executors.native.llvm.code import Code, Operand, in_memory, in_register, number_text
+from runtime.executors.native.language.walking import changed_by, exposed_in, expressions_in, inside
+from runtime.executors.native.llvm.code import Code, Operand, Vectors, in_memory, in_register, number_text
 from runtime.executors.native.llvm.flags import Flags
 from runtime.executors.native.llvm.polling import work_of
 from runtime.executors.native.llvm.row_usage import Usage, waits
@@ -111,6 +111,29 @@ class Around(Protocol):
         ...
 
 
+def _takes_long(statements: Sequence[Statement]) -> bool:
+    """Whether turns of loops compute of integers of eight bytes what not all vectors have."""
+    loops = [each for each in inside(statements) if isinstance(each, While)]
+    turns = [each for loop in loops for each in inside([*loop.before, *loop.body])]
+    return any(map(_is_long, [value for each in turns for value in expressions_in(each)]))
+
+
+def _is_long(expression: Expression) -> bool:
+    """Whether an expression does, beside the places of elements."""
+    match expression:
+        case Apply(function, arguments):
+            of = arguments[0].dtype
+            is_long = function in _OF_LONG and of.is_integer and of.itemsize == _LONG
+            return is_long or any(map(_is_long, arguments))
+        case Cast(of):
+            return _is_long(of)
+    return False
+
+
+_OF_LONG = frozenset({"multiply", "multiply_fits", "floor_divide", "right_shift"})
+_LONG = 8
+
+
 @dataclass(frozen=True, slots=True)
 class _Value:
     """A number of each row: the operand is that of all, that of the first, or a vector."""
@@ -168,15 +191,17 @@ class RowsEmitter:
         self._trouble = ""
         self._usage: Usage | None = None
 
-    def emit(self, *, gathers: bool) -> None:
+    def emit(self, vectors: Vectors) -> None:
         """Writes groups of rows, if there are enough for one: the last begins with rows that were done.
 
-        None are written whose turns wait for little more than elements from anywhere, unless the processor
-        `gathers` these.
+        None are written whose turns wait for little more than elements from anywhere, or for products or
+        quotients of integers, unless the processor has vectors of such.
         """
         code, around, rows = self.code, self._around, self._rows
         is_waiting = waits(rows.body)
-        if not is_waiting and self._kinds.reads is Kind.EACH and not gathers:
+        if not is_waiting and self._kinds.reads is Kind.EACH and not vectors.gather:
+            return
+        if not is_waiting and not vectors.long and _takes_long(rows.body):
             return
         start, head, end = map(code.label, ("start", "rows", "end"))
         self._trouble = code.label("trouble")

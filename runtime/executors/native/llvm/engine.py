@@ -219,10 +219,12 @@ class _Engine:
     def vectors(self, cpu: str) -> Vectors:
         """What a processor does with vectors."""
         if not self._target.triple.startswith("x86_64"):
-            return Vectors(gather=False)
+            return Vectors(gather=False, long=False)
         if cpu == NATIVE:
-            return Vectors(bool(self._features.get("fma")), bool(self._features.get("avx512f")))
-        return Vectors(cpu in {"x86-64-v3", "x86-64-v4"}, cpu == "x86-64-v4")
+            has = [bool(self._features.get(each)) for each in ("fma", "avx512f", "avx512dq")]
+            return Vectors(*has)
+        is_widest = cpu == "x86-64-v4"
+        return Vectors(is_widest or cpu == "x86-64-v3", is_widest, is_widest)
 
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""

@@ -1,4 +1,4 @@
-"""Where loops poll for signals and other threads: after about a millisecond of work.
+"""Where loops look at the clock, and every 10 ms at signals: after some tenths of a millisecond of work.
 
 Work is counted in units of about one operation on a number. A loop of known and little work is counted where
 it stands; any other counts its own, in chunks, so that the loop inside of a chunk is as plain as it was.

@@ -11,6 +11,8 @@ from runtime.core.lists import ListValue
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.language.loops import Rows
 from runtime.executors.native.language.walking import inside
+from runtime.executors.native.llvm.code import Vectors
+from runtime.executors.native.llvm.emit import emitted
 from runtime.executors.native.llvm.emit_rows import widths_of
 from runtime.executors.native.run import lowered
 
@@ -362,3 +364,42 @@ def test_rows_of_which_few_are_busy_are_left_to_the_loop_behind(n):
     graph = ag.function(common, jit_compile=True)
     assert int(graph(rt.asarray(n))) == common(n)
     assert "llvm.ctpop" in graph.concrete_functions[0].program._text
+
+
+def steps_of_all(n):
+    total = 0
+    for i in range(1, n):
+        k, steps = i, 0
+        while k != 1:
+            k = k // 2 if k % 2 == 0 else 3 * k + 1
+            steps += 1
+        total += steps
+    return total
+
+
+def bits_of_all(n):
+    total = 0
+    for i in range(1, n):
+        k, steps = i, 0
+        while k != 1 and steps < 40:
+            k = k ^ (k & 3) ^ 1
+            steps += 1
+        total += steps
+    return total
+
+
+@pytest.mark.parametrize(
+    ("program", "vectors", "is_wide"),
+    [
+        (steps_of_all, Vectors(), True),
+        (steps_of_all, Vectors(long=False), False),
+        (bits_of_all, Vectors(long=False), True),
+    ],
+)
+def test_rows_of_long_integers_go_one_by_one_where_vectors_have_no_products_of_these(
+    program, vectors, is_wide
+):
+    staged = ag.function(program)
+    assert int(staged(rt.asarray(100))) == program(100)
+    text = "\n".join(emitted(lowered(staged.concrete_functions[0].optimised_module), vectors=vectors))
+    assert (" x i64> " in text) is is_wide
