@@ -499,3 +499,71 @@ def test_a_key_that_may_be_none_is_put_in():
 
     for program in (passed_over, put_in, counted):
         ag.check(program, np.array([1, 2, 9, 1, 0, 4]), then=[(np.array([3, 3, 3, 3, 3, 3]),)])
+
+
+def of_last(use):
+    """A function of the last number above 1, which is None where there is none."""
+
+    def run(xs):
+        last = None
+        for x in xs:
+            if x > 1:
+                last = x
+        return use(last)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        float,
+        int,
+        complex,
+        round,
+        lambda v: round(v, 1),
+        lambda v: [float(each) for each in (v, 0.5)],
+        lambda v: list(range(int(v))),
+        lambda v: float(v) if v is not None else -1.0,
+        lambda v: getattr(v, "nothing", 7.0),
+    ],
+)
+def test_a_number_that_may_be_none_is_taken_by_what_makes_numbers(use):
+    ag.check(of_last(use), np.array([1.0, 2.25]), then=[(np.array([3.5, 0.0]),), (np.array([1.0, 0.0]),)])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: -v,
+        abs,
+        lambda v: v + 1,
+        lambda v: 1.5 - v,
+        lambda v: v * np.float64(2.0),
+        lambda v: v**2,
+        lambda v: v < 2.0,
+        lambda v: divmod(v, 2),
+    ],
+)
+def test_python_says_itself_what_is_wrong_with_none(use):
+    ag.check(of_last(use), np.array([1.0, 2.25]), then=[(np.array([1.0, 0.0]),)])
+
+
+def test_a_special_method_makes_a_number_of_an_attribute_that_may_be_none():
+    class Mean:
+        def __init__(self):
+            self.value = None
+
+        def __float__(self):
+            return float(self.value)
+
+        def __int__(self):
+            return int(self.value)
+
+    def run(xs):
+        mean = Mean()
+        for x in xs:
+            mean.value = x if mean.value is None else 0.5 * (mean.value + x)
+        return float(mean), int(mean)
+
+    ag.check(run, np.array([1.0, 2.0]), then=[(np.array([3.0]),)])

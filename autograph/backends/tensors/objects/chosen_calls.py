@@ -75,6 +75,8 @@ class ChosenCalls(Plain):
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
+        if any(callee is one for one in MAKING_NUMBERS) and values and isinstance(values[0], MaybeNone):
+            return made.called(callee, values[0].ag__operand(callee, *values[1:]), *values[1:])
         optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if optional is None and not _has_choice(values):
             return NotImplemented
@@ -194,6 +196,9 @@ def _refuse_own_state(made: _Made) -> None:
 SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
 """Builtins that give the same for the same items in any order, if they have no key."""
 
+MAKING_NUMBERS: tuple[Any, ...] = (complex, float, int, round)
+"""Builtins that make a number of one, or of what gives one."""
+
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
 
@@ -229,7 +234,7 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
         found = _attribute_asked(callee, one, name, *default)
         return callee(one, name, *default) if found is NotImplemented else found
 
-    if isinstance(owner, MaybeNone) and _may_have(owner.ag__value, name):
+    if isinstance(owner, MaybeNone) and (default or _may_have(owner.ag__value, name)):
         return owner.ag__either(ask)
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
