@@ -567,3 +567,47 @@ def test_a_special_method_makes_a_number_of_an_attribute_that_may_be_none():
         return float(mean), int(mean)
 
     ag.check(run, np.array([1.0, 2.0]), then=[(np.array([3.0]),)])
+
+
+def of_list_or_none(use):
+    """A function of a list of numbers, and of one of words, each of which may be None or empty."""
+
+    def run(x, n):
+        numbers, words = [], []
+        for i in range(n):
+            numbers.append(i)
+            words.append("ab"[i % 2])
+        return use(numbers if x > 1 else None), use(words if x > 1 else None)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        bool,
+        lambda v: not v,
+        lambda v: 1 if v else 2,
+        lambda v: len(v) if v else -1,
+        lambda v: v is not None and not v,
+    ],
+)
+def test_the_truth_of_a_list_that_may_be_none_is_whether_it_holds_something(use):
+    then = [(np.float64(0.0), np.int64(2)), (np.float64(3.0), np.int64(0))]
+    ag.check(of_list_or_none(use), np.float64(2.0), np.int64(3), then=then)
+
+
+def test_a_text_that_may_be_none_is_taken_by_builtins():
+    def run(x, n):
+        word = ""
+        for i in range(n):
+            word += "ab"[i % 2]
+        found = word if x > 1 else None
+        return (
+            *(bool(found), not found, len(found) if found else -1, found or "none", found is None),
+            *(list(found) if found else [], ord(found[0]) if found else 0, f"{found}", str(found)),
+            sorted(found) if found else None,
+        )
+
+    then = [(np.float64(0.0), np.int64(2)), (np.float64(3.0), np.int64(0))]
+    ag.check(run, np.float64(2.0), np.int64(3), then=then)

@@ -30,6 +30,7 @@ from autograph.backends.tensors.objects.chosen_items import (
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.text.strings import Text
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
 from runtime.core.instances import attributes_of, is_plain_class
@@ -283,7 +284,7 @@ def _has_choice(values: tuple[Any, ...]) -> bool:
 def _is_optional_object(value: Any) -> bool:
     """Whether a value is None or one of several objects, or an object that Python's own code takes apart."""
     return isinstance(value, MaybeNone) and (
-        isinstance(value.ag__value, OneOf | Staged | dict) or is_plain_class(type(value.ag__value))
+        isinstance(value.ag__value, OneOf | Staged | Text | dict) or is_plain_class(type(value.ag__value))
     )
 
 

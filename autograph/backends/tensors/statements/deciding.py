@@ -104,7 +104,7 @@ def decided(value: Any) -> Any:
         truth_there = decided(value.ag__value)
         return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
     if isinstance(value, MaybeNone):
-        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, OneOf)
+        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, _WITH_OWN_TRUTH)
         return value.ag__truth() if is_number else value.ag__either(_truth)
     if isinstance(value, Linked):
         return decided(value.ag__truth())
@@ -124,6 +124,10 @@ def decided(value: Any) -> Any:
     if isinstance(value, Range):
         return value.is_filled
     return as_tensor(value) if isinstance(value, Variable) else value
+
+
+_WITH_OWN_TRUTH = (OneOf, StagedTuple, Staged, Text)
+"""What has tensors in it, and is true for another reason than these."""
 
 
 def _truth(value: Any) -> Any:
