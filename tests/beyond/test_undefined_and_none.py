@@ -1,6 +1,7 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
 import collections
+import math
 
 import numpy as np
 import pytest
@@ -611,3 +612,65 @@ def test_a_text_that_may_be_none_is_taken_by_builtins():
 
     then = [(np.float64(0.0), np.int64(2)), (np.float64(3.0), np.int64(0))]
     ag.check(run, np.float64(2.0), np.int64(3), then=then)
+
+
+def of_place(use):
+    """A function of numbers and the place of the last above 1, which is None where there is none."""
+
+    def run(xs):
+        place = None
+        for i, x in enumerate(xs):
+            if x > 1:
+                place = i
+        return use(place, xs)
+
+    return run
+
+
+PLACES = [(np.array([3.0, -2.0, 3.0, 0.0]),), (np.array([0.0, 0.0, 0.0, 0.0]),)]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v, xs: list(range(v)),
+        lambda v, xs: [i * 2 for i in range(v, 5)],
+        lambda v, xs: list(enumerate("ab", v)),
+        lambda v, xs: chr(65 + v),
+        lambda v, xs: hex(v),
+        lambda v, xs: math.comb(5, v),
+        lambda v, xs: math.gcd(v, 6),
+        lambda v, xs: math.sqrt(v),
+        lambda v, xs: math.hypot(1.0, v),
+        lambda v, xs: divmod(7, v),
+        lambda v, xs: [1, 2, 3, 4][v],
+        lambda v, xs: (1, 2, 3, 4)[v],
+        lambda v, xs: "abcd"[v],
+        lambda v, xs: range(9)[v],
+    ],
+)
+def test_an_integer_that_may_be_none_is_taken_as_one_and_refused_by_python_as_none(use):
+    ag.check(of_place(use), np.array([1.0, 2.0, 0.0, 0.0]), then=PLACES)
+
+
+def changed(v, xs):
+    items = [1, 2, 3, 4]
+    items[:v] = [9]
+    del items[v:]
+    return items
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v, xs: [1, 2, 3, 4][:v],
+        lambda v, xs: [1, 2, 3, 4][v:],
+        lambda v, xs: (1, 2, 3, 4)[:v],
+        lambda v, xs: "abcd"[v:],
+        lambda v, xs: xs[:v].sum(),
+        lambda v, xs: xs[v:3].sum(),
+        changed,
+    ],
+)
+def test_a_bound_of_a_slice_that_may_be_none_is_none_there(use):
+    ag.check(of_place(use), np.array([1.0, 2.0, 0.0, 0.0]), then=PLACES)

@@ -6,7 +6,8 @@ with the candidate itself.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import operator
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -15,7 +16,6 @@ from typing import Any
 from autograph.backends.tensors.arrays.identity import are_one
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
-    StagedList,
     StagedTuple,
     become_staged,
 )
@@ -31,6 +31,7 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.objects.chosen_calls import ChosenCalls
 from autograph.backends.tensors.objects.chosen_items import holds_choice, is_to_choose, items_of
+from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import raise_in_graph
@@ -46,11 +47,27 @@ __all__ = ["Choosing"]
 
 
 def _index(target: Any, index: Any) -> Any:
-    """An index of a list or a tuple; the graph raises what Python does where it is None."""
-    if not isinstance(index, MaybeNone) or not isinstance(target, list | tuple | StagedList):
+    """An index of a sequence; the graph raises what Python does where it is None."""
+    if not isinstance(index, MaybeNone):
         return index
-    kind = "tuple" if isinstance(target, tuple) else "list"
-    return index.ag__present(f"{kind} indices must be integers or slices, not NoneType")
+    kind = class_of(target)
+    empty = next((each for each in _EMPTY if issubclass(kind, type(each))), None)
+    return index if empty is None else index.ag__operand(partial(operator.getitem, empty))
+
+
+_EMPTY: tuple[Any, ...] = ([], (), "", range(0), deque())
+
+
+def _has_optional_bound(index: Any) -> bool:
+    """Whether an index is a slice, one of whose bounds may be None."""
+    return type(index) is slice and any(
+        isinstance(each, MaybeNone) for each in (index.start, index.stop, index.step)
+    )
+
+
+def _with_bounds(index: slice, use: Callable[[slice], Any]) -> Any:
+    """What `use` gives for a slice whose bounds are what they are, None among it."""
+    return with_each((index.start, index.stop, index.step), lambda bounds: use(slice(*bounds)))
 
 
 class Choosing(ChosenCalls):
@@ -158,6 +175,8 @@ class Choosing(ChosenCalls):
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
             return self.get_item(target.ag__present(), index)
+        if _has_optional_bound(index):
+            return _with_bounds(index, partial(self.get_item, target))
         if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
             return self.get_item(become_staged(target), index)
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
@@ -181,6 +200,8 @@ class Choosing(ChosenCalls):
             return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):
             assign(target.ag__present(), index)
+        elif _has_optional_bound(index):
+            _with_bounds(index, lambda bounds: assign(moved_to(target), bounds))
         elif _is_chosen(target, index):
             over((target, index), assign)
         else:
@@ -196,6 +217,8 @@ class Choosing(ChosenCalls):
 
         if isinstance(target, MaybeNone):
             delete(target.ag__present(), index)
+        elif _has_optional_bound(index):
+            _with_bounds(index, lambda bounds: delete(moved_to(target), bounds))
         elif _is_chosen(target, index):
             over((target, index), delete)
         else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import EnumMeta
-from types import MemberDescriptorType
+from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
 from autograph.backends.tensors.containers.keyed import StagedKeyed
@@ -76,8 +76,9 @@ class ChosenCalls(Plain):
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
-        if any(callee is one for one in MAKING_NUMBERS) and values and isinstance(values[0], MaybeNone):
-            return made.called(callee, values[0].ag__operand(callee, *values[1:]), *values[1:])
+        optional = next((at for at, value in enumerate(values) if isinstance(value, MaybeNone)), None)
+        if optional is not None and _takes_numbers(callee):
+            return _with_number(made, optional)
         optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if optional is None and not _has_choice(values):
             return NotImplemented
@@ -123,6 +124,27 @@ class _Made(NamedTuple):
     def for_each(self) -> Any:
         """The call for each combination of what is chosen."""
         return over((self.callee, *self.values), self.called)
+
+
+def _takes_numbers(callee: Any) -> bool:
+    """Whether something of Python's own takes numbers."""
+    is_of_module = type(callee) is BuiltinFunctionType and callee.__module__ in _OF_NUMBERS
+    return is_of_module or any(callee is one for one in TAKING_NUMBERS)
+
+
+def _with_number(made: _Made, at: int) -> Any:
+    """The call of what takes numbers, where the argument at an index may be None."""
+    callee, before, after = made.callee, made.values[:at], made.values[at + 1 :]
+    value: MaybeNone = made.values[at]
+
+    def called(one: Any) -> Any:
+        return made.called(callee, *before, one, *after)
+
+    if callee is round and at:  # by as many digits as None says
+        return value.ag__either(called)
+    return called(
+        value.ag__operand(lambda none, *others: callee(*others[:at], none, *others[at:]), *before, *after)
+    )
 
 
 def _of_chosen(made: _Made) -> Any:
@@ -197,8 +219,14 @@ def _refuse_own_state(made: _Made) -> None:
 SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
 """Builtins that give the same for the same items in any order, if they have no key."""
 
-MAKING_NUMBERS: tuple[Any, ...] = (complex, float, int, round)
-"""Builtins that make a number of one, or of what gives one."""
+TAKING_NUMBERS: tuple[Any, ...] = (
+    *(bin, chr, complex, divmod, enumerate, float),
+    *(hex, int, oct, pow, range, round),
+)
+"""Builtins that take numbers, and of others what gives one."""
+
+_OF_NUMBERS = frozenset({"math", "cmath"})
+"""Modules whose functions take numbers."""
 
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
