@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import EnumMeta
+from functools import partial
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
@@ -79,6 +80,8 @@ class ChosenCalls(Plain):
         optional = next((at for at, value in enumerate(values) if isinstance(value, MaybeNone)), None)
         if optional is not None and _takes_numbers(callee):
             return _with_number(made, optional)
+        if isinstance(made.kwargs.get("key"), MaybeNone) and any(callee is one for one in ITERATING):
+            return made.kwargs["key"].ag__either(partial(_with_key, made))
         optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if optional is None and not _has_choice(values):
             return NotImplemented
@@ -181,6 +184,11 @@ def _with_chosen_key(made: _Made) -> Any:
     if not is_to_choose(owner, made.args[0]):
         return NotImplemented
     return made.of(getattr(become_staged(owner), made.callee.__name__))
+
+
+def _with_key(made: _Made, key: Any) -> Any:
+    """The call of a builtin that compares its items by this key, or as they are."""
+    return made.call(made.callee, made.args, {**made.kwargs, "key": key})
 
 
 def _running_over(made: _Made) -> Any:

@@ -26,7 +26,15 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
-__all__ = ["decided", "decided_by_turn", "deciding_operand", "of_turns", "turn_operand", "with_each"]
+__all__ = [
+    "decided",
+    "decided_by_turn",
+    "deciding_operand",
+    "of_turns",
+    "truth_of",
+    "turn_operand",
+    "with_each",
+]
 
 
 def of_turns(value: Any) -> TurnTruth | None:
@@ -52,7 +60,7 @@ def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
     def other() -> Any:
         found = right()
         turns = of_turns(found)
-        return _truth(found) if turns is None else turns.truth
+        return truth_of(found) if turns is None else turns.truth
 
     first, second = (known, other) if ends_on else (other, known)
     return TurnTruth(stage_choice(test.truth, first, second))
@@ -91,7 +99,7 @@ def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
     try:
         return arms(lambda: left, right)
     except StateDisagrees as error:
-        return OnlyTruth(arms(lambda: ends_on, lambda: _truth(right())), error)
+        return OnlyTruth(arms(lambda: ends_on, lambda: truth_of(right())), error)
 
 
 def decided(value: Any) -> Any:
@@ -105,11 +113,11 @@ def decided(value: Any) -> Any:
         return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
     if isinstance(value, MaybeNone):
         is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, _WITH_OWN_TRUTH)
-        return value.ag__truth() if is_number else value.ag__either(_truth)
+        return value.ag__truth() if is_number else value.ag__either(truth_of)
     if isinstance(value, Linked):
         return decided(value.ag__truth())
     if isinstance(value, OneOf):
-        return over((value,), _truth)
+        return over((value,), truth_of)
     if isinstance(value, TurnTruth):
         raise GiveUp(DIFFERS)
     if isinstance(value, OnlyTruth):
@@ -130,7 +138,7 @@ _WITH_OWN_TRUTH = (OneOf, StagedTuple, Staged, Text)
 """What has tensors in it, and is true for another reason than these."""
 
 
-def _truth(value: Any) -> Any:
+def truth_of(value: Any) -> Any:
     """Whether a candidate is true: a bool, or a tensor of the graph."""
     found = decided(value)
     return found if is_symbolic(found) else _own_truth(found)
@@ -140,7 +148,7 @@ def _own_truth(value: Any) -> Any:
     """What an object says itself, by a method of the user's."""
     stand_ins = staging.stand_ins
     found = value if stand_ins is None else truth(stand_ins.backends, value)
-    return bool(found) if found is value else _truth(found)
+    return bool(found) if found is value else truth_of(found)
 
 
 def with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
