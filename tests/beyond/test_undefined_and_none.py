@@ -674,3 +674,40 @@ def changed(v, xs):
 )
 def test_a_bound_of_a_slice_that_may_be_none_is_none_there(use):
     ag.check(of_place(use), np.array([1.0, 2.0, 0.0, 0.0]), then=PLACES)
+
+
+def test_the_text_of_an_exception_of_what_may_be_none_is_python_s():
+    def run(x):
+        word = number = None
+        if x > 1:
+            word, number = "b" if x > 2 else "cat", x
+        made = ValueError(word), KeyError(word), ValueError(number), ValueError(word, number)
+        try:
+            raise ValueError(word)
+        except ValueError as error:
+            caught = str(error), repr(error), f"{error}", error.args
+        return [str(each) for each in made], [repr(each) for each in made], caught
+
+    ag.check(run, np.float64(2.5), then=[(np.float64(1.5),), (np.float64(0.5),)])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v[0],
+        list,
+        lambda v: [each for each in v],
+        lambda v: 1.0 in v,
+        len,
+        lambda v: v.append(1.0),
+        lambda v: np.array(v).sum() if v else 0.0,
+    ],
+)
+def test_python_says_itself_what_is_wrong_with_no_list(use):
+    def run(x):
+        items = None
+        if x > 1:
+            items = [x, 2.0]
+        return use(items)
+
+    ag.check(run, np.float64(2.5), then=[(np.float64(0.5),)])

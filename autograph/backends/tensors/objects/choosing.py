@@ -156,7 +156,7 @@ class Choosing(ChosenCalls):
                 return own(container, item)
             return super().contains(container, item)
         if isinstance(container, MaybeNone):
-            return self.contains(container.ag__present(), item)
+            return self.contains(container.ag__operand(lambda one: 0 in one), item)
         if isinstance(container, dict | set | frozenset) and is_constant(item):
             return asked((item,), lambda key: key in container)
         if isinstance(item, MaybeNone):
@@ -169,12 +169,16 @@ class Choosing(ChosenCalls):
         """`hash(value)`, of each."""
         return with_each((value,), lambda given: super(Choosing, self).hash_(*given))
 
+    def len_(self, target: Any) -> Any:
+        """`len(target)` of what may be None."""
+        return super().len_(target.ag__operand(len) if isinstance(target, MaybeNone) else target)
+
     # ── items ──
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
-            return self.get_item(target.ag__present(), index)
+            return self.get_item(target.ag__operand(lambda one: one[0]), index)
         if _has_optional_bound(index):
             return _with_bounds(index, partial(self.get_item, target))
         if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
@@ -199,7 +203,7 @@ class Choosing(ChosenCalls):
         if isinstance(target, dict) and _is_to_hold(target, index):
             return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):
-            assign(target.ag__present(), index)
+            assign(target.ag__operand(lambda one: operator.setitem(one, 0, 0)), index)
         elif _has_optional_bound(index):
             _with_bounds(index, lambda bounds: assign(moved_to(target), bounds))
         elif _is_chosen(target, index):
@@ -216,7 +220,7 @@ class Choosing(ChosenCalls):
             self.delete_item(one, key)
 
         if isinstance(target, MaybeNone):
-            delete(target.ag__present(), index)
+            delete(target.ag__operand(lambda one: operator.delitem(one, 0)), index)
         elif _has_optional_bound(index):
             _with_bounds(index, lambda bounds: delete(moved_to(target), bounds))
         elif _is_chosen(target, index):

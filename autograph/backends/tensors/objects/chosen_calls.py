@@ -90,6 +90,10 @@ class ChosenCalls(Plain):
         is_iterating = any(callee is one for one in ITERATING)
         if optional is not None and not is_iterating:
             before, after = values[:optional], values[optional + 1 :]
+            if str(getattr(callee, "__module__", None)).partition(".")[0] == "numpy":
+                return made.called(
+                    callee, *before, values[optional].ag__present(), *after
+                )  # None is no number
             return values[optional].ag__either(lambda one: made.called(callee, *before, one, *after))
         if callee is dict and len(made.args) == 1 and isinstance(made.args[0], OneOf):
             return each(made.args[0], lambda one: made.call(dict, (one,), made.kwargs))

@@ -91,7 +91,7 @@ class _Maybe(EveryName, Operators):
         return as_tensor(self.ag__present())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.ag__present()[index]
+        return self.ag__operand(lambda one: one[0])[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         target = self.ag__present()
@@ -104,10 +104,10 @@ class _Maybe(EveryName, Operators):
         del target[index]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.ag__present())
+        return iter(self.ag__operand(iter))
 
     def __len__(self) -> int:
-        return len(self.ag__present())
+        return len(self.ag__operand(len))
 
     def __call__(self, /, *arguments: Any, **options: Any) -> Any:
         return self.ag__present()(*arguments, **options)
@@ -258,10 +258,16 @@ class MaybeNone(_Maybe):
     __hash__ = Operators.__hash__
 
     def __repr__(self) -> str:
+        return self.ag__shown(repr)
+
+    def __str__(self) -> str:
+        return self.ag__shown(str)
+
+    def ag__shown(self, show: Callable[[Any], str]) -> str:
         marks = current_marks()
         if marks is None:
             return super().__repr__()
-        text, tensors = marks.read(repr(self.ag__value))
+        text, tensors = marks.read(show(self.ag__value))
         template = Apply("pick", (Slot(is_number=True), "None", text))
         return mark_text(template, [as_tensor(self.ag__valid), *tensors]) or ""
 
