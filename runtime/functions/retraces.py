@@ -28,13 +28,16 @@ class Difference:
     ----------
     argument : str
         As a user would write it: ``x``, ``config['rate']``.
-    what : {"shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"}
-        The last two are of what the function reads outside of its arguments.
+    what : {"shape", "dtype", "value", "constant", "type", "object", "structure", "outside", "type outside"}
+        A value is a number, a constant a text, a date, a set of these. The last two are of what the function
+        reads outside of its arguments.
     before, now : str
     """
 
     argument: str
-    what: Literal["shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"]
+    what: Literal[
+        "shape", "dtype", "value", "constant", "type", "object", "structure", "outside", "type outside"
+    ]
     before: str
     now: str
 
@@ -48,6 +51,8 @@ class Difference:
                 return "cast it before the call, or give an `input_signature`"
             case "value":
                 return "pass a tensor where the number may change"
+            case "constant":
+                return "keep to few of them, since each has a graph of its own, or pass numbers, as a tensor"
             case "type":
                 return "pass the same type in every call"
             case "object":
@@ -61,7 +66,7 @@ class Difference:
     def __str__(self) -> str:
         if self.what in {"outside", "type outside"}:
             return f"`{self.argument}` was {self.before} and then {self.now}"
-        what = "" if self.what == "value" else f" (another {self.what})"
+        what = "" if self.what in {"value", "constant"} else f" (another {self.what})"
         return f"argument `{self.argument}` was {self.before} and then {self.now}{what}"
 
 
@@ -244,7 +249,12 @@ def _other_leaf(path: str, before: Any, now: Any) -> Difference:
     kinds = getattr(before, "kind", None), getattr(now, "kind", None)
     if kinds[0] is kinds[1] is None:
         return Difference(path, "object", _shown(before), _shown(now))
-    return Difference(path, "value" if kinds[0] is kinds[1] else "type", _shown(before), _shown(now))
+    if kinds[0] is not kinds[1]:
+        return Difference(path, "type", _shown(before), _shown(now))
+    return Difference(path, "value" if kinds[0] in _NUMBERS else "constant", _shown(before), _shown(now))
+
+
+_NUMBERS = frozenset({bool, int, float, complex})
 
 
 def _shown(leaf: Any) -> str:
