@@ -55,7 +55,7 @@ STATEMENTS = tuple(
         str(Path(ROOMS[0], "backends", "tensors", room, f"{each}.py"))
         for room, files in (
             ("containers", ("sequences",)),
-            ("iteration", ("iterating", "once", "ordering")),
+            ("iteration", ("generators", "iterating", "once", "ordering")),
             ("objects", ("attributes", "choices")),
             ("scalars", ("indices", "numbers")),
             ("statements", ("recursion", "refused")),

@@ -87,9 +87,11 @@ from autograph.staging.twins import (
     MODULES,
     OPERATIONS,
     ORDERING,
+    calls_until,
     element_by_element,
     holds_values,
     in_python,
+    items_backwards,
     iterated,
     next_or,
     orders_by_methods,
@@ -536,6 +538,14 @@ def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Calla
     if callee is next and len(args) in {1, 2}:
         own = special_method(backends, args[0], "__next__")
         return own if own is None or len(args) == 1 else backends.convert(next_or())
+    twin = None
+    if callee is iter and len(args) == 2 and backends.staging_now() is not backends.plain:
+        twin = calls_until()
+    elif callee is reversed and args and not hasattr(type(args[0]), "__reversed__"):
+        twin = items_backwards() if special_method(backends, args[0], "__getitem__") else None
+    if twin is not None:
+        converted: Callable[..., Any] = backends.convert(twin)
+        return converted
     return None if name is None else special_method(backends, args[0], name)
 
 

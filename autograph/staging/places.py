@@ -13,7 +13,7 @@ import copy
 from abc import ABC, abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -46,6 +46,7 @@ __all__ = [
     "note_possible",
     "note_written",
     "now",
+    "set_behind",
     "without_writing_back",
     "write_back",
 ]
@@ -130,6 +131,18 @@ class Place(ABC):
         return f"{type(self).__name__}({self.name})"
 
 
+BEHIND = frozenset({"__cause__", "__context__"})
+"""Attributes of exceptions that are exceptions, too."""
+
+_takes: Callable[[Any], Any] = lambda value: value  # noqa: E731  # until a backend says otherwise
+
+
+def set_behind(takes: Callable[[Any], Any]) -> None:
+    """Says what an exception is given as its `__cause__` for a value of a backend, which Python takes."""
+    global _takes  # noqa: PLW0603  (set once, at import)
+    _takes = takes
+
+
 class Attribute(Place):
     """An attribute that an instance, a class or a module keeps itself; no property is asked.
 
@@ -176,7 +189,7 @@ class Attribute(Place):
         slot = self._slot()
         if slot is not None:
             if not gone:
-                slot.__set__(self.owner, value)
+                slot.__set__(self.owner, _takes(value) if self._attribute in BEHIND else value)
             elif not isinstance(self.get(), Undefined):
                 slot.__delete__(self.owner)
         elif gone:

@@ -27,6 +27,7 @@ __all__ = [
     "MODULES",
     "OPERATIONS",
     "ORDERING",
+    "calls_until",
     "converted_twin",
     "does_by_methods",
     "element_by_element",
@@ -34,6 +35,7 @@ __all__ = [
     "holds_values",
     "in_python",
     "items_at",
+    "items_backwards",
     "items_of",
     "iterated",
     "next_or",
@@ -201,6 +203,26 @@ def pairs_of(mapping):
 """
 
 
+BACKWARDS = """
+def items_backwards(sequence):
+    for index in range(len(sequence) - 1, -1, -1):
+        yield sequence[index]
+"""
+
+
+CALLING = """
+def calls_until(function, sentinel):
+    while True:
+        try:
+            value = function()
+        except StopIteration:
+            return
+        if value == sentinel:
+            return
+        yield value
+"""
+
+
 ASKING = """
 def next_or(iterator, default):
     try:
@@ -226,6 +248,18 @@ def items_of() -> FunctionType:
 def items_at() -> FunctionType:
     """The same of an object that has items, and no iterator."""
     return _with_text("items_at", INDEXING, "<the items of a sequence>", "program")
+
+
+@cache
+def items_backwards() -> FunctionType:
+    """The same from the last to the first."""
+    return _with_text("items_backwards", BACKWARDS, "<the items of a sequence backwards>", "program")
+
+
+@cache
+def calls_until() -> FunctionType:
+    """`iter(function, sentinel)`: what a function gives, call after call, until that is the sentinel."""
+    return _with_text("calls_until", CALLING, "<what a function gives>", "program")
 
 
 @cache

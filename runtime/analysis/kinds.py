@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from runtime.core.dtypes import bool_
 from runtime.graph.graph import Graph, Node, Value
@@ -21,9 +21,12 @@ class Kinds:
     Parameters
     ----------
     graphs : iterable of Graph
+    told : collection of Value
+        Those of whose kind the program has been told while it was traced.
     """
 
-    def __init__(self, graphs: Iterable[Graph]) -> None:
+    def __init__(self, graphs: Iterable[Graph], told: Collection[Value] = ()) -> None:
+        self._told = told
         self._uses: defaultdict[Value, list[tuple[Node, int]]] = defaultdict(list)
         self._around: dict[Graph, tuple[Node, Region]] = {}
         self._known: set[Value] = set()
@@ -48,7 +51,7 @@ class Kinds:
         pending, met = [value], {value}
         while pending:
             found = pending.pop()
-            following = self._following(found)
+            following = None if found in self._told else self._following(found)
             if following is None:
                 return True
             pending += [each for each in following if each not in met]

@@ -11,6 +11,7 @@ from runtime.core.tracing import tracing
 
 __all__ = [
     "attributes_of",
+    "behind",
     "build_instance",
     "is_frozen",
     "is_left_out",
@@ -21,6 +22,7 @@ __all__ = [
     "leave_out",
     "slots_of",
     "split_instance",
+    "stand_behind",
 ]
 
 _HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
@@ -86,8 +88,10 @@ def attributes_of(value: Any) -> dict[str, Any]:
 
 def _of_exception(value: BaseException) -> dict[str, Any]:
     """What an exception holds beside its attributes: its arguments, and what it was raised from."""
-    cause = {} if value.__cause__ is None else {"__cause__": value.__cause__}
-    return {"args": value.args, **cause}
+    cause: Any = value.__cause__
+    if cause is None:
+        return {"args": value.args}
+    return {"args": value.args, "__cause__": cause.held if type(cause) in _BEHIND else cause}
 
 
 def split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -105,7 +109,7 @@ def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: 
         if is_left_out(child):
             continue
         if is_exception and name in {"args", "__cause__"}:
-            setattr(made, name, child)
+            setattr(made, name, child if name == "args" else behind(child))
             continue
         if isinstance(slot, MemberDescriptorType):
             slot.__set__(made, child)
@@ -114,6 +118,19 @@ def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: 
     if tracing.instances:
         tracing.instances[id(made)] = made
     return made
+
+
+def behind(cause: Any) -> BaseException | None:
+    """What Python takes for a `__cause__`: one of several, or what may be None, is held by an exception."""
+    return cause if cause is None or isinstance(cause, BaseException) else _BEHIND[0](cause)
+
+
+def stand_behind(kind: type[BaseException]) -> None:
+    """Has exceptions of a class hold, as `held`, what stands for the `__cause__` of another exception."""
+    _BEHIND.append(kind)
+
+
+_BEHIND: list[type[Any]] = []
 
 
 def leave_out(kind: type) -> None:

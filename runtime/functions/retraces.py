@@ -28,15 +28,26 @@ class Difference:
     ----------
     argument : str
         As a user would write it: ``x``, ``config['rate']``.
-    what : {"shape", "dtype", "value", "any value", "type", "object", "structure", "outside", "type outside"}
-        The last two are of what the function reads outside of its arguments; "any value" is of a number that
-        has changed before, and is an input of the graph from then on.
+    what : str
+        One of "shape", "dtype", "value", "any value", "constant", "type", "object", "structure", "outside" and
+        "type outside". A value is a number, a constant a text, a date, a set of these. The last two are of what the function
+        reads outside of its arguments; "any value" is of a number or a list that has changed before, and is an
+        input of the graph from then on.
     before, now : str
     """
 
     argument: str
     what: Literal[
-        "shape", "dtype", "value", "any value", "type", "object", "structure", "outside", "type outside"
+        "shape",
+        "dtype",
+        "value",
+        "any value",
+        "constant",
+        "type",
+        "object",
+        "structure",
+        "outside",
+        "type outside",
     ]
     before: str
     now: str
@@ -53,6 +64,8 @@ class Difference:
                 return "pass a tensor where the number may change"
             case "any value":
                 return "no other one is traced for it: it is an input of this graph"
+            case "constant":
+                return "keep to few of them, since each has a graph of its own, or pass numbers, as a tensor"
             case "type":
                 return "pass the same type in every call"
             case "object":
@@ -66,7 +79,7 @@ class Difference:
     def __str__(self) -> str:
         if self.what in {"outside", "type outside"}:
             return f"`{self.argument}` was {self.before} and then {self.now}"
-        what = "" if self.what in {"value", "any value"} else f" (another {self.what})"
+        what = "" if self.what in {"value", "any value", "constant"} else f" (another {self.what})"
         return f"argument `{self.argument}` was {self.before} and then {self.now}{what}"
 
 
@@ -259,7 +272,12 @@ def _other_leaf(path: str, before: Any, now: Any) -> Difference:
     kinds = getattr(before, "kind", None), getattr(now, "kind", None)
     if kinds[0] is kinds[1] is None:
         return Difference(path, "object", _shown(before), _shown(now))
-    return Difference(path, "value" if kinds[0] is kinds[1] else "type", _shown(before), _shown(now))
+    if kinds[0] is not kinds[1]:
+        return Difference(path, "type", _shown(before), _shown(now))
+    return Difference(path, "value" if kinds[0] in _NUMBERS else "constant", _shown(before), _shown(now))
+
+
+_NUMBERS = frozenset({bool, int, float, complex})
 
 
 def _shown(leaf: Any) -> str:

@@ -544,7 +544,7 @@ def _notices(builder: Builder) -> list[Notice]:
     if not builder.notices or builder.parent is not None:
         return []
     kept = {inner for graph in (builder.graph, *builder.functions.values()) for inner in graph.walk()}
-    matters = Kinds(kept).matter
+    matters = Kinds(kept, builder.told_of_kind).matter
     return [
         notice
         for graph, notice, values in builder.notices

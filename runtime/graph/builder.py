@@ -84,6 +84,9 @@ class Builder:
     asked : set of Value
         Values that were computed to see of what kind they are: tests of loops, which compute them again. One
         set for the graph and all around it.
+    told_of_kind : set of Value
+        Values of which the program has been told of what kind they are: `type(x)` is answered in the trace.
+        One set for the graph and all around it.
     mixed : dict of Value to Whose
         Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
         `whose_numbers.py`. One dict for the graph and all around it.
@@ -143,6 +146,7 @@ class Builder:
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
         self.asked: set[Value] = parent.asked if parent else set()
+        self.told_of_kind: set[Value] = parent.told_of_kind if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
         self.truths: dict[Value, bool] = parent.truths if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}

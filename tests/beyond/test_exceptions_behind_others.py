@@ -282,3 +282,106 @@ def test_an_exception_that_was_caught_is_itself_under_another_name_and_none_of_a
 
     for n in (3, 0):
         ag.check(f, np.int64(n))
+
+
+class Broken(Exception):
+    """What a program says of a number."""
+
+
+def doubled(x):
+    """Twice a number; it is broken where it is negative or large."""
+    try:
+        if x < 0:
+            raise ValueError(f"negative {x}")
+        if x > 9:
+            raise Broken("large", x)
+    except ValueError as error:
+        raise Broken("negative", x) from error
+    return 2 * x
+
+
+def test_a_loop_keeps_the_last_of_exceptions_some_of_which_have_a_cause():
+    def f(xs):
+        total, last, kept = 0.0, None, []
+        for x in xs:
+            try:
+                total += doubled(x)
+            except Broken as error:
+                last = error
+                kept.append(error.args[0])
+        if last is None:
+            return total, kept
+        return last.args, str(last), kept
+
+    def g(xs):
+        total, last = 0.0, Broken("none", 0.0)
+        for x in xs:
+            try:
+                total += doubled(x)
+            except Broken as error:
+                last = error
+        if total > 5:
+            raise last
+        return total
+
+    then = [(np.array(xs),) for xs in ([1.0, -2.0], [10.0, -3.0, 4.0], [1.0, 12.0, 5.0])]
+    ag.check(f, np.array([1.0, 2.0]), then=then)
+    ag.check(g, np.array([1.0, 2.0]), then=then)
+
+
+def test_a_handler_raises_again_what_may_have_a_cause_before_a_finally():
+    def f(x, strict):
+        try:
+            return doubled(x)
+        except Broken as error:
+            print(error)
+            if strict > 0:
+                raise
+            return float(len(error.args))
+        finally:
+            print("done")
+
+    calls = [(np.float64(x), np.int64(strict)) for x in (1.0, -1.0, 10.0) for strict in (0, 1)]
+    ag.check(f, *calls[0], then=calls[1:])
+
+
+def test_the_cause_of_an_exception_that_may_be_none_is_read():
+    def f(x):
+        kept = None
+        try:
+            if x < 0:
+                raise ValueError(f"negative {x}")
+        except ValueError as inner:
+            try:
+                raise KeyError("k") from inner
+            except KeyError as error:
+                kept = error
+        if kept is not None:
+            return kept.args, shown(kept.__cause__), str(kept.__cause__)
+        return None
+
+    ag.check(f, np.float64(1.0), then=[(np.float64(-1.0),)])
+
+
+def test_a_cause_that_not_all_have_is_refused_where_it_is_read():
+    def f(x):
+        kept = None
+        try:
+            doubled(x)
+        except Broken as error:
+            kept = error
+        return None if kept is None else repr(kept.__cause__)
+
+    with pytest.raises(StateDisagrees, match="the exception behind one that was caught is read"):
+        ag.function(f)(np.float64(-1.0))
+
+
+def test_a_cause_that_a_branch_gives_an_exception_is_refused_where_it_is_read():
+    def f(x):
+        error = KeyError("k")
+        if x < 0:
+            error.__cause__ = ValueError("negative")
+        return repr(error.__cause__)
+
+    with pytest.raises(StateDisagrees, match="the exception behind one that was caught is read"):
+        ag.function(f)(np.float64(-1.0))

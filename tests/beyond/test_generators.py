@@ -289,3 +289,53 @@ def test_a_generator_that_python_runs_says_so_where_it_counts_to_a_tensor():
 
     with pytest.raises(NoConcreteValue, match="Python runs this generator as it is"):
         ag.function(f)(rt.asarray(3))
+
+
+def test_the_end_of_a_generator_is_caught_where_python_takes_its_items():
+    def ends(x):
+        numbers = upto(1)
+        first = next(numbers)
+        try:
+            next(numbers)
+        except StopIteration:
+            return x + first
+        return -x
+
+    def gives(x):
+        def averages():
+            total, count, mean = 0.0, 0, None
+            while True:
+                item = yield mean
+                if item is None:
+                    return total, count
+                total, count = total + item, count + 1
+                mean = total / count
+
+        means = averages()
+        next(means)
+        found = [means.send(each) for each in (x, x + 1)]
+        try:
+            means.send(None)
+        except StopIteration as end:
+            found.append(end.value)
+        return found
+
+    for program in (ends, gives):
+        for n in (3.0, 4.0):
+            check(program, n)
+
+
+def test_generators_take_turns_in_a_queue_until_they_end():
+    def f(x):
+        log, waiting = [], [upto(2), upto(1)]
+        while waiting:
+            worker = waiting.pop(0)
+            try:
+                log.append(next(worker) + x)
+                waiting.append(worker)
+            except StopIteration:
+                log.append(x)
+        return log
+
+    for n in (3.0, 4.0):
+        check(f, n)

@@ -1,6 +1,7 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
 import collections
+import math
 
 import numpy as np
 import pytest
@@ -499,3 +500,214 @@ def test_a_key_that_may_be_none_is_put_in():
 
     for program in (passed_over, put_in, counted):
         ag.check(program, np.array([1, 2, 9, 1, 0, 4]), then=[(np.array([3, 3, 3, 3, 3, 3]),)])
+
+
+def of_last(use):
+    """A function of the last number above 1, which is None where there is none."""
+
+    def run(xs):
+        last = None
+        for x in xs:
+            if x > 1:
+                last = x
+        return use(last)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        float,
+        int,
+        complex,
+        round,
+        lambda v: round(v, 1),
+        lambda v: [float(each) for each in (v, 0.5)],
+        lambda v: list(range(int(v))),
+        lambda v: float(v) if v is not None else -1.0,
+        lambda v: getattr(v, "nothing", 7.0),
+    ],
+)
+def test_a_number_that_may_be_none_is_taken_by_what_makes_numbers(use):
+    ag.check(of_last(use), np.array([1.0, 2.25]), then=[(np.array([3.5, 0.0]),), (np.array([1.0, 0.0]),)])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: -v,
+        abs,
+        lambda v: v + 1,
+        lambda v: 1.5 - v,
+        lambda v: v * np.float64(2.0),
+        lambda v: v**2,
+        lambda v: v < 2.0,
+        lambda v: divmod(v, 2),
+    ],
+)
+def test_python_says_itself_what_is_wrong_with_none(use):
+    ag.check(of_last(use), np.array([1.0, 2.25]), then=[(np.array([1.0, 0.0]),)])
+
+
+def test_a_special_method_makes_a_number_of_an_attribute_that_may_be_none():
+    class Mean:
+        def __init__(self):
+            self.value = None
+
+        def __float__(self):
+            return float(self.value)
+
+        def __int__(self):
+            return int(self.value)
+
+    def run(xs):
+        mean = Mean()
+        for x in xs:
+            mean.value = x if mean.value is None else 0.5 * (mean.value + x)
+        return float(mean), int(mean)
+
+    ag.check(run, np.array([1.0, 2.0]), then=[(np.array([3.0]),)])
+
+
+def of_list_or_none(use):
+    """A function of a list of numbers, and of one of words, each of which may be None or empty."""
+
+    def run(x, n):
+        numbers, words = [], []
+        for i in range(n):
+            numbers.append(i)
+            words.append("ab"[i % 2])
+        return use(numbers if x > 1 else None), use(words if x > 1 else None)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        bool,
+        lambda v: not v,
+        lambda v: 1 if v else 2,
+        lambda v: len(v) if v else -1,
+        lambda v: v is not None and not v,
+    ],
+)
+def test_the_truth_of_a_list_that_may_be_none_is_whether_it_holds_something(use):
+    then = [(np.float64(0.0), np.int64(2)), (np.float64(3.0), np.int64(0))]
+    ag.check(of_list_or_none(use), np.float64(2.0), np.int64(3), then=then)
+
+
+def test_a_text_that_may_be_none_is_taken_by_builtins():
+    def run(x, n):
+        word = ""
+        for i in range(n):
+            word += "ab"[i % 2]
+        found = word if x > 1 else None
+        return (
+            *(bool(found), not found, len(found) if found else -1, found or "none", found is None),
+            *(list(found) if found else [], ord(found[0]) if found else 0, f"{found}", str(found)),
+            sorted(found) if found else None,
+        )
+
+    then = [(np.float64(0.0), np.int64(2)), (np.float64(3.0), np.int64(0))]
+    ag.check(run, np.float64(2.0), np.int64(3), then=then)
+
+
+def of_place(use):
+    """A function of numbers and the place of the last above 1, which is None where there is none."""
+
+    def run(xs):
+        place = None
+        for i, x in enumerate(xs):
+            if x > 1:
+                place = i
+        return use(place, xs)
+
+    return run
+
+
+PLACES = [(np.array([3.0, -2.0, 3.0, 0.0]),), (np.array([0.0, 0.0, 0.0, 0.0]),)]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v, xs: list(range(v)),
+        lambda v, xs: [i * 2 for i in range(v, 5)],
+        lambda v, xs: list(enumerate("ab", v)),
+        lambda v, xs: chr(65 + v),
+        lambda v, xs: hex(v),
+        lambda v, xs: math.comb(5, v),
+        lambda v, xs: math.gcd(v, 6),
+        lambda v, xs: math.sqrt(v),
+        lambda v, xs: math.hypot(1.0, v),
+        lambda v, xs: divmod(7, v),
+        lambda v, xs: [1, 2, 3, 4][v],
+        lambda v, xs: (1, 2, 3, 4)[v],
+        lambda v, xs: "abcd"[v],
+        lambda v, xs: range(9)[v],
+    ],
+)
+def test_an_integer_that_may_be_none_is_taken_as_one_and_refused_by_python_as_none(use):
+    ag.check(of_place(use), np.array([1.0, 2.0, 0.0, 0.0]), then=PLACES)
+
+
+def changed(v, xs):
+    items = [1, 2, 3, 4]
+    items[:v] = [9]
+    del items[v:]
+    return items
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v, xs: [1, 2, 3, 4][:v],
+        lambda v, xs: [1, 2, 3, 4][v:],
+        lambda v, xs: (1, 2, 3, 4)[:v],
+        lambda v, xs: "abcd"[v:],
+        lambda v, xs: xs[:v].sum(),
+        lambda v, xs: xs[v:3].sum(),
+        changed,
+    ],
+)
+def test_a_bound_of_a_slice_that_may_be_none_is_none_there(use):
+    ag.check(of_place(use), np.array([1.0, 2.0, 0.0, 0.0]), then=PLACES)
+
+
+def test_the_text_of_an_exception_of_what_may_be_none_is_python_s():
+    def run(x):
+        word = number = None
+        if x > 1:
+            word, number = "b" if x > 2 else "cat", x
+        made = ValueError(word), KeyError(word), ValueError(number), ValueError(word, number)
+        try:
+            raise ValueError(word)
+        except ValueError as error:
+            caught = str(error), repr(error), f"{error}", error.args
+        return [str(each) for each in made], [repr(each) for each in made], caught
+
+    ag.check(run, np.float64(2.5), then=[(np.float64(1.5),), (np.float64(0.5),)])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v[0],
+        list,
+        lambda v: [each for each in v],
+        lambda v: 1.0 in v,
+        len,
+        lambda v: v.append(1.0),
+        lambda v: np.array(v).sum() if v else 0.0,
+    ],
+)
+def test_python_says_itself_what_is_wrong_with_no_list(use):
+    def run(x):
+        items = None
+        if x > 1:
+            items = [x, 2.0]
+        return use(items)
+
+    ag.check(run, np.float64(2.5), then=[(np.float64(0.5),)])

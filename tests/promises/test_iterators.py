@@ -577,3 +577,61 @@ def test_a_generator_that_an_exception_of_a_loop_has_left_is_not_asked_again():
 
     with pytest.raises(GraphError, match=r"a generator of squares\(\) is asked for items again"):
         ag.function(left)(rt.asarray(5))
+
+
+class Source:
+    """Numbers that are read one by one; -1 where there are no more."""
+
+    def __init__(self, numbers):
+        self.numbers, self.place = numbers, 0
+
+    def read(self):
+        if self.place >= len(self.numbers):
+            return -1
+        self.place += 1
+        return self.numbers[self.place - 1]
+
+
+def read_until(numbers):
+    source, found = Source(numbers), []
+    for number in iter(source.read, -1):
+        found.append(number * 2)
+    return found, source.place
+
+
+def read_until_the_end(numbers):
+    items = iter(numbers)
+    return list(iter(lambda: next(items), numbers[-1])), list(items)
+
+
+def read_of_known_numbers(numbers):
+    source = Source([1, 2, -1, 4])
+    return [number + numbers[0] for number in iter(source.read, -1)], source.place
+
+
+class Squares:
+    """As many squares as the run says, by their index."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return int(self.count)
+
+    def __getitem__(self, index):
+        print("square", index)
+        return index * index
+
+
+def backwards(numbers):
+    found = []
+    for square in reversed(Squares(numbers[0])):
+        if square == 1:
+            break
+        found.append(square)
+    return found, list(reversed(Squares(numbers[1])))
+
+
+@pytest.mark.parametrize("program", [read_until, read_until_the_end, read_of_known_numbers, backwards])
+def test_iterators_of_what_a_program_calls_and_indexes_are_python_s(program):
+    ag.check(program, np.array([1, 2, 3, -1, 5]), then=[(np.array([2, 5, -1, 4]),), (np.array([3, 0, 7]),)])

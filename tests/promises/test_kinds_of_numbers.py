@@ -456,3 +456,25 @@ def on_one_path(n, x):
 @pytest.mark.parametrize("program", [computed, on_one_path])
 def test_numbers_of_classes_below_python_s_own_are_numbers(program):
     ag.check(program, np.int64(3), np.float64(2.5), then=[(np.int64(7), np.float64(5.0))])
+
+
+def named_kind(x, n):
+    return type(x and n).__name__
+
+
+def asked_kind(x, n):
+    return isinstance(n if x > 1 else x, np.integer)
+
+
+def same_for_all_kinds(x, n):
+    return isinstance(n if x > 1 else x, np.ndarray), (n if x > 1 else x) > 0
+
+
+@pytest.mark.parametrize("program", [named_kind, asked_kind])
+def test_who_asks_of_what_kind_a_number_is_is_told_that_kinds_meet(program):
+    with pytest.warns(KindsMeetWarning, match="may be a float64 or an int64"):
+        ag.function(program)(np.float64(2.5), np.int64(3))
+
+
+def test_nothing_is_said_where_all_kinds_of_numbers_give_the_answer():
+    ag.check(same_for_all_kinds, np.float64(2.5), np.int64(3), then=[(np.float64(0.5), np.int64(3))])

@@ -97,3 +97,71 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_an_object_is_asked_as_often_as_in_python(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+class Above:
+    """True where its number is above 1."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __bool__(self):
+        return bool(self.number > 1)
+
+
+class Sized:
+    """True where it has a length."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __len__(self):
+        return int(self.number)
+
+
+def lists(x):
+    grown = []
+    for i in range(int(x)):
+        grown.append(i)
+    return [len(each) for each in (grown, [1], []) if each]
+
+
+def objects(x):
+    above = [each.number for each in (Above(x), Above(0.0), Above(2.0)) if each]
+    return (
+        above,
+        [each.number for each in (Sized(x), Sized(0.0)) if each],
+        sum(1 for each in [Sized(x)] if each),
+    )
+
+
+def texts(x):
+    grown = ""
+    for _ in range(int(x)):
+        grown += "a"
+    chosen = "b" if x > 1 else ""
+    return [each for each in (grown, chosen, "") if each], ",".join(each for each in (chosen, "c") if each)
+
+
+def what_may_be_none(x):
+    number = function = None
+    if x > 1:
+        number, function = x, abs
+    return (
+        [each + 1 for each in (number, x) if each],
+        [each(x) for each in (function, float) if each],
+        next((each for each in (None, number, 2.0) if each), -1.0),
+        sorted([x, -5.0, 3.0], key=function),
+    )
+
+
+def dicts(x):
+    grown = {}
+    for i in range(int(x)):
+        grown[i] = i
+    return [1 for each in (grown, {}) if each], [2 for each in (grown, {}) if not each]
+
+
+@pytest.mark.parametrize("program", [lists, objects, texts, what_may_be_none, dicts])
+def test_conditions_of_comprehensions_are_true_for_the_reasons_that_python_has(program):
+    ag.check(program, np.float64(2.5), then=[(np.float64(0.5),), (np.float64(1.5),)])

@@ -1,5 +1,6 @@
 """Why a function was traced again, and budgets of traces."""
 
+import datetime as dt
 import json
 import warnings
 
@@ -128,3 +129,19 @@ def test_a_trace_beyond_the_budget_warns_once():
 def test_a_budget_without_meaning_is_refused(options):
     with pytest.raises(InvalidValue):
         ag.function(lambda x: x, **options)
+
+
+@pytest.mark.parametrize(
+    "values", [("a", "b"), ({1}, {2}), (dt.date(2020, 1, 1), dt.date(2020, 1, 2)), (b"x", b"y")]
+)
+def test_another_text_date_or_set_is_no_number_that_a_tensor_may_be(values):
+    @ag.function
+    def kept(x, k):
+        return x
+
+    for value in values:
+        kept(rt.ones(2), value)
+    [found] = kept.explain_retraces().traces[1].differences
+    assert found.what == "constant"
+    assert "each has a graph of its own" in found.way_out
+    assert str(found) == f"argument `k` was {values[0]!r} and then {values[1]!r}"

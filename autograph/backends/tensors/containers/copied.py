@@ -39,6 +39,7 @@ __all__ = [
     "is_element",
     "lose_places",
     "mark",
+    "may_change",
     "note_copied",
     "note_given",
     "note_handed_over",
@@ -469,7 +470,7 @@ def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | Non
 
     `part` takes them from the others, where these have more.
     """
-    if _may_change(elements.form):
+    if may_change(elements.form):
         staging.tangled = True
         holders = [each.holder for each in sources if _holds(each)]
         made.holds_one_twice |= len({*map(id, (*holders, *elements.homes))}) < len(holders) + len(
@@ -505,13 +506,13 @@ def note_handed_over(made: Kind, elements: Elements, source: Any) -> Kind:
 
 def note_given(made: Any, elements: Elements, source: Any) -> None:
     """Says that a list was given what another one holds, element by element."""
-    if _holds(source) and _may_change(elements.form):
+    if _holds(source) and may_change(elements.form):
         _note_shared(source.holder, made)
 
 
 def note_joined(made: Kind, elements: Elements, one: Any, other: Any) -> Kind:
     """A list of the elements of two, of which it may be one itself: some may be in both."""
-    if _may_change(elements.form):
+    if may_change(elements.form):
         made.holds_one_twice |= _may_overlap(*map(_as_holder, (one, other)))
     return note_copied(made, elements, one, other) if made is not one else note_copied(made, elements, other)
 
@@ -570,14 +571,14 @@ def homes_in(element: Any) -> list[Any]:
     return [*([held.home] if held is not None else []), *[home for each in inner for home in homes_in(each)]]
 
 
-def _may_change(form: Structure) -> bool:
+def may_change(form: Structure) -> bool:
     """Whether elements of a form are, or hold, what changes in place and is copied."""
     kind = form.kind
     if kind is None or kind in ATOMS:
         return False
     is_value = is_ours(kind) and not issubclass(kind, Holder)  # what is held by number is no copy, for one
     is_fixed = is_value or issubclass(kind, tuple) or is_frozen(kind)
-    return not is_fixed or any(map(_may_change, form.children))
+    return not is_fixed or any(map(may_change, form.children))
 
 
 def lose_places(home: Any) -> None:

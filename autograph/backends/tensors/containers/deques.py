@@ -91,11 +91,19 @@ class StagedDeque(StagedList):
     def extend(self, items: Any) -> None:
         more = contents_of(items)
         self._reshape(self._last(self.contents.joined(more)), when=lambda: more.length > 0)
+        self._note_extended(more, items)
 
     def extendleft(self, items: Any) -> None:
         """Adds elements at the front, one after the other."""
         turned = contents_of(items).sliced(slice(None, None, -1))
         self._reshape(self._first(turned.joined(self.contents)), when=lambda: turned.length > 0)
+        self._note_extended(turned, items)
+
+    def _note_extended(self, more: Elements, items: Any) -> None:
+        """Says that it holds what others hold, too."""
+        note_joined(self, more, self, items)
+        if isinstance(items, list | tuple | deque):
+            mark(tuple(items), self, changes_in_place)
 
     def pop(self) -> Any:  # type: ignore[override]  # Python's deques take no index
         """Takes the last element out."""

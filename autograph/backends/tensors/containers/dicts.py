@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.copied import (
     is_element,
     mark,
+    may_change,
     note_copied,
     note_given,
     note_taken_out,
@@ -303,7 +304,13 @@ class StagedDict(StagedKeyed):
                 self._count(other)
             return
         for other in others:
-            self._put_all(_pairs_of(other, self))
+            pairs = _pairs_of(other, self)
+            listed = _listed(other) if may_change(pairs.form) else None
+            if listed is None:
+                self._put_all(pairs)
+            else:  # one by one, so that each value stays the object that it is
+                for key, value in listed:
+                    self[key] = value
         for key, value in named.items():
             self[key] = value
 
@@ -459,6 +466,13 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
     pairs = contents_of(list(other.items()) if isinstance(other, Mapping) else other)
     note_given(taker, pairs, other)
     return pairs
+
+
+def _listed(other: Any) -> Sequence[Any] | None:
+    """The items of a list or a mapping of Python's, the number of which is known; None for all else."""
+    if isinstance(other, Mapping):
+        return [*other.items()]
+    return other if isinstance(other, list | tuple) else None
 
 
 def new_dict(

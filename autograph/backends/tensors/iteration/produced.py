@@ -29,6 +29,7 @@ from autograph.backends.tensors.iteration.progress import EXHAUSTED, FRESH, LEFT
 from autograph.backends.tensors.iteration.pushed import Derived, Pushed, negated
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.branches import stage_if
+from autograph.backends.tensors.statements.deciding import truth_of
 from autograph.backends.tensors.statements.loops import stage_loop
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.backends.tensors.statements.raising import outcome_or_raise
@@ -81,7 +82,7 @@ class _Keep:
         if self._taken:
             self._taken -= 1
             return True
-        found = condition()
+        found = truth_of(condition())
         if is_symbolic(found):
             raise _Undecided(found)
         return bool(found)
@@ -542,7 +543,7 @@ def generated(
 
 
 def _decided_now(condition: Thunk) -> bool:
-    found = condition()
+    found = truth_of(condition())
     if is_symbolic(found):
         raise NoConcreteValue(
             "a tensor decides which items a generator gives, so Python itself cannot run over them",

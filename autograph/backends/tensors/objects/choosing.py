@@ -6,7 +6,8 @@ with the candidate itself.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import operator
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -15,7 +16,6 @@ from typing import Any
 from autograph.backends.tensors.arrays.identity import are_one
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
-    StagedList,
     StagedTuple,
     become_staged,
 )
@@ -31,6 +31,7 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.objects.chosen_calls import ChosenCalls
 from autograph.backends.tensors.objects.chosen_items import holds_choice, is_to_choose, items_of
+from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
@@ -52,11 +53,27 @@ __all__ = ["Choosing"]
 
 
 def _index(target: Any, index: Any) -> Any:
-    """An index of a list or a tuple; the graph raises what Python does where it is None."""
-    if not isinstance(index, MaybeNone) or not isinstance(target, list | tuple | StagedList):
+    """An index of a sequence; the graph raises what Python does where it is None."""
+    if not isinstance(index, MaybeNone):
         return index
-    kind = "tuple" if isinstance(target, tuple) else "list"
-    return index.ag__present(f"{kind} indices must be integers or slices, not NoneType")
+    kind = class_of(target)
+    empty = next((each for each in _EMPTY if issubclass(kind, type(each))), None)
+    return index if empty is None else index.ag__operand(partial(operator.getitem, empty))
+
+
+_EMPTY: tuple[Any, ...] = ([], (), "", range(0), deque())
+
+
+def _has_optional_bound(index: Any) -> bool:
+    """Whether an index is a slice, one of whose bounds may be None."""
+    return type(index) is slice and any(
+        isinstance(each, MaybeNone) for each in (index.start, index.stop, index.step)
+    )
+
+
+def _with_bounds(index: slice, use: Callable[[slice], Any]) -> Any:
+    """What `use` gives for a slice whose bounds are what they are, None among it."""
+    return with_each((index.start, index.stop, index.step), lambda bounds: use(slice(*bounds)))
 
 
 class Choosing(ChosenCalls):
@@ -145,7 +162,7 @@ class Choosing(ChosenCalls):
                 return own(container, item)
             return super().contains(container, item)
         if isinstance(container, MaybeNone):
-            return self.contains(container.ag__present(), item)
+            return self.contains(container.ag__operand(lambda one: 0 in one), item)
         if isinstance(container, dict | set | frozenset) and is_constant(item):
             return asked((item,), lambda key: key in container)
         if isinstance(item, MaybeNone):
@@ -158,12 +175,18 @@ class Choosing(ChosenCalls):
         """`hash(value)`, of each."""
         return with_each((value,), lambda given: super(Choosing, self).hash_(*given))
 
+    def len_(self, target: Any) -> Any:
+        """`len(target)` of what may be None."""
+        return super().len_(target.ag__operand(len) if isinstance(target, MaybeNone) else target)
+
     # ── items ──
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
-            return self.get_item(target.ag__present(), index)
+            return self.get_item(target.ag__operand(lambda one: one[0]), index)
+        if _has_optional_bound(index):
+            return _with_bounds(index, partial(self.get_item, target))
         if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
             return self.get_item(become_staged(target), index)
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
@@ -187,7 +210,9 @@ class Choosing(ChosenCalls):
         if isinstance(target, dict) and _is_to_hold(target, index):
             return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):
-            assign(target.ag__present(), index)
+            assign(target.ag__operand(lambda one: operator.setitem(one, 0, 0)), index)
+        elif _has_optional_bound(index):
+            _with_bounds(index, lambda bounds: assign(moved_to(target), bounds))
         elif _is_chosen(target, index):
             if put_into_rows(target, index, value) is NotImplemented:
                 over((target, index), assign)
@@ -203,7 +228,9 @@ class Choosing(ChosenCalls):
             self.delete_item(one, key)
 
         if isinstance(target, MaybeNone):
-            delete(target.ag__present(), index)
+            delete(target.ag__operand(lambda one: operator.delitem(one, 0)), index)
+        elif _has_optional_bound(index):
+            _with_bounds(index, lambda bounds: delete(moved_to(target), bounds))
         elif _is_chosen(target, index):
             over((target, index), delete)
         else:

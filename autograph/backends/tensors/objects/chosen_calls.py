@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import EnumMeta
-from types import MemberDescriptorType
+from functools import partial
+from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
 from autograph.backends.tensors.containers.keyed import StagedKeyed
@@ -30,6 +31,7 @@ from autograph.backends.tensors.objects.chosen_items import (
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.text.strings import Text
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
 from runtime.core.instances import attributes_of, is_plain_class
@@ -75,6 +77,11 @@ class ChosenCalls(Plain):
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
+        optional = next((at for at, value in enumerate(values) if isinstance(value, MaybeNone)), None)
+        if optional is not None and _takes_numbers(callee):
+            return _with_number(made, optional)
+        if isinstance(made.kwargs.get("key"), MaybeNone) and any(callee is one for one in ITERATING):
+            return made.kwargs["key"].ag__either(partial(_with_key, made))
         optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if optional is None and not _has_choice(values):
             return NotImplemented
@@ -83,6 +90,10 @@ class ChosenCalls(Plain):
         is_iterating = any(callee is one for one in ITERATING)
         if optional is not None and not is_iterating:
             before, after = values[:optional], values[optional + 1 :]
+            if str(getattr(callee, "__module__", None)).partition(".")[0] == "numpy":
+                return made.called(
+                    callee, *before, values[optional].ag__present(), *after
+                )  # None is no number
             return values[optional].ag__either(lambda one: made.called(callee, *before, one, *after))
         if callee is dict and len(made.args) == 1 and isinstance(made.args[0], OneOf):
             return each(made.args[0], lambda one: made.call(dict, (one,), made.kwargs))
@@ -122,6 +133,27 @@ class _Made(NamedTuple):
         return over((self.callee, *self.values), self.called)
 
 
+def _takes_numbers(callee: Any) -> bool:
+    """Whether something of Python's own takes numbers."""
+    is_of_module = type(callee) is BuiltinFunctionType and callee.__module__ in _OF_NUMBERS
+    return is_of_module or any(callee is one for one in TAKING_NUMBERS)
+
+
+def _with_number(made: _Made, at: int) -> Any:
+    """The call of what takes numbers, where the argument at an index may be None."""
+    callee, before, after = made.callee, made.values[:at], made.values[at + 1 :]
+    value: MaybeNone = made.values[at]
+
+    def called(one: Any) -> Any:
+        return made.called(callee, *before, one, *after)
+
+    if callee is round and at:  # by as many digits as None says
+        return value.ag__either(called)
+    return called(
+        value.ag__operand(lambda none, *others: callee(*others[:at], none, *others[at:]), *before, *after)
+    )
+
+
 def _of_chosen(made: _Made) -> Any:
     """The call of a callee that a tensor chooses or that may be missing; `NotImplemented` of any other."""
     callee, args = made.callee, made.args
@@ -156,6 +188,11 @@ def _with_chosen_key(made: _Made) -> Any:
     if not is_to_choose(owner, made.args[0]):
         return NotImplemented
     return made.of(getattr(become_staged(owner), made.callee.__name__))
+
+
+def _with_key(made: _Made, key: Any) -> Any:
+    """The call of a builtin that compares its items by this key, or as they are."""
+    return made.call(made.callee, made.args, {**made.kwargs, "key": key})
 
 
 def _running_over(made: _Made) -> Any:
@@ -194,6 +231,15 @@ def _refuse_own_state(made: _Made) -> None:
 SHOW_NO_ORDER: tuple[Any, ...] = (frozenset, max, min, set, sorted)
 """Builtins that give the same for the same items in any order, if they have no key."""
 
+TAKING_NUMBERS: tuple[Any, ...] = (
+    *(bin, chr, complex, divmod, enumerate, float),
+    *(hex, int, oct, pow, range, round),
+)
+"""Builtins that take numbers, and of others what gives one."""
+
+_OF_NUMBERS = frozenset({"math", "cmath"})
+"""Modules whose functions take numbers."""
+
 ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
 """Builtins that look at an object, and at nothing that may change."""
 
@@ -229,7 +275,7 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
         found = _attribute_asked(callee, one, name, *default)
         return callee(one, name, *default) if found is NotImplemented else found
 
-    if isinstance(owner, MaybeNone) and _may_have(owner.ag__value, name):
+    if isinstance(owner, MaybeNone) and (default or _may_have(owner.ag__value, name)):
         return owner.ag__either(ask)
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
@@ -278,7 +324,7 @@ def _has_choice(values: tuple[Any, ...]) -> bool:
 def _is_optional_object(value: Any) -> bool:
     """Whether a value is None or one of several objects, or an object that Python's own code takes apart."""
     return isinstance(value, MaybeNone) and (
-        isinstance(value.ag__value, OneOf | Staged | dict) or is_plain_class(type(value.ag__value))
+        isinstance(value.ag__value, OneOf | Staged | Text | dict) or is_plain_class(type(value.ag__value))
     )
 
 

@@ -35,7 +35,7 @@ def unordered_items_of(value: Any) -> Any:
 
 def _gathered_by(items: Callable[[Any], Any], value: Any) -> Any:
     if isinstance(value, MaybeNone | MaybeUndefined):
-        return _gathered_by(items, value.ag__present())
+        return _gathered_by(items, value.ag__operand(iter))
     if not isinstance(value, OneOf):
         return value
     with _joining(value):

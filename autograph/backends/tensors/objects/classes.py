@@ -28,7 +28,14 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_defaults, is_recorded, is_strict, is_symbolic, is_weak
+from runtime.graph.build import (
+    current_builder,
+    current_defaults,
+    is_recorded,
+    is_strict,
+    is_symbolic,
+    is_weak,
+)
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Whose, whose
@@ -83,6 +90,17 @@ def whose_number(value: Any) -> Whose:
     return False if found is True else found
 
 
+_NUMBERS = (*NUMBERS.values(), np.bool_, np.int32, np.int64, np.float32, np.float64, np.complex128)
+"""Classes of numbers: who asks for one of them sees of what kind a number is."""
+
+
+def _note_told(value: Any) -> None:
+    """Says that the program sees of what kind a number is."""
+    builder = current_builder()
+    if builder is not None and type(value) is Symbol:
+        builder.told_of_kind.add(value.value)
+
+
 ONE_EVERYWHERE = frozenset(
     {type(None), bool, int, float, complex, str, bytes, type, FunctionType, ModuleType}
 )
@@ -97,6 +115,8 @@ class Classes(Plain):
         if super().is_instance(value, kind):
             return True
         found = issubclass(class_of(value), kind)
+        if len({issubclass(each, kind) for each in _NUMBERS}) > 1:
+            _note_told(value)
         decides = whose_number(value)
         if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
             return found
@@ -126,6 +146,7 @@ class Classes(Plain):
         """The class of what a value stands for, or a new class."""
         if len(arguments) == 1 and not options:
             (value,) = arguments
+            _note_told(value)
             decides = whose_number(value)
             if decides is False:
                 return class_of(value)

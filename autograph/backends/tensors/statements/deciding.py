@@ -32,6 +32,7 @@ __all__ = [
     "decided_of_loop",
     "deciding_operand",
     "of_turns",
+    "truth_of",
     "turn_operand",
     "with_each",
 ]
@@ -65,7 +66,7 @@ def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
     def other() -> Any:
         found = right()
         turns = of_turns(found)
-        return _truth(found) if turns is None else turns.truth
+        return truth_of(found) if turns is None else turns.truth
 
     first, second = (known, other) if ends_on else (other, known)
     return TurnTruth(stage_choice(test.truth, first, second))
@@ -104,7 +105,7 @@ def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
     try:
         return arms(lambda: left, right)
     except StateDisagrees as error:
-        return OnlyTruth(arms(lambda: ends_on, lambda: _truth(right())), error)
+        return OnlyTruth(arms(lambda: ends_on, lambda: truth_of(right())), error)
 
 
 def decided(value: Any) -> Any:
@@ -117,12 +118,12 @@ def decided(value: Any) -> Any:
         truth_there = decided(value.ag__value)
         return value.ag__valid if truth_there is True else ops.logical_and(value.ag__valid, truth_there)
     if isinstance(value, MaybeNone):
-        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, OneOf)
-        return value.ag__truth() if is_number else value.ag__either(_truth)
+        is_number = is_tensor(value.ag__value) and not isinstance(value.ag__value, _WITH_OWN_TRUTH)
+        return value.ag__truth() if is_number else value.ag__either(truth_of)
     if isinstance(value, Linked):
         return decided(value.ag__truth())
     if isinstance(value, OneOf):
-        return over((value,), _truth)
+        return over((value,), truth_of)
     if isinstance(value, TurnTruth):
         raise GiveUp(DIFFERS)
     if isinstance(value, OnlyTruth):
@@ -139,7 +140,11 @@ def decided(value: Any) -> Any:
     return as_tensor(value) if isinstance(value, Variable) else value
 
 
-def _truth(value: Any) -> Any:
+_WITH_OWN_TRUTH = (OneOf, StagedTuple, Staged, Text)
+"""What has tensors in it, and is true for another reason than these."""
+
+
+def truth_of(value: Any) -> Any:
     """Whether a candidate is true: a bool, or a tensor of the graph."""
     found = decided(value)
     return found if is_symbolic(found) else _own_truth(found)
@@ -149,7 +154,7 @@ def _own_truth(value: Any) -> Any:
     """What an object says itself, by a method of the user's."""
     stand_ins = staging.stand_ins
     found = value if stand_ins is None else truth(stand_ins.backends, value)
-    return bool(found) if found is value else _truth(found)
+    return bool(found) if found is value else truth_of(found)
 
 
 def with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:

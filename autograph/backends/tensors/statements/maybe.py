@@ -17,6 +17,7 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, note_deleted, note_item
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
@@ -30,6 +31,7 @@ from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
 from runtime.ops.control_flow.tracing import ABSENT, predicate
+from runtime.ops.examples import like
 from runtime.ops.validity import require
 
 __all__ = ["MaybeNone", "MaybeUndefined"]
@@ -75,6 +77,10 @@ class _Maybe(EveryName, Operators):
     def ag__present(self) -> Any:
         """The value; the graph raises where it is missing."""
 
+    def ag__operand(self, use: Callable[..., Any], *others: Any) -> Any:  # noqa: ARG002  # who is asked for it
+        """The value, for `use` of it and these others."""
+        return self.ag__present()
+
     def ag__attribute(self, name: str) -> Any:
         return getattr(self.ag__present(), name)
 
@@ -85,7 +91,7 @@ class _Maybe(EveryName, Operators):
         return as_tensor(self.ag__present())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.ag__present()[index]
+        return self.ag__operand(lambda one: one[0])[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         target = self.ag__present()
@@ -98,10 +104,10 @@ class _Maybe(EveryName, Operators):
         del target[index]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.ag__present())
+        return iter(self.ag__operand(iter))
 
     def __len__(self) -> int:
-        return len(self.ag__present())
+        return len(self.ag__operand(len))
 
     def __call__(self, /, *arguments: Any, **options: Any) -> Any:
         return self.ag__present()(*arguments, **options)
@@ -111,11 +117,11 @@ class _Maybe(EveryName, Operators):
 
 
 def _of_value(maybe: _Maybe, use: Callable[[Any], Any]) -> Any:
-    return use(maybe.ag__present())
+    return use(maybe.ag__operand(use))
 
 
 def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> Any:
-    return use(maybe.ag__present(), other)
+    return use(maybe.ag__operand(use, other), other)
 
 
 write_operators(_Maybe, _of_value, _of_value_and)
@@ -207,6 +213,15 @@ class MaybeNone(_Maybe):
         self.ag__checked.require(self.ag__valid, TypeError, message)
         return self.ag__value
 
+    def ag__operand(self, use: Callable[..., Any], *others: Any) -> Any:
+        """The value; the graph raises what Python says of None in its place."""
+        if not all(
+            isinstance(each, Tensor | np.ndarray | np.generic) or type(each) in ATOMS for each in others
+        ):
+            return self.ag__present()
+        message = _said(lambda: use(None, *map(like, others)))
+        return self.ag__present(message) if message else self.ag__present()
+
     def __copy__(self) -> Any:
         return self.ag__either(copy)
 
@@ -243,10 +258,16 @@ class MaybeNone(_Maybe):
     __hash__ = Operators.__hash__
 
     def __repr__(self) -> str:
+        return self.ag__shown(repr)
+
+    def __str__(self) -> str:
+        return self.ag__shown(str)
+
+    def ag__shown(self, show: Callable[[Any], str]) -> str:
         marks = current_marks()
         if marks is None:
             return super().__repr__()
-        text, tensors = marks.read(repr(self.ag__value))
+        text, tensors = marks.read(show(self.ag__value))
         template = Apply("pick", (Slot(is_number=True), "None", text))
         return mark_text(template, [as_tensor(self.ag__valid), *tensors]) or ""
 
@@ -255,13 +276,16 @@ class MaybeNone(_Maybe):
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
 
 
+_NUMBERS = (Tensor, np.ndarray, np.generic)
+
+
 def _said(use: Callable[[], Any]) -> str:
-    """What Python says of an attribute that None has not."""
+    """What Python says of None where it will not do; nothing where it will."""
     try:
         use()
-    except AttributeError as error:
+    except (AttributeError, TypeError) as error:
         return str(error)
-    return "an attribute is needed here that None does not have"
+    return ""
 
 
 def _known(valid: Any) -> bool | None:

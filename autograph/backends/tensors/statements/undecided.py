@@ -6,6 +6,9 @@ import sys
 from typing import Any, NoReturn
 
 from autograph.staging.context import staging
+from autograph.staging.places import set_behind
+from runtime.core.instances import behind, stand_behind
+from runtime.core.structure import register
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location, is_users_file
 
@@ -13,10 +16,17 @@ __all__ = ["Undecided"]
 
 
 class Undecided(BaseException):  # what is behind an exception has to be one
-    """May be handed on; a program that looks at it is refused, and no library that shows what was raised."""
+    """May be handed on; a program that looks at it is refused, and no library that shows what was raised.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    held : object
+        What stands for the exception in joins: by default itself.
+    """
+
+    def __init__(self, held: Any = None) -> None:
         staging.chosen = True
+        self.held = self if held is None else held
 
     def refuse(self) -> NoReturn:
         """Says that it is looked at."""
@@ -39,6 +49,9 @@ class Undecided(BaseException):  # what is behind an exception has to be one
             self.refuse()
         return "one of several exceptions"
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __bool__(self) -> bool:
         if is_users_file(caller_location().filename):
             self.refuse()
@@ -51,5 +64,15 @@ class Undecided(BaseException):  # what is behind an exception has to be one
 
     __hash__ = BaseException.__hash__
 
+
+def _split(value: Undecided) -> tuple[tuple[str, ...], tuple[Any, ...], None]:
+    """Nothing is known of it, so that one is as good as another."""
+    held = object.__getattribute__(value, "held")
+    return ((), (), None) if held is value else (("held",), (held,), None)
+
+
+register(Undecided, _split, lambda kind, _, held, __: kind(*held))
+stand_behind(Undecided)
+set_behind(behind)
 
 _OF_EVERY_OBJECT = frozenset(["__class__", "__dict__", "refuse"])
