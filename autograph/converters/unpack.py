@@ -11,8 +11,7 @@ if t:
 else:
     (a, b) = (0, 0)
 
-What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group
-within a group, which gets what stands in its place.
+What is spelled out on the right is left to Python.
 """
 
 from __future__ import annotations
@@ -67,8 +66,6 @@ class Unpack(Converter[ast.Assign]):
             return node
         (before,) = places
         target: Any = targets.elts[before]
-        if isinstance(target.value, ast.Tuple | ast.List):
-            return node
         after = len(targets.elts) - before - 1
         targets.elts[before] = target.value
         node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))

@@ -1,4 +1,4 @@
-"""What people write every day beside the rest: keys of several parts, classes with a base, records, slices."""
+"""What people write every day: keys of several parts, classes with a base, records, slices, made closures."""
 
 from tests.properties.constructs.construct import Construct
 
