@@ -60,7 +60,15 @@ def of_two(n, v):
     return total
 
 
+def in_comprehensions(n, v):
+    pairs = [(grown(n, v), 1), (grown(n, 0.5), 2)]
+    sums = [a * c + len(b) for (a, *b), c in pairs if c > n]
+    of_rows = {c: [a, b] for a, *b in [grown(n, v), (v, 2.0)] for c in [len(b)]}
+    return sums, of_rows, sum([a * b for i, (a, b) in enumerate([(v, n), (n, v)]) if i < n], 0.0)
+
+
 PROGRAMS = [
+    in_comprehensions,
     in_groups,
     into_places,
     in_a_loop,
