@@ -102,7 +102,7 @@ def without_missing(value: Any) -> Any:
 
     A `try` is left in one of several forms, and what is chosen in one of them may not be there in another.
     """
-    level = level_of(value)
+    level = level_of(value) if type(value) in _WHOLE else None
     if level is None:
         return value
     if not isinstance(value, OneOf):
@@ -120,6 +120,10 @@ def without_missing(value: Any) -> Any:
     places[0, there] = range(len(there))
     known = int(places[0, number]) if isinstance(number, int) else _looked_up(places, LateNumber(number, 0))
     return OneOf(known, tuple([candidates[index] for index in there]))
+
+
+_WHOLE = frozenset({tuple, dict, OneOf})
+"""Classes of what is looked into: what is nowhere in a list is refused where the forms of that meet."""
 
 
 def _is_there(candidate: Any) -> bool:
