@@ -5,8 +5,8 @@
 y = ag__.list_comp(t, lambda items, keep: [f(x) for x in items])
 >>> show("y = sum(x for x in t if p(x))", Comprehension)
 y = sum(ag__.generator(t, lambda items, keep: (x for x in items if keep(lambda: p(x))), True))
->>> show("y = {k: v for k, v in pairs}", Comprehension)
-y = ag__.dict_comp(pairs, lambda items, keep: [(k, v) for k, v in items])
+>>> show("y = {k: v for k, v in t}", Comprehension)
+y = ag__.dict_comp(t, lambda items, keep: [(k, v) for value_ in items for k, v in [ag__.unpack(value_, 2)]])
 
 In plain Python, `items` are the items and `keep` calls the condition. A backend may hand over one item at a
 time, and decide about the conditions itself. The elements of a set and the items of a dict come as a list: a
@@ -26,6 +26,7 @@ import ast
 from typing import Any, TypeAlias
 
 from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.unpack import unpacked
 from autograph.source.nodes import walk
 from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
@@ -71,11 +72,13 @@ class Comprehension(Converter[Handled]):
         )
         if others:
             element = self._converted(kind(element, others), TEMPLATES[kind])
-        node = kind(element, [first])
+        first.target, apart = self._named(first.target)
+        node = kind(element, [first, *apart])
         items, keep = self.context.shared("items"), self.context.shared("keep")
         source, first.iter = first.iter, ast.Name(items, ast.Load())
         is_filtered, is_nested = bool(first.ifs), bool(others)
-        first.ifs = [self.condition.fill(keep=keep, test=test) for test in first.ifs]
+        tests, first.ifs = [self.condition.fill(keep=keep, test=test) for test in first.ifs], []
+        node.generators[-1].ifs = tests
         flags = [ast.Constant(is_filtered), ast.Constant(is_nested)]
         return template.fill(
             source=source,
@@ -84,6 +87,17 @@ class Comprehension(Converter[Handled]):
             comprehension=node,
             flags=flags if is_nested else flags[: int(is_filtered)],
         )
+
+    def _named(self, target: ast.expr) -> tuple[ast.expr, list[ast.comprehension]]:
+        """A variable for a group of targets, and the clauses that take it apart; another target as it is."""
+        if not isinstance(target, ast.Tuple | ast.List):
+            return target, []
+        kept = self.context.variable("value_")
+        value = unpacked(target, ast.Name(kept, ast.Load()))
+        parts = [self._named(each) for each in target.elts]
+        target.elts = [name for name, _ in parts]
+        own = ast.comprehension(target, ast.List([value], ast.Load()), [], 0)
+        return ast.Name(kept, ast.Store()), [own, *[each for _, inner in parts for each in inner]]
 
 
 @operator

@@ -96,7 +96,7 @@ class ForStmt(BlockConverter[ast.For]):
         if test is not None:
             extra_test = self.context.helper("extra_test")
             extra = self.extra.fill(extra_test=extra_test, test=test)
-        options = self.context.loop_options.get(node, {}) | {"iterate_names": literal(unparse(node.target))}
+        options = {"iterate_names": literal(unparse(node.target))} | self.context.loop_options.get(node, {})
         if _is_of_call(node.iter):
             options |= {"is_of_call": literal(True)}
         return self.template.fill(

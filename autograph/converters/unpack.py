@@ -11,8 +11,7 @@ if t:
 else:
     (a, b) = (0, 0)
 
-What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group
-within a group, which gets what stands in its place.
+What is spelled out on the right is left to Python.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 
-__all__ = ["Unpack", "unpack", "unpack_starred"]
+__all__ = ["Unpack", "unpack", "unpack_starred", "unpacked"]
 
 SPELLED_OUT = ast.Tuple | ast.List | ast.Constant | ast.JoinedStr
 
@@ -44,8 +43,6 @@ class Unpack(Converter[ast.Assign]):
         else:
             other
     """)
-    plain = Expression("ag__.unpack(value, count)")
-    starred = Expression("ag__.unpack_starred(value, before, after)")
 
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
@@ -61,17 +58,7 @@ class Unpack(Converter[ast.Assign]):
             return node
         if _has_arms(node.value) and all(map(_is_name, targets.elts)):
             return self._by_arm(node, node.value)
-        places = [place for place, target in enumerate(targets.elts) if isinstance(target, ast.Starred)]
-        if not places:
-            node.value = self.plain.fill(value=node.value, count=literal(len(targets.elts)))
-            return node
-        (before,) = places
-        target: Any = targets.elts[before]
-        if isinstance(target.value, ast.Tuple | ast.List):
-            return node
-        after = len(targets.elts) - before - 1
-        targets.elts[before] = target.value
-        node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))
+        node.value = unpacked(targets, node.value)
         return node
 
     def _by_arm(self, node: ast.Assign, value: Any) -> list[ast.stmt]:
@@ -81,6 +68,20 @@ class Unpack(Converter[ast.Assign]):
             for arm in (value.body, value.orelse)
         ]
         return self.template.fill(test=value.test, one=one, other=other)
+
+
+PLAIN = Expression("ag__.unpack(value, count)")
+STARRED = Expression("ag__.unpack_starred(value, before, after)")
+
+
+def unpacked(group: ast.Tuple | ast.List, value: ast.expr) -> ast.expr:
+    """The values for a group of targets, which loses its star: what that takes is a list by then."""
+    count = len(group.elts)
+    for before, target in enumerate(group.elts):
+        if isinstance(target, ast.Starred):
+            group.elts[before] = target.value
+            return STARRED.fill(value=value, before=literal(before), after=literal(count - before - 1))
+    return PLAIN.fill(value=value, count=literal(count))
 
 
 def _is_name(target: ast.expr) -> bool:

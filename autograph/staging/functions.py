@@ -14,7 +14,7 @@ from typing import Any
 from autograph.staging.dispatch import Backends
 from autograph.staging.twins import element_by_element
 
-__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "closed_over", "staged_function"]
+__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "closed_over", "defaults_of", "staged_function"]
 
 _CACHED: Any = type(lru_cache(print))
 WRAPPERS = frozenset({_CACHED, FunctionType, MethodType})
@@ -120,3 +120,10 @@ def closed_over(function: FunctionType) -> dict[str, Any]:
         except ValueError:  # the variable has no value yet
             continue
     return found
+
+
+def defaults_of(function: FunctionType) -> dict[str, Any]:
+    """The defaults of a function, by its parameters."""
+    values, code = function.__defaults__ or (), function.__code__
+    names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
+    return dict(zip(names, values, strict=True)) | (function.__kwdefaults__ or {})

@@ -214,7 +214,7 @@ class _Observation:
                     *arrays,
                     around,
                     snapshot.times_held,
-                    lambda each: getattr(heap.moved_to(each), "has_changed", False),
+                    _has_changed,
                 ),
             )
         finally:
@@ -609,6 +609,12 @@ def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Plac
         return False
     has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
     return has_written or builder.effects.must_run or bool(_changes(snapshot, former))
+
+
+def _has_changed(container: Any) -> bool:
+    """Whether what has taken the place of a container has changed since."""
+    found = heap.moved_to(container)
+    return isinstance(found, Staged) and found.has_changed
 
 
 def _is_of_array(place: Any) -> bool:

@@ -29,10 +29,9 @@ class Difference:
     argument : str
         As a user would write it: ``x``, ``config['rate']``.
     what : str
-        One of "shape", "dtype", "value", "any value", "constant", "type", "object", "structure", "outside" and
-        "type outside". A value is a number, a constant a text, a date, a set of these. The last two are of what the function
-        reads outside of its arguments; "any value" is of a number or a list that has changed before, and is an
-        input of the graph from then on.
+        "shape", "dtype", "value" (of a number), "constant" (a text, a date, a set of these), "any value" (of a
+        number or a list that has changed before, and is an input of the graph from then on), "type", "object",
+        "structure", or of what the function reads outside of its arguments "outside" or "type outside".
     before, now : str
     """
 

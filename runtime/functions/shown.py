@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import partial, reduce
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -344,10 +345,10 @@ class Views:
         home.is_chosen, own = True, self._output(Symbol(root))
 
         def step(outputs: Sequence[Any], made: list[Any]) -> Any:
-            for told, there in ties:
-                if any(all(outputs[test] == is_so for test, is_so in each) for each in told):
-                    return there(outputs, made)
-            return outputs[own] if decided is None else decided(outputs, made)
+            found = partial(outputs.__getitem__, own) if decided is None else partial(decided, outputs, made)
+            for told, there in reversed(ties):
+                found = partial(_chosen, partial(_holds, outputs, told), partial(there, outputs, made), found)
+            return found()
 
         return step
 
@@ -388,11 +389,11 @@ class Views:
         own, told = None if home.is_there else self._output(Symbol(root)), self._output(Symbol(test))
 
         def step(outputs: Sequence[Any], made: list[Any]) -> Any:
-            there = steps[bool(outputs[told])]
-            if there is not None:
-                return there(outputs, made)
-            assert own is not None, "it is an output where a path has no array that was there"
-            return outputs[own]
+            then, orelse = (
+                partial(outputs.__getitem__, own) if there is None else partial(there, outputs, made)
+                for there in (steps[True], steps[False])
+            )
+            return _chosen(lambda: outputs[told], then, orelse)
 
         return step
 
@@ -461,6 +462,22 @@ class Views:
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]
+
+
+def _holds(outputs: Sequence[Any], told: _Told) -> Any:
+    """Whether all tests of one of some rows have come out as that says: a tensor, in a trace of a call."""
+    if current_builder() is None:
+        return any(all(outputs[test] == is_so for test, is_so in each) for each in told)
+    rows: list[list[Any]] = [[ops.equal(outputs[test], is_so) for test, is_so in each] for each in told]
+    return reduce(ops.logical_or, [reduce(ops.logical_and, each, ops.asarray(True)) for each in rows])
+
+
+def _chosen(test: Callable[[], Any], then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """One of two arrays; in a trace of a call, a tensor decides which one."""
+    found = test()
+    if isinstance(found, Symbol):
+        return ops.cond(found, lambda: ops.target(then()), lambda: ops.target(orelse()))
+    return then() if found else orelse()
 
 
 def _is_left(array: Value | int) -> bool:

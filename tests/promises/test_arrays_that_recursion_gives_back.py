@@ -251,3 +251,82 @@ def a_view(x, n):
 @pytest.mark.parametrize("program", [a_view, rows_by_an_index, two_parts_that_overlap])
 def test_a_view_that_is_given_back_shows_the_array_of_the_caller_s(program):
     ag.check(program, X, np.int64(3), then=[(X * 2, np.int64(0)), (X, np.int64(-1))])
+
+
+kept = np.zeros(3)
+
+
+class Grid:
+    def __init__(self):
+        self.cells = np.zeros(3)
+
+
+def one_of_outside_that_is_replaced(x, n):
+    global kept
+
+    def grow(k):
+        global kept
+        if k > 0:
+            kept = kept + x[0]
+            grow(k - 1)
+
+    grow(n)
+    kept[0] = 7.0
+    return kept
+
+
+def one_of_an_attribute_under_another_name(x, n):
+    grid = Grid()
+    cells = grid.cells
+
+    def grow(k):
+        if k > 0:
+            grid.cells = grid.cells + x[0]
+            cells[0] += 1
+            grow(k - 1)
+
+    grow(n)
+    grid.cells[1] = 5.0
+    return grid.cells, cells
+
+
+def one_of_a_variable_around(x, n):
+    a = np.ones(3)
+    b = a
+
+    def grow(k):
+        nonlocal a
+        if k > 0:
+            a = a + x[0]
+            b[0] = n
+            grow(k - 1)
+
+    grow(n)
+    a[1] = 5.0
+    return a, b
+
+
+@pytest.mark.parametrize(
+    "program",
+    [one_of_outside_that_is_replaced, one_of_an_attribute_under_another_name, one_of_a_variable_around],
+)
+@pytest.mark.parametrize("n", [0, 3])
+def test_an_array_that_some_depths_replace_is_the_one_that_was_there_where_none_has(program, n):
+    ag.check(program, X, np.int64(n), then=[(X * 2, np.int64(3 - n)), (X, np.int64(-1)), (X, np.int64(2))])
+
+
+def test_what_may_be_none_is_asked_for_nothing_of_ours():
+    def f(n, v):
+        found = None
+
+        def look(k):
+            nonlocal found
+            if k > 0:
+                if v > 1:
+                    found = [n]
+                look(k - 1)
+
+        look(n)
+        return found is None, 0 if found is None else len(found)
+
+    ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(2), np.float64(-1.0))])

@@ -1,7 +1,9 @@
 """Containers from in front of a `try` that its body, its handlers and its `finally` change."""
 
+import bisect
 import contextlib
 import functools
+import heapq
 from collections import Counter
 
 import numpy as np
@@ -597,3 +599,34 @@ def test_a_dict_under_a_global_name_that_a_handler_changes_before_a_finally():
         return s, x, d, KEPT_OUTSIDE
 
     ag.check(program, *CALLS[1], then=[CALLS[0], CALLS[2]])
+
+
+def an_item_that_is_one_of_two_lists_in_a_handler(x, n, v, items, table):
+    s, heap = 0.0, [1.0, 3.0]
+    try:
+        if v <= x[1]:
+            table["n"] = items
+            x += heap[0]
+        else:
+            bisect.insort(heap, min(x[1] * 0.5, sum(items, 0.0)))
+        if n == 0:
+            raise KeyError(0)
+        heap.sort(reverse=True)
+        heapq.heappush(heap, 2.0)
+    except ZeroDivisionError:
+        heapq.heapify(heap)
+        return items, heap, s
+    except (ValueError, LookupError):
+        s += table["n"][0]
+    else:
+        s += x[n % 3]
+    finally:
+        s += heapq.heapreplace(heap, v)
+    items.append(v)
+    return items, heap, s
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_handler_reads_of_several_forms_what_was_there_when_something_was_raised(n):
+    program, x = an_item_that_is_one_of_two_lists_in_a_handler, np.array([1.0, 2.0, 1.5])
+    ag.check(program, x, np.int64(n), np.float64(1.0), [1.0, 2.0], {"a": 1.0, "n": [0.0]})

@@ -303,3 +303,30 @@ def test_a_container_from_outside_that_only_grows_keeps_the_objects_in_it(f, out
     after = [*(kept.values() if isinstance(kept, dict) else kept)]
     assert len(after) > len(before)
     assert all(one is other for one, other in zip(before, after, strict=False))
+
+
+def a_list_put_back_at_a_known_index(n, v):
+    rows = [[3.0], [v]]
+    chosen = rows
+    if n % 3 == 0:
+        chosen = rows[::1]
+    if v > 1:
+        chosen[0].append(v)
+        chosen[0] = rows[0]
+    return chosen, rows
+
+
+def a_list_that_has_grown_under_two_names(n, v):
+    rows, row = [[0.0], [v]], [1.0]
+    for i in range(n):
+        row.append(v)
+    rows[0] = row
+    row.append(2.0)
+    return rows, row
+
+
+@pytest.mark.parametrize("program", [a_list_put_back_at_a_known_index, a_list_that_has_grown_under_two_names])
+@pytest.mark.parametrize("n", [0, 2])
+def test_what_is_put_into_a_list_at_a_known_index_is_the_object_itself(program, n):
+    then = [(np.int64(2 - n), np.float64(2.0)), (np.int64(n), np.float64(0.0))]
+    ag.check(program, np.int64(n), np.float64(2.0), then=then)

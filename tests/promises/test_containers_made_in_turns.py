@@ -167,3 +167,24 @@ def the_last_as_a_dict(xs):
 @pytest.mark.parametrize("program", [the_best, the_best_as_a_tuple, the_last_as_a_tuple, the_last_as_a_dict])
 def test_a_record_that_turns_make_keeps_the_kind_of_each_field(program):
     ag.check(program, np.array([1.0, 3.0, 2.0]), then=[(np.array([-1.0]),), (np.array([]),)])
+
+
+@dataclass
+class Box:
+    value: float = 0.0
+    seen: list = field(default_factory=lambda: [0.5, 1.5, 2.5])
+
+
+def test_a_list_that_a_turn_starts_with_is_no_candidate_of_the_next_one():
+    def f(x, n, v):
+        o, p = Box(1.0), Box(1.0)
+        for s in x:
+            p.seen[n % 3] = s
+            if s > 2:
+                o, p = Box(p.value), o
+            else:
+                o.seen = p.seen
+        return o, p
+
+    with pytest.raises(StateDisagrees, match="may have changed under another name"):
+        ag.function(f)(np.array([1.0, 2.0, 3.0]), np.int64(1), np.float64(2.0))

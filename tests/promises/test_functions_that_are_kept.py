@@ -151,6 +151,46 @@ def test_a_function_that_reads_a_variable_of_one_path_is_refused():
         ag.function(f)(V, np.int64(1))
 
 
+def with_a_default_in_a_branch(v, n):
+    step = abs
+    if v > 1:
+        step = lambda a, by=v * 2: a - by
+    return step(v)
+
+
+def with_a_default_in_a_try(v, n):
+    steps = [abs]
+    try:
+        if n > 1:
+            raise KeyError
+        steps[0] = lambda a, *, by=v * 2: a - by
+    except KeyError:
+        pass
+    return steps[0](v)
+
+
+def with_a_variable_in_a_try(v, n):
+    def less(by):
+        return lambda a: a - by
+
+    step = abs
+    try:
+        if n > 1:
+            raise KeyError
+        step = less(v * 2)
+    except KeyError:
+        pass
+    return step(v)
+
+
+@pytest.mark.parametrize(
+    "program", [with_a_default_in_a_branch, with_a_default_in_a_try, with_a_variable_in_a_try]
+)
+def test_a_function_outlives_no_path_with_what_only_that_has_computed(program):
+    with pytest.raises(StateDisagrees, match="reads `by`, a variable of one path"):
+        ag.function(program)(V, np.int64(1))
+
+
 def test_copies_of_what_holds_chosen_objects():
     def f(v, n):
         one, other = [1.0], [2.0]

@@ -47,7 +47,7 @@ def test_every_construct_can_stand_in_and_after_every_other():
     """Of others only that each is there: what was drawn before decides nothing."""
     huge = Size(statements=10**6, depth=5, block=3, weight=len(IDEAS), expressions=0, lines=700)
     found, inside, seed = set(), {pair for pair in PAIRS if pair[0] == "in"}, 0
-    while not inside <= found and seed < 60:
+    while not inside <= found and seed < 120:
         found |= Program.from_seed(seed, ideas=list(IDEAS), size=huge).pairs
         seed += 1
     assert inside <= found

@@ -4,7 +4,17 @@ What a graph is documented to do otherwise is left out: ints and floats do not m
 show no lists of numbers of Python's beside NumPy's.
 """
 
-from tests.properties.constructs import arrays, containers, control, library, numbers, python, shared, world
+from tests.properties.constructs import (
+    arrays,
+    containers,
+    control,
+    everyday,
+    library,
+    numbers,
+    python,
+    shared,
+    world,
+)
 from tests.properties.constructs.construct import BLOCKS, Construct, Place
 
 __all__ = ["BLOCKS", "CONSTRUCTS", "CONTROL", "IDEAS", "IN_PYTHON", "JUMPS", "WAYS", "Construct", "Place"]
@@ -23,6 +33,7 @@ IDEAS = {
     **arrays.IDEAS,
     **world.IDEAS,
     **library.IDEAS,
+    **everyday.IDEAS,
     **python.IDEAS,
     **WAYS,
 }

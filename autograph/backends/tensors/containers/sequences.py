@@ -36,6 +36,7 @@ from autograph.backends.tensors.iteration.items import (
     Lazy,
     Produced,
     Range,
+    all_unpacked,
     as_items,
     is_short,
     iterated,
@@ -221,7 +222,9 @@ class Sequences(Iterating):
                 return staged
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
-        elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy | StagedTuple)):
+        elif isinstance(target, list) and (
+            is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
+        ):
             staged = grown(target)
             staged[index] = value
             if not isinstance(index, slice):
@@ -387,6 +390,8 @@ class Sequences(Iterating):
 
     def _to_unpack(self, value: Any) -> Items | None:
         """The items of what the graph has; None for what Python can unpack."""
+        if is_symbolic(value):
+            require_items(value, all_unpacked)
         return as_items(value) if is_symbolic(value) or isinstance(value, Lazy) else None
 
     # ── comparisons ──

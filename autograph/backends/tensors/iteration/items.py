@@ -32,6 +32,7 @@ __all__ = [
     "Range",
     "Source",
     "all_items",
+    "all_unpacked",
     "as_items",
     "as_ranges",
     "both",
@@ -444,8 +445,8 @@ MOST_COPIES = 64
 """Items of a tensor up to which a comprehension becomes so many copies of its expression, and no loop."""
 
 
-def require_items(tensor: Tensor) -> None:
-    """Sees to it that a tensor has items.
+def require_items(tensor: Tensor, asked: Callable[[Any], Any] = iter) -> None:
+    """Sees to it that a tensor has items, which Python asks for as `asked` does.
 
     Raises
     ------
@@ -453,8 +454,15 @@ def require_items(tensor: Tensor) -> None:
     """
     if tensor.static_shape == ():
         error = NotASequence("a tensor without axes has nothing to iterate over")
-        blame(error, iter, (tensor,))
+        blame(error, asked, (tensor,))
         raise error
+
+
+def all_unpacked(value: Any) -> list[Any]:
+    """The items, or what Python says of a value on the right of several targets that has none."""
+    items: list[Any]
+    (*items,) = value
+    return items
 
 
 def length_of(tensor: Tensor) -> Any:

@@ -30,7 +30,12 @@ from autograph.backends.tensors.objects.choices import (
     over,
 )
 from autograph.backends.tensors.objects.chosen_calls import ChosenCalls
-from autograph.backends.tensors.objects.chosen_items import holds_choice, is_to_choose, items_of
+from autograph.backends.tensors.objects.chosen_items import (
+    holds_choice,
+    is_to_choose,
+    items_of,
+    items_to_unpack,
+)
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
@@ -266,11 +271,11 @@ class Choosing(ChosenCalls):
 
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
-        return super().unpack(items_of(value), count)
+        return super().unpack(items_to_unpack(value), count)
 
     def unpack_starred(self, value: Any, before: int, after: int) -> Any:
         """A value for each target, one of which is starred and takes a list."""
-        return super().unpack_starred(items_of(value), before, after)
+        return super().unpack_starred(items_to_unpack(value), before, after)
 
     # ── calls ──
 

@@ -11,21 +11,34 @@ from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, gathered
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.sets import unordered
-from autograph.backends.tensors.iteration.items import Source
+from autograph.backends.tensors.iteration.items import Source, all_unpacked, require_items
 from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, each
-from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import may_hold
 from runtime.core.tensor import Tensor
 
-__all__ = ["are_rows_of_objects", "holds_choice", "is_to_choose", "items_of", "unordered_items_of"]
+__all__ = [
+    "are_rows_of_objects",
+    "holds_choice",
+    "is_to_choose",
+    "items_of",
+    "items_to_unpack",
+    "unordered_items_of",
+]
 
 
 def items_of(value: Any) -> Any:
     """What there is to run over: of a chosen object, a list of its items as they are now."""
     return _gathered_by(_items, value)
+
+
+def items_to_unpack(value: Any) -> Any:
+    """As `items_of`, for what stands on the right of several targets."""
+    if isinstance(value, MaybeNone):
+        value = value.ag__present("cannot unpack non-iterable NoneType object")
+    return _gathered_by(lambda one: _items(one, all_unpacked), value)
 
 
 def unordered_items_of(value: Any) -> Any:
@@ -52,7 +65,7 @@ _SIZED = frozenset([list, tuple, set, frozenset, dict])
 """Classes of containers whose lengths Python knows."""
 
 
-def _items(candidate: Any) -> Any:
+def _items(candidate: Any, asked: Callable[[Any], Any] = list) -> Any:
     if isinstance(candidate, StagedTuple):
         return StagedList(candidate.contents)
     if isinstance(candidate, StagedKeyed):
@@ -61,9 +74,9 @@ def _items(candidate: Any) -> Any:
         return gathered(candidate.items)  # where a loop leaves it, nobody knows
     if isinstance(candidate, Source):
         return gathered(candidate)
-    if isinstance(candidate, Tensor) and candidate.static_shape == ():
-        raise TypeError(f"'{class_of(candidate).__name__}' object is not iterable")
-    return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)
+    if isinstance(candidate, Tensor):
+        require_items(candidate, asked)
+    return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else asked(candidate)
 
 
 def are_rows_of_objects(value: Any) -> bool:

@@ -39,7 +39,7 @@ from runtime import ops
 from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
-from runtime.graph.build import building, is_strict, is_symbolic, is_weak, kind_of, spec_of
+from runtime.graph.build import builder_in_use, building, is_strict, is_symbolic, is_weak, kind_of, spec_of
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import NO_OUTCOME, Branches
 
@@ -177,7 +177,7 @@ def _branch(
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     kept = ids_within([value for row in rows for value in row])
     give(changed, result[state.nouts :])
-    require_outer_variables(result, branches.builders, branches.location)
+    require_outer_variables(result, builder_in_use(), branches.location)
     are_contents = [isinstance(place, Contents) for place in changed]
     for number, found in enumerate(outcomes):
         if found is not NO_OUTCOME:

@@ -1,32 +1,32 @@
-"""Closures that a path of a staged statement makes and that outlive it: what they may read."""
+"""Functions that a path of a staged statement makes and that outlive it: what they may read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.containers.lists import SINGLE
-from autograph.staging.functions import closed_over
+from autograph.staging.functions import closed_over, defaults_of
 from runtime.core.circular import holds_itself
 from runtime.core.structure import flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location
-from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.attempt import is_seen
 
 __all__ = ["require_outer_variables"]
 
 
-def require_outer_variables(values: Iterable[Any], builders: Sequence[Builder], where: Location) -> None:
-    """Sees to it that no function reads a variable that has a value on one path alone.
+def require_outer_variables(values: Iterable[Any], builder: Builder, where: Location) -> None:
+    """Sees to it that no function reads a variable, or has a default, that has a value on one path alone.
 
     Parameters
     ----------
     values : iterable of nest
         What a statement leaves, when all variables have the values that they have behind it.
-    builders : sequence of Builder
-        Of the graphs of its paths.
+    builder : Builder
+        Of the graph that the statement is in.
     where : Location
         The statement.
 
@@ -34,13 +34,11 @@ def require_outer_variables(values: Iterable[Any], builders: Sequence[Builder], 
     ------
     StateDisagrees
     """
-    graphs = [builder.graph for builder in builders]
     for value in values:
         leaves = () if type(value) in SINGLE else _leaves_of(value, where)
         for function in (leaf for leaf in leaves if type(leaf) is FunctionType):
-            for name, held in closed_over(function).items():
-                inner = [leaf for leaf in flatten(held)[0] if isinstance(leaf, Symbol)]
-                if any(leaf.value.node.graph in graphs for leaf in inner):
+            for name, held in (closed_over(function) | defaults_of(function)).items():
+                if not all(is_seen(leaf, builder) for leaf in flatten(held)[0]):
                     raise StateDisagrees(
                         f"a function that is made in this statement reads `{name}`, a variable of one path",
                         where=where,

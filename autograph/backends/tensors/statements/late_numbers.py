@@ -98,25 +98,32 @@ def _looked_up(table: Array, number: LateNumber) -> Tensor:
 
 
 def without_missing(value: Any) -> Any:
-    """A value of a variable, without the objects that it is nowhere: nobody knows what they hold.
+    """A nest without the objects that a choice in it is nowhere: nobody knows what they hold.
 
     A `try` is left in one of several forms, and what is chosen in one of them may not be there in another.
     """
-    if type(value) is tuple:
-        children = tuple(map(without_missing, value))
-        is_same = all(one is other for one, other in zip(children, value, strict=True))
-        return value if is_same else children
+    level = level_of(value) if type(value) in _WHOLE else None
+    if level is None:
+        return value
     if not isinstance(value, OneOf):
-        return value
-    candidates = candidates_of(value)
+        children = list(map(without_missing, level[1]))
+        is_same = all(one is other for one, other in zip(children, level[1], strict=True))
+        return value if is_same else level[0].build(children)
+    number, candidates = number_of(value), tuple(map(without_missing, candidates_of(value)))
     there = [index for index, each in enumerate(candidates) if _is_there(each)]
-    if not there or len(there) == len(candidates) or number_of(value) is ABSENT:
+    if not there or number is ABSENT:
         return value
+    if len(there) == len(candidates):
+        is_same = all(one is other for one, other in zip(candidates, candidates_of(value), strict=True))
+        return value if is_same else OneOf(number, candidates)
     places = np.zeros((1, len(candidates)), np.int64)
     places[0, there] = range(len(there))
-    number = number_of(value)
     known = int(places[0, number]) if isinstance(number, int) else _looked_up(places, LateNumber(number, 0))
     return OneOf(known, tuple([candidates[index] for index in there]))
+
+
+_WHOLE = frozenset({tuple, dict, OneOf})
+"""Classes of what is looked into: what is nowhere in a list is refused where the forms of that meet."""
 
 
 def _is_there(candidate: Any) -> bool:

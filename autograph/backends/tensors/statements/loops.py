@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen
 from autograph.backends.tensors.arrays.outside import ArraysOutside
@@ -115,6 +115,10 @@ _MOST_CHASED = 2
 """Attempts that may find another object in the same place of a variable, made by the turn, that grows."""
 _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
+
+
+Made: TypeAlias = dict[tuple[Hashable, Spot], Any]
+"""The containers that are there for one turn, by the slot, and where in it they are."""
 
 
 class StartAnew(Signal, Exception):  # a signal of a loop's turn to the loop, never seen outside
@@ -341,8 +345,8 @@ class Loop:
                 slot.place.set(value)
         note_written()
 
-    def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
-        """Gives every slot the value that a turn starts with."""
+    def _enter_turn(self, carried: Sequence[Any]) -> tuple[list[Any], Made]:
+        """Gives every slot the value that a turn starts with; and says what is there for this turn."""
         values = self._arrays.entered(self._filled(released(carried)), self._keys)
         starts, names = [slot.start for slot in self._slots], [slot.name for slot in self._slots]
         kept = ids_within([*starts, *self._kept])
@@ -355,7 +359,7 @@ class Loop:
         for place, container in made.items():
             if place in self._element_spots:
                 staging.copies[id(container)] = Copied(container, None, container, None, None)
-        return values
+        return values, made
 
     @property
     def _kept(self) -> list[Any]:
@@ -364,8 +368,8 @@ class Loop:
         leaves = [leaf for form in forms for leaf in flatten(form)[0]]
         return [leaf.value for leaf in leaves if isinstance(leaf, OuterObject)]
 
-    def _made_of(self, entered: Sequence[Any]) -> dict[tuple[Hashable, Spot], Any]:
-        """The containers that are there for one turn, by where they are."""
+    def _made_of(self, entered: Sequence[Any]) -> Made:
+        """The containers that are there for one turn, by where they are when it begins."""
         found, made = self._containers_in(entered), self._watch.made_of(entered, self._kept)
         return {place: container for place, container in found.items() if id(container) in made}
 
@@ -442,7 +446,7 @@ class Loop:
 
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         counters = values[: len(self._counters)]
-        entering = self._enter_turn(values[len(counters) :])
+        entering, made = self._enter_turn(values[len(counters) :])
         entered, began = self._watch.made_of(entering, self._kept), list(map(flatten, entering))
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys, known = self._keys, self._watch.memory.array_links
@@ -478,7 +482,7 @@ class Loop:
         for index in fixed:
             self._fix(index)
         is_news = self._arrays.learn({s: each for s, each in same.items() if s[0] not in fixed}, may_be, keys)
-        linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
+        linked = self._watch.memory.links.learn(made, self._containers_in(self._row))
         new = not_carried(changes, carried, entered)
         alike = self._arrays.alike(self._turned, keys, leaves)
         linked = linked or is_news or not alike <= known
@@ -493,7 +497,7 @@ class Loop:
             raise StartAnew
         conformed = self._conformed(following, self._row, changes)
         changed = {id(place.owner) for place, _ in changes.values()}
-        if any([self._has_elements(entering), self._outdates(entering, changed)]):
+        if any([self._has_elements(made), self._outdates(entering, made, changed)]):
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
 
@@ -530,9 +534,9 @@ class Loop:
             [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED],
         )
 
-    def _has_elements(self, entering: Sequence[Any]) -> bool:
+    def _has_elements(self, made: Made) -> bool:
         """Whether a turn leaves something an element of a list of the graph, which it has taken for none."""
-        ends, made, left = self._watch.elements, self._made_of(entering), self._containers_in(self._row)
+        ends, left = self._watch.elements, self._containers_in(self._row)
         watch, own = self._watch, set(map(id, made.values()))
         added = [each for key, each in ends.items() if not (key in staging.copies or id(each.value) in own)]
         outer = {
@@ -554,11 +558,11 @@ class Loop:
         is_carried = self._watch.outlives(value) or any(value is slot.start for slot in self._slots)
         return not is_carried and heap.moved_to(value) is value
 
-    def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
+    def _outdates(self, entering: Sequence[Any], made: Made, changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
         names, told = [slot.name for slot in self._slots], staging.told_apart[self._told_before :]
-        require_still_apart(told, names, entered, self._row, self._location)
-        outdated, made, left = self._watch.outdated, self._made_of(entered), self._containers_in(self._row)
+        require_still_apart(told, names, entering, self._row, self._location)
+        outdated, left = self._watch.outdated, self._containers_in(self._row)
         labels = {self._key(index, slot): slot.name for index, slot in enumerate(self._slots)}
         kept = {id(each) for each in self._kept}
         for ((key, spot), container), ((other, path), after) in product(made.items(), left.items()):

@@ -26,6 +26,7 @@ from autograph.backends.tensors.statements.forms import (
     with_one,
 )
 from autograph.backends.tensors.statements.joins import Joins, released
+from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.statements.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.statements.memory import remembering
@@ -305,6 +306,7 @@ def _handle(
     attempt.let_go()
     left = _Left(attempt, state, changed, forms, which)
     left.put_joined(changed[len(changed) - len(columns) :])
+    require_outer_variables([form.joined for form in forms], attempt.builder, caller_location())
     ways: list[tuple[int, Body]] = [(0, partial(left.go_on_from_end, partial(rest, nothing)))]
     for index, kind in enumerate(kinds, 1):
         known = [parts for parts in raised if parts.kind is kind]
