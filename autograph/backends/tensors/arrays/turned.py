@@ -60,6 +60,7 @@ __all__ = [
     "at_once",
     "first_of",
     "link_arrays",
+    "met_outside",
     "note_made_arrays",
     "noting_where_raised",
     "refuse_rebound_array",
@@ -98,6 +99,12 @@ def first_of(places: Sequence[Place]) -> list[Place]:
     holders = [place for place in places if not isinstance(place, ArrayContents)]
     held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}
     return [place for place in places if not (isinstance(place, ArrayContents) and place.owner in held)]
+
+
+def met_outside() -> set[Value]:
+    """The arrays of the graphs around that the one which is built has met."""
+    builder = builder_in_use()
+    return {builder.arrays.root(value) for value in (*builder.captures, *builder.constants_around())}
 
 
 @contextmanager
@@ -183,6 +190,8 @@ class Turned:
         The keys of places that the loop carries.
     ending : collection of int
         The variables after whose binding there is no other turn: what `return` gives.
+    tested : collection of Value
+        The arrays that the test of the loop meets under names of its own.
     """
 
     def __init__(
@@ -191,6 +200,7 @@ class Turned:
         changes: Changes | None = None,
         carried: set[Any] | None = None,
         ending: Collection[int] = (),
+        tested: Collection[Value] = (),
     ) -> None:
         self._ending = ending
         self._slots: list[_Slot] = []
@@ -226,8 +236,7 @@ class Turned:
         if not self._slots or not (arrays.contents or self._written or arrays.compared):
             return
         self._compared = arrays.compared
-        self._met = {arrays.root(value) for value in builder.captures}
-        self._met |= {arrays.root(outer) for outer in builder.constants_around()}
+        self._met = {*met_outside(), *tested}
         self._met |= {root for *_, left in self._slots if (root := root_of(left)) is not None}  # as it leaves
         ids = {key[1] for key in carried or () if isinstance(key, tuple) and key[0] == "array"}
         self._met |= {array for array in arrays.contents if id(array) in ids}
@@ -236,6 +245,12 @@ class Turned:
         self._changed = {each for each in own if each in held and _is_written(held[each])}
         self._unsure = {each for each in own if isinstance(held.get(each), Unknown)}
         self._follow_to_later_turns(arrays)
+
+    def changes_one_of(self, arrays: Collection[Value]) -> bool:
+        """Whether the turn writes into a variable that starts as one of these arrays."""
+        return any(
+            own.value in self._changed and root_of(start) in arrays for *_, start, own, _ in self._slots
+        )
 
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
         """Adds the arrays that a later turn has in another variable, and writes to there."""

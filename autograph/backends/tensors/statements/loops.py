@@ -12,6 +12,7 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen
 from autograph.backends.tensors.arrays.outside import ArraysOutside
 from autograph.backends.tensors.arrays.turned import (
     Turned,
+    met_outside,
     note_made_arrays,
     noting_where_raised,
     refuse_rebound_array,
@@ -60,6 +61,7 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder, is_strict
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
@@ -156,6 +158,7 @@ class Loop:
         self._foreseen = Foreseen((self._location, state.names), named, changes)
         self._slots = self._first_slots()
         self._turned = Turned()
+        self._tested: set[Value] = set()
         self._arrays = ArraysOutside()
         self._rounds: list[str] = []
         self._depths = Depths(self._location)
@@ -409,6 +412,10 @@ class Loop:
             self._watch.memory.test_has_effects = True
             self._move_test_into_body()
             raise StartAnew
+        met = met_outside() - self._tested
+        self._tested |= met
+        if self._turned.changes_one_of(met):  # which the test meets under another name
+            raise StartAnew
         return outcome
 
     def _move_test_into_body(self) -> None:
@@ -532,6 +539,7 @@ class Loop:
             changes,
             carried,
             [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED],
+            self._tested,
         )
 
     def _has_elements(self, made: Made) -> bool:
