@@ -11,8 +11,8 @@ l = ag__.list_display((True, x), (False, y))
 t = ag__.tuple_display((True, x), (False, y))
 >>> show("d = {**x, 'a': 1}", Displays)
 d = ag__.starred_dict((x,), ('a', 1))
->>> show("rows, named = [x, y], {'a': x}", Displays)
-rows, named = (ag__.made([x, y]), ag__.made({'a': x}))
+>>> show("rows = [x, y, {'a': x}]", Displays)
+rows = ag__.made([x, y, ag__.made({'a': x})])
 >>> show("x in [1, 2]", Displays)
 x in [1, 2]
 

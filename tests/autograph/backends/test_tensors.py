@@ -1,5 +1,6 @@
 """Control flow that tensors decide: staged, it gives what plain Python gives on NumPy values."""
 
+import csv
 import itertools
 import traceback
 
@@ -516,14 +517,25 @@ def test_an_endless_iterator_that_a_tensor_should_stop_is_refused(monkeypatch):
 
     @ag.function
     def f(x):
+        for row in csv.reader(itertools.repeat("a,b")):
+            x = x + len(row)
+            if x > 10:
+                break
+        return x
+
+    with pytest.raises(rt.errors.GraphError, match=r"(?s)more than 20 items.*for row in csv.*a range"):
+        f(rt.asarray(1))
+
+
+def test_a_function_that_is_called_for_items_without_end_is_called_in_the_graph():
+    def f(x):
         for i in iter(lambda: 1, 0):
             x = x + i
             if x > 10:
                 break
         return x
 
-    with pytest.raises(rt.errors.GraphError, match=r"(?s)more than 20 items.*for i in iter.*a range"):
-        f(rt.asarray(1))
+    check(f, (1,), (100,))
 
 
 def test_a_loop_takes_items_of_what_has_no_end_one_by_one():

@@ -51,7 +51,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.spec import as_array_spec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import is_strict, is_weak, spec_of
+from runtime.graph.build import is_strict, is_symbolic, is_weak, spec_of
 from runtime.graph.location import caller_location
 
 __all__ = ["Choosing"]
@@ -322,10 +322,18 @@ def _are_identical(a: Any, b: Any) -> Any:
     if isinstance(a, Linked) or isinstance(b, Linked):
         return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
-    if one is not other and is_weak(one) and is_weak(other) and not is_strict():
+    if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)
     may_be_one(one, other)
     return are_one(one, other)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number of Python's, and no member of an enumeration, or stands for one."""
+    return type(value) in _NUMBERS or (is_symbolic(value) and is_weak(value) and not is_strict())
+
+
+_NUMBERS = frozenset({bool, int, float, complex})
 
 
 def _are_one_number(one: Any, other: Any) -> Any:
