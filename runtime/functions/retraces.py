@@ -30,8 +30,8 @@ class Difference:
         As a user would write it: ``x``, ``config['rate']``.
     what : str
         "shape", "dtype", "value" (of a number), "constant" (a text, a date, a set of these), "any value" (of
-        a number or a list that has changed before, and is an input of the graph from now on), "type", "object",
-        "structure", or of what the function reads outside of its arguments "outside" or "type outside".
+        a number or a list that has changed before, and is an input from now on), "type", "object" or
+        "structure"; of what the function reads outside of its arguments "outside" or "type outside".
     before, now : str
     """
 
