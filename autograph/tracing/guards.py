@@ -105,7 +105,7 @@ class _Search:
         return self._is_open or not self._attributes.isdisjoint({*attributes, "*"})
 
     def shared(self) -> frozenset[int]:
-        """The ids of what was found that may be lent to it, too: containers, dataclasses and generators."""
+        """The ids of what was found that may be lent to it, too: containers, dataclasses, generators."""
         return frozenset([key for key, each in self._seen.items() if _may_be_lent(each)])
 
     def _follow(self) -> None:
@@ -301,7 +301,7 @@ class _Search:
 
 
 def _may_be_lent(value: Any) -> bool:
-    return level_of(value) is not None or type(value) is set or is_generator(value)
+    return level_of(value) is not None or type(value) in {deque, set} or is_generator(value)
 
 
 def _is_users(module: ModuleType) -> bool:

@@ -70,9 +70,12 @@ class Arguments:
 
     @property
     def objects(self) -> list[Any]:
-        """The containers, arrays of NumPy's, generators and sets that a function may find elsewhere, too."""
+        """The containers, arrays of NumPy's, generators and sets that a function may find elsewhere, too.
+
+        Some are there twice: a list of any length is a container as well.
+        """
         arrays = [each for each in self.given if isinstance(each, np.ndarray) and id(each) not in self.whole]
-        return [*containers_in(self.nest, self.whole), *arrays, *self.lent.values()]
+        return [*containers_in(self.nest, self.whole), *arrays, *self.lent.values(), *self.any_length]
 
     @property
     def generators(self) -> dict[int, Any]:
@@ -332,6 +335,12 @@ class Parameters:
         places = entering(names, (*args, *kwargs.values())) if entering is not None else {}
         found = {key: place for key, place in places.items() if key not in whole}
         leaves, structure, whole = self._flattened((args, kwargs), whole, found, tells_arrays=tells_arrays)
+        times = Counter([id(leaf) for leaf in leaves if id(leaf) in found])
+        if any(count > 1 for count in times.values()):  # one is in another container, too
+            found = {key: place for key, place in found.items() if times[key] == 1}
+            leaves, structure, whole = self._flattened(
+                (args, kwargs), whole, found, tells_arrays=tells_arrays
+            )
         given = leaves if args is nest[0] else _as_given(nest[0], args, leaves)
         tensors = [leaf if id(leaf) in whole else tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]

@@ -150,6 +150,40 @@ def test_a_list_that_is_there_twice_is_one_list():
         assert f([1] * n, [1] * n) == n
 
 
+SHARED = {list: [1, 2], dict: {1: 1}, deque: deque([1, 2])}
+"""What programs have from outside."""
+
+
+@pytest.mark.parametrize("kind", [list, dict, deque])
+def test_a_container_that_the_function_has_from_outside_too_is_that_one(kind):
+    shared = SHARED[kind]
+    made = [kind([(k, k) for k in range(n)]) if kind is dict else kind(range(n)) for n in (1, 2, 3, 4)]
+
+    @ag.function
+    def f(items):
+        items.clear()
+        return len(SHARED[kind])
+
+    for given in made:
+        assert f(given) == len(shared) > 0
+        assert not given
+    assert f(shared) == 0
+    assert not shared
+
+
+@pytest.mark.parametrize("kind", [list, deque])
+def test_one_that_is_in_another_container_as_well_is_one(kind):
+    @ag.function
+    def f(items, rows):
+        items.append(1)
+        return len(rows[0])
+
+    for n in range(5):
+        given = kind([1] * n)
+        assert f(given, [given]) == n + 1
+        assert f(given, [kind([1] * n)]) == n
+
+
 @pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 def test_lists_of_several_kinds_have_graphs_as_before():
     @ag.function
