@@ -189,6 +189,7 @@ class _Observation:
         changes = self._changes()
         try:
             _require_settled(builder, snapshot, **at)
+            self._require_kinds()
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()
@@ -220,6 +221,14 @@ class _Observation:
         finally:
             if self.are_stored:  # also what is refused here has not happened
                 _undo(changes, self._former)
+
+    def _require_kinds(self) -> None:
+        """Begins another trace, where numbers of several kinds are of one which a dict would hold as they are."""
+        builder, reads = self._builder, self._reads
+        if self._is_outermost and builder is not None and reads is not None and builder.notices:
+            if other_names().tells_kinds():
+                reads.learnt = Memory()
+                raise Shared
 
     def give_up(self) -> None:
         """Undoes all: the function is to be traced anew."""

@@ -197,6 +197,12 @@ class OtherNames:
         self.forgets |= self._keeps_objects
         return self._keeps_objects
 
+    def tells_kinds(self) -> bool:
+        """Whether a trace with records may tell numbers of several kinds apart, which are of one in this."""
+        self._keeps_objects = may_tell = self._may_keep_objects and self._may_try_records
+        self._may_try_records &= not may_tell
+        return may_tell
+
     def _takes_back(self) -> bool:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
         is_reason, self._may_guess = self._has_guessed, False

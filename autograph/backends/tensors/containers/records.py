@@ -10,7 +10,8 @@ there, as a variable that only some paths bind has one, and beside a number that
 for more than one key at a time is refused.
 
 A trace begins with dicts of the graph, which can do all that Python's can. Where it is refused, it starts
-anew with records (`OtherNames.has_more`).
+anew with records (`OtherNames.has_more`); so it does where numbers of several kinds have met, which may be
+those of one dict (`OtherNames.tells_kinds`).
 """
 
 from __future__ import annotations
