@@ -223,12 +223,12 @@ class _Observation:
                 _undo(changes, self._former)
 
     def _require_kinds(self) -> None:
-        """Begins another trace, where numbers of several kinds are of one which a dict would hold as they are."""
+        """Begins another trace, where numbers of several kinds have met that a dict may hold as they are."""
         builder, reads = self._builder, self._reads
-        if self._is_outermost and builder is not None and reads is not None and builder.notices:
-            if other_names().tells_kinds():
-                reads.learnt = Memory()
-                raise Shared
+        have_met = self._is_outermost and builder is not None and bool(builder.notices)
+        if have_met and reads is not None and other_names().tells_kinds():
+            reads.learnt = Memory()
+            raise Shared
 
     def give_up(self) -> None:
         """Undoes all: the function is to be traced anew."""
