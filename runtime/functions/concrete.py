@@ -105,6 +105,8 @@ class ConcreteFunction:
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
         self._is_shared = False
+        keys = trace.key.leaves
+        self._stand_ins = [each.stand_in for each in keys if isinstance(each, ContainerKey)]
         self._ways: dict[FastKey, Callable[..., Any] | None] = {}
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
         self.asked_first: Guards | None = trace.guards
@@ -176,10 +178,9 @@ class ConcreteFunction:
 
     def _entering(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
         """As `loaded`, where all that is guarded is as it was."""
-        stand_ins = [leaf.stand_in for leaf in self.key.leaves if isinstance(leaf, ContainerKey)]
-        if len(containers) != len(stand_ins):
+        if len(containers) != len(self._stand_ins):
             return None
-        given = {id(each): value for each, value in zip(stand_ins, containers, strict=True)}
+        given = {id(each): value for each, value in zip(self._stand_ins, containers, strict=True)}
         found: list[Tensor] = []
         replaced: list[Tensor] = []
         for each in self._trace.inputs:
@@ -317,7 +318,7 @@ class ConcreteFunction:
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         try:
-            entering = self._containers if self.key.containers() else None
+            entering = self._containers if self._stand_ins else None
             arguments = self._parameters.canonical(args, kwargs, entering=entering)
         except SignatureError:
             arguments = None

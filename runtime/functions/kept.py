@@ -62,11 +62,10 @@ class KeptGraphs:
         inner = [] if builder is None else [*inside.of(builder)]
         of_key = [concrete for known, concretes in inner if known == key for concrete in concretes]
         exact = inside.fitting(builder, [*of_key, *self._by_key.get(key, ())])
-        own = [(known, graphs) for known, graphs in self._by_key.items() if may_pass or not known.passed()]
         accepting = [
             concrete
-            for known, concretes in (*inner, *own)
-            if not exact and known.accepts(key)
+            for known, concretes in (*inner, *self._by_key.items())
+            if not exact and known.accepts(key) and (may_pass or not known.passed())
             for concrete in concretes
         ]
         fitting = inside.fitting(builder, accepting)

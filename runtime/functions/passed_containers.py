@@ -13,11 +13,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from runtime.functions.external_state import Place
+from runtime.functions.varied import VariedPlaces
 
 __all__ = ["PassedContainers"]
 
-_UNTIL_INPUT = 2
-"""Containers, each with a graph of its own, from which on one graph serves all of them."""
 _KINDS = frozenset({list, dict, deque})
 
 
@@ -36,21 +35,19 @@ class PassedContainers:
 
     def __init__(self, of_any_length: Callable[[Any, str], Place | None]) -> None:
         self._of_any_length = of_any_length
-        self._known: dict[str, set[int]] = {}
-        self._inputs: set[str] = set()
-        self._constants: set[str] = set()
+        self._places = VariedPlaces()
 
     @property
     def are_there(self) -> bool:
         """Whether there are any that come in."""
-        return bool(self._inputs)
+        return bool(self._places.inputs)
 
     def places(self, names: Sequence[str], values: Sequence[Any]) -> Mapping[int, Place]:
         """Those among arguments of these names that come in: by id, what each holds."""
         found: dict[int, Place] = {}
         times = Counter(map(id, values))
         for name, value in zip(names, values, strict=True):
-            if name in self._inputs and type(value) in _KINDS and times[id(value)] == 1:
+            if name in self._places.inputs and type(value) in _KINDS and times[id(value)] == 1:
                 place = self._of_any_length(value, name)
                 if place is not None:
                     found[id(value)] = place
@@ -58,18 +55,12 @@ class PassedContainers:
 
     def meet(self, names: Sequence[str], values: Sequence[Any]) -> bool:
         """Takes in that no graph serves such arguments; whether more of them come in from now on."""
-        before = len(self._inputs)
+        before = len(self._places.inputs)
         for name, value in zip(names, values, strict=True):
-            if type(value) in _KINDS and name not in self._constants:
-                known = self._known.setdefault(name, set())
-                told = id(value) if type(value) is deque else len(value)
-                if len(known - {told}) >= _UNTIL_INPUT:
-                    self._inputs.add(name)
-                elif len(known) <= _UNTIL_INPUT:
-                    known.add(told)
-        return len(self._inputs) > before
+            if type(value) in _KINDS:
+                self._places.meet(name, id(value) if type(value) is deque else len(value))
+        return len(self._places.inputs) > before
 
     def fail(self, names: Collection[str]) -> None:
         """Takes in that the function was traced with these as they are, and could not be with others."""
-        self._inputs.difference_update(names)
-        self._constants.update(names)
+        self._places.fail(names)

@@ -16,11 +16,9 @@ import numpy as np
 from runtime.functions.alike import parameters_text
 from runtime.functions.key import Key, PassedSpec
 from runtime.functions.signature import Arguments
+from runtime.functions.varied import VariedPlaces
 
 __all__ = ["AsNumPys", "PassedNumbers"]
-
-_VALUES_UNTIL_INPUT = 2
-"""Values of a number, each with a graph of its own, from which on one graph serves all of them."""
 
 
 class PassedNumbers:
@@ -32,9 +30,7 @@ class PassedNumbers:
     """
 
     def __init__(self) -> None:
-        self._values: dict[str, set[object]] = {}
-        self._inputs: set[str] = set()
-        self._constants: set[str] = set()
+        self._places = VariedPlaces()
 
     def key_for(self, key: Key, paths: Sequence[str]) -> Key | None:
         """What takes such arguments with other numbers, too; None where each is to be a constant.
@@ -46,20 +42,15 @@ class PassedNumbers:
         paths : sequence of str
             Where the leaves of the arguments are.
         """
-        numbers = [(index, paths[index]) for index in key.numbers() if paths[index] not in self._constants]
+        numbers = [(index, paths[index]) for index in key.numbers()]
         for index, path in numbers:
-            known, leaf = self._values.setdefault(path, set()), key.leaves[index]
-            if len(known - {leaf}) >= _VALUES_UNTIL_INPUT:
-                self._inputs.add(path)
-            known.add(leaf)
-        varied = {index for index, path in numbers if path in self._inputs}
+            self._places.meet(path, key.leaves[index])
+        varied = {index for index, path in numbers if path in self._places.inputs}
         return key.with_passed(varied) if varied else None
 
     def fail(self, key: Key, paths: Sequence[str]) -> None:
         """Takes in that the function was traced with numbers as they are, and could not be for such a key."""
-        places = {paths[index] for index in key.passed()}
-        self._inputs -= places
-        self._constants |= places
+        self._places.fail([paths[index] for index in key.passed()])
 
 
 class AsNumPys:

@@ -333,10 +333,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Whether a graph serves all calls like this one, and nothing of them has to be sorted out."""
         if concrete.changes_arguments or concrete.compares_arguments or concrete.serves_once:
             return False
-        if arguments.entering:
-            return False
         names = self._names_of(arguments)
-        return are_taken_over(arguments, names, len(args), kwargs)
+        return not arguments.entering and are_taken_over(arguments, names, len(args), kwargs)
 
     def _names_of(self, arguments: Arguments) -> list[str]:
         """What the parameters are called."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from autograph.staging.twins import converted_twin
@@ -22,13 +21,9 @@ def together(name: str, one: Any, other: Any) -> Any:
     """
     if not all(isinstance(each, Counter) or getattr(each, "built", None) is Counter for each in (one, other)):
         return NotImplemented
-    return _converted(name)(one, other)
+    return converted_twin(name, "counting")(one, other)
 
 
 def counted_out(counter: Any) -> Any:
     """What gives each key as often as it counts."""
-    return _converted("counted_out")(counter)
-
-
-def _converted(name: str) -> Callable[..., Any]:
-    return converted_twin(name, "counting")
+    return converted_twin("counted_out", "counting")(counter)

@@ -197,18 +197,14 @@ def _in_python(name: str) -> Callable[..., Any]:
     def counted(*arguments: Any) -> Any:
         refuse_as_python(getattr(math, name), *arguments)
         given = [each if each is None else ops.as_whole_number(_number(each, name)) for each in arguments]
-        return _counting(name)(*given)
+        return converted_twin(name, "counting")(*given)
 
     return counted
 
 
-def _counting(name: str) -> Callable[..., Any]:
-    return converted_twin(name, "counting")
-
-
 def product(iterable: Any, *, start: Any = 1) -> Any:
     """`math.prod` of items of the graph, one after the other: ints of Python's own stay such."""
-    return _counting("product")(iterable, start)
+    return converted_twin("product", "counting")(iterable, start)
 
 
 _FLOATS: dict[str, Callable[..., Any]] = {
