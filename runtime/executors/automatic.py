@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from runtime.executors.loops_apart import with_loops_apart
+from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
-from runtime.executors.native.suiting import has_loops, has_nests, run_once
+from runtime.executors.native.suiting import count_nodes, has_loops, has_nests, run_once, stays_inside
+from runtime.executors.numpy_plan.patience import Lasts
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.often import Often, calls_until
@@ -22,14 +24,21 @@ _MOST_ONCE = 2000
 """Nodes that a call runs once, up to which machine code is made at once: each takes a millisecond to compile,
 and about one microsecond as a line of a NumPy program."""
 
+_MOST_AT_ONCE = 128
+"""Nodes up to which machine code is made for the first call: that takes up to a tenth of a second."""
+_PATIENCE = 0.5e-3
+"""Seconds for each node that a first call may take without machine code: half of what it takes to make it."""
+_FIRST = "the first call of a large graph; the second one makes machine code, if there is some"
+
 
 class Automatic:
     """Chooses by the graph alone, so that a program does the same on every call.
 
     A graph of which machine code might give another bit stays on NumPy, but for loops that have machine code
-    of their own. One without loops begins there, and becomes machine code when it has been called often; so
-    does one with thousands of operations outside of its loops, which have machine code until then. The report
-    of the program says what was chosen, and why.
+    of their own. A large one is a NumPy program in its first call, as long as that does not last. One without
+    loops begins there, and becomes machine code when it has been called often; so does one with thousands of
+    operations outside of its loops, which have machine code until then. The report of the program says what
+    was chosen, and why.
     """
 
     name = "auto"
@@ -57,6 +66,15 @@ class Automatic:
             parted = self._parted(module)
             if not has_nests(parted):
                 return Often(self._parts(module, parted, why), partial(self._in_place_of, module), calls=once)
+        nodes = count_nodes(module)
+        at_once = partial(self._at_once, module, written)
+        if nodes <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
+            return at_once()
+        first = _Explained(self._numpy.patient(module, nodes * _PATIENCE), module, _FIRST)
+        return Often(first, lambda _: at_once(), calls=1, again=(Lasts, RecursionError))
+
+    def _at_once(self, module: Module, written: Sequence[int]) -> Program:
+        """Machine code, as far as there is some."""
         try:
             return self._native.in_place_of(self._numpy, module, written)
         except Unsupported as unsupported:

@@ -70,11 +70,20 @@ class Often(Program):
         none.
     calls : int
         Calls until then.
+    again : tuple of types, optional
+        Exceptions that end those calls at once: the other program does the run again, of which nothing has
+        shown outside.
     """
 
     def __init__(
-        self, program: Program, compiled: Callable[[Program], Program], *, calls: int = CALLS
+        self,
+        program: Program,
+        compiled: Callable[[Program], Program],
+        *,
+        calls: int = CALLS,
+        again: tuple[type[BaseException], ...] = (),
     ) -> None:
+        self._again = again
         self.may_hold = program.may_hold
         self._program = program
         self._compiled = compiled
@@ -86,10 +95,13 @@ class Often(Program):
 
     def _counted(self, *arrays: Any) -> Any:
         self._left -= 1
-        if self._left < 0:
-            self._change()
-            return self.entry(*arrays)
-        return self._first(*arrays)
+        if self._left >= 0:
+            try:
+                return self._first(*arrays)
+            except self._again:
+                self._left = 0
+        self._change()
+        return self.entry(*arrays)
 
     def _change(self) -> None:
         """Has the other program run from now on, or none."""

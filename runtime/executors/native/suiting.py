@@ -25,7 +25,15 @@ from runtime.ops import core
 from runtime.ops.core import expression as scalar
 from runtime.ops.scalars import SCALARS
 
-__all__ = ["has_loops", "has_nests", "require_exact", "require_numbers", "run_once"]
+__all__ = [
+    "count_nodes",
+    "has_loops",
+    "has_nests",
+    "require_exact",
+    "require_numbers",
+    "run_once",
+    "stays_inside",
+]
 
 _MOST_ONE_BY_ONE = 32
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
@@ -69,6 +77,20 @@ def run_once(module: Module) -> int:
             region.graph for node in graph.nodes for region in node.op.regions if not region.runs.repeatedly
         ]
     return count
+
+
+def count_nodes(module: Module) -> int:
+    """How many nodes there are, those of all graphs inside among them."""
+    return sum(len(inner.nodes) for graph in module.graphs() for inner in graph.walk())
+
+
+def stays_inside(module: Module) -> bool:
+    """Whether a run that is given up has left nothing behind, and read nothing that it may change."""
+    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
+    allowed = Effects.CHECKS | Effects.MARKS
+    return not any(
+        node.op.effects & ~allowed for node in nodes if not node.op.regions and node.op.callee is None
+    )
 
 
 def require_numbers(module: Module) -> None:

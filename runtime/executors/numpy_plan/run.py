@@ -19,6 +19,7 @@ from runtime.executors.numpy_plan.clocked import with_clocks
 from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
+from runtime.executors.numpy_plan.patience import Patience, with_looks
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.positions import Home, Position, compiled, home_of
 from runtime.executors.numpy_plan.program import Function, Plan
@@ -42,6 +43,10 @@ class NumPyPlan:
         """The program that runs `module`."""
         return _Compiled(module)
 
+    def patient(self, module: Module, seconds: float) -> Program:
+        """The program that runs `module`, and raises `Lasts` where a run takes more time than that."""
+        return _Compiled(module, patience=Patience(seconds))
+
     def clocked(self, module: Module) -> Clocked:
         """The program that runs `module`, with a clock for each line."""
         clock, lines = PythonClock(), Lines()
@@ -56,7 +61,13 @@ _QUIET: CodeType = np.errstate(over="ignore")(len).__code__
 class _Compiled(Program):
     """A plan as functions of this process."""
 
-    def __init__(self, module: Module, clock: PythonClock | None = None, lines: Lines | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        clock: PythonClock | None = None,
+        lines: Lines | None = None,
+        patience: Patience | None = None,
+    ) -> None:
         self._module = module
         self._plan = plan(module)
         self._namespace = _namespace(self._plan)
@@ -65,6 +76,11 @@ class _Compiled(Program):
             self._namespace[lap] = clock.lap
             for function in self._plan.functions:
                 function.body = with_clocks(function.body, function.runs, lines, lap)
+        if patience is not None:
+            look = self._plan.global_name("look_at_the_clock")
+            self._namespace[look] = patience.look
+            for function in self._plan.functions:
+                function.body = with_looks(function.body, look)
         self._placed: dict[CodeType, _Placed] = {}
         for function in self._plan.functions:
             self._define(function)
@@ -75,6 +91,8 @@ class _Compiled(Program):
         self.entry = _with_handles(entry, module.entry)
         if clock is not None:
             self.entry = _between(clock, self.entry)
+        if patience is not None:
+            self.entry = _within(patience, self.entry)
 
     def _define(self, function: Function) -> None:
         """Makes a function of the plan one of this process, on the user's lines."""
@@ -153,6 +171,19 @@ def _between(clock: PythonClock, function: Callable[..., Any]) -> Callable[..., 
             return function(*arrays)
         finally:
             clock.lap(ELSEWHERE)
+
+    return entry
+
+
+def _within(patience: Patience, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose runs end when their time is over."""
+
+    def entry(*arrays: Any) -> Any:
+        patience.begin()
+        try:
+            return function(*arrays)
+        finally:
+            patience.end()
 
     return entry
 

@@ -152,9 +152,10 @@ def test_what_a_long_graph_runs_once_is_not_compiled_for_a_few_calls_but_its_loo
 
 
 @pytest.mark.filterwarnings("ignore::runtime.errors.UnrollingWarning")
-def test_loops_inside_of_loops_are_machine_code_at_once_however_long_the_graph_is():
+def test_loops_inside_of_loops_are_machine_code_in_the_second_call_however_long_the_graph_is():
     graph, expected = ag.function(nest), nest(np.float64(0.3), 5)
-    assert graph(np.float64(0.3), np.int64(5)).numpy().tobytes() == expected.tobytes()
+    for _ in range(2):
+        assert graph(np.float64(0.3), np.int64(5)).numpy().tobytes() == expected.tobytes()
     assert executor_of(graph) == "native"
 
 

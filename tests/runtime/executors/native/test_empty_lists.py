@@ -58,4 +58,5 @@ def test_attributes_of_linked_objects_are_columns_of_machine_code(program):
     graph = ag.function(program)
     x = np.array([3.0, 1.0, 4.0, 1.5, 9.0, 2.0])
     assert float(graph(x)) == program(x)
+    assert float(graph(x)) == program(x)
     assert "on native" in str(graph.concrete_functions[0].report())

@@ -1,0 +1,59 @@
+"""A program that gives up where it lasts: who has it run does the run again in a quicker way.
+
+::
+
+    while heap:                          while heap:
+        nearest = heap.pop()      ⇒          look_at_the_clock()      raises `Lasts`, once its time is over
+        ...                                  nearest = heap.pop()
+                                             ...
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Sequence
+from time import perf_counter
+
+from runtime.executors.numpy_plan.syntax import call, name
+
+__all__ = ["Lasts", "Patience", "with_looks"]
+
+
+class Lasts(BaseException):
+    """A run has taken all of the time that it was given. No handler of a program catches it."""
+
+
+class Patience:
+    """How long one run may take.
+
+    Parameters
+    ----------
+    seconds : float
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._ends = math.inf
+
+    def begin(self) -> None:
+        """The time of a run begins."""
+        self._ends = perf_counter() + self._seconds
+
+    def look(self) -> None:
+        """Ends the run, where its time is over."""
+        if perf_counter() > self._ends:
+            raise Lasts
+
+    def end(self) -> None:
+        """Lets others, which run meanwhile or afterwards, take any time."""
+        self._ends = math.inf
+
+
+def with_looks(body: Sequence[ast.stmt], look: str) -> list[ast.stmt]:
+    """Statements which call `look` in each turn of each of their loops."""
+    for statement in body:
+        for inner in ast.walk(statement):
+            if isinstance(inner, ast.While):
+                inner.body.insert(0, ast.Expr(call(name(look))))
+    return [*body]
