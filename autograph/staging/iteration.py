@@ -74,7 +74,7 @@ def filterfalse(function, iterable):
 
 def groupby(iterable, key=None):
     groups = []
-    for number, item in enumerate(iterable):
+    for number, item in enumerate(list(iterable)):  # which says so, where they have no end
         now = item if key is None else key(item)
         if number == 0 or now != before:
             groups.append((now, []))

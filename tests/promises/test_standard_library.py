@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import IntTooLarge
+from runtime.errors import GraphError, IntTooLarge
 from tests.promises.kit import function_of
 
 MODULES = (bisect, contextlib, functools, heapq, itertools, math, operator)
@@ -68,6 +68,13 @@ PROGRAMS = [
 @pytest.mark.parametrize("body", PROGRAMS)
 def test_a_program_gives_what_it_gives_in_python(body):
     ag.check(program(body), np.int64(3), then=[(np.int64(5),)], executors=["numpy"])
+
+
+@pytest.mark.parametrize("items", ["itertools.count()", "itertools.cycle([1, n])"])
+def test_groups_of_items_without_an_end_are_refused(items):
+    first = program(f"for key, group in itertools.groupby({items}, lambda i: i // 3):\n    return sum(group)")
+    with pytest.raises(GraphError, match="has no end, and is asked for all of its items"):
+        ag.function(first)(np.int64(3))
 
 
 def test_dijkstras_paths_are_those_of_python():
