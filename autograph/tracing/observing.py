@@ -277,18 +277,25 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
 def _require_settled(
     builder: Builder | None, snapshot: Snapshot, *, is_outermost: bool, are_stored: bool
 ) -> None:
-    """Sees to it that the graph knows how far iterators are, and what its arguments hold in the end.
+    """Sees to it that the graph knows how far iterators are, and what arrays hold in the end.
 
-    Another trace may know that; it is seen where an argument is an array of NumPy's.
+    Another trace may know that. Of an argument it is seen in a call where that is an array of NumPy's; one
+    from outside always is.
     """
     require_seen()
+    arrays = snapshot.arrays_of_graph() if is_outermost and are_stored else {}
     if are_stored:
         snapshot.require_positions()
         snapshot.require_arrays()
-    inputs = builder.inputs if is_outermost and builder is not None else ()
-    held = [builder.arrays.contents.get(each) for each in inputs] if builder is not None else []
-    if any(isinstance(each, Unknown) for each in held) and other_names().has_lost_arrays():
+    if not is_outermost or builder is None:
+        return
+    held = {each: builder.arrays.contents.get(each) for each in (*builder.inputs, *arrays)}
+    lost = {each: unknown for each, unknown in held.items() if isinstance(unknown, Unknown)}
+    if lost and other_names().has_lost_arrays():
         raise Shared
+    for each, unknown in lost.items():
+        if each in arrays:
+            unknown.refuse(each)
 
 
 def _forget_copies(reads: Reads | None) -> None:

@@ -148,6 +148,8 @@ class Arrays:
         Values of ops that give views which are arrays of their own: a copy was asked for.
     compared : set of Value
         Arrays that were asked whether they are another one, and those that may be one with them.
+    in_place_of : dict of Value to array
+        The arrays of NumPy's that have given way, with all that shows their memory.
     listed : set of Value
         Arrays that were put into a list of the graph, which holds what they held then.
     taken_in_rows : set of Value
@@ -181,6 +183,7 @@ class Arrays:
         "contents",
         "decided",
         "flat",
+        "in_place_of",
         "listed",
         "of_tensors",
         "own",
@@ -200,6 +203,7 @@ class Arrays:
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self.flat: dict[Value, Value] = {}
+        self.in_place_of: dict[Value, Array] = {}
         self.starts: dict[Node, int] = {}
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
@@ -565,7 +569,7 @@ class Arrays:
             for other, ties in kin.get(way.end, {}).items():
                 if other in too_many or other in way.path:
                     continue
-                if sees is not None and not sees(other):
+                if (sees is not None and not sees(other)) or self._are_two(array, other):
                     continue
                 for further in _steps(way, other, ties, is_part, are_apart):
                     if len(found) >= _MOST_STEPS:
@@ -582,6 +586,11 @@ class Arrays:
                     found.append(further)
                     rest.append(further)
         return found
+
+    def _are_two(self, one: Value, other: Value) -> bool:
+        """Whether arrays are two in every run: they are in the places of two arrays of NumPy's."""
+        places = [self.in_place_of.get(self.root(each)) for each in (one, other)]
+        return all(each is not None for each in places) and places[0] is not places[1]
 
     def is_part(self, tie: Tie) -> bool:
         """Whether one of two arrays is no more than a view of the other one."""

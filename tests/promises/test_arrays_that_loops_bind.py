@@ -476,7 +476,7 @@ def test_a_dict_outside_that_a_loop_replaces_has_the_array_that_is_written_to_la
     ag.check(program, np.int64(4), np.float64(0.5), then=[(np.int64(n), np.float64(2.0)) for n in (1, 0, 4)])
 
 
-def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds():
+def test_what_a_loop_leaves_is_one_of_two_arrays_where_the_program_writes_to_one_of_them():
     def program(n, v):
         global OUTSIDE
         found = np.ones(2)
@@ -485,8 +485,40 @@ def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds(
         found[0] = v
         return OUTSIDE["k"].sum()
 
+    ag.check(program, np.int64(4), np.float64(0.5), then=[(np.int64(n), np.float64(2.0)) for n in (1, 0, 4)])
+
+
+def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds():
+    def program(n, v):
+        global OUTSIDE
+        found = np.ones(2)
+        for _ in range(n):
+            OUTSIDE = {"k": found}
+        OUTSIDE["k"][0] = v
+        return found.sum()
+
     before = OUTSIDE
     with pytest.raises(StateDisagrees, match="under another name"):
         ag.function(program)(np.int64(4), np.float64(0.5))
     assert OUTSIDE is before
     assert type(OUTSIDE["k"]) is np.ndarray
+
+
+@pytest.mark.parametrize("view", ["y[::1]", "y[::-1]", "y[1:]"])
+@pytest.mark.parametrize("place", ["OUTSIDE", "box.x", "given['x']"])
+@pytest.mark.parametrize("loop", ["for _ in range(n):", "while n > 0:\n        n -= 1"])
+def test_a_write_to_what_turns_make_views_of_an_array_outside_is_refused_and_not_lost(loop, place, view):
+    program = function_of(
+        f"""
+def f(n, x, given):
+    y = {place}
+    {loop}
+        y = {view}
+    y[0] = 9.0
+""",
+        OUTSIDE=(outside := np.arange(4.0)),
+        box=SimpleNamespace(x=outside),
+    )
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(program)(np.int64(2), outside, {"x": outside})
+    assert outside.tolist() == [0.0, 1.0, 2.0, 3.0]

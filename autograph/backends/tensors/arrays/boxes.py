@@ -201,6 +201,8 @@ def _started(owner: Any) -> Symbol:
         builder.arrays.starts[value.node] = since or 0
         for each in inside:
             each.when_forgotten.append(partial(heap.take_back, owner))
+    if isinstance(owner, np.ndarray):
+        builder.arrays.in_place_of[value] = owner
     note_met(owner, value)
     if is_listed(owner):
         builder.arrays.listed.add(value)
