@@ -34,6 +34,7 @@ __all__ = [
     "has_text",
     "holds_values",
     "in_python",
+    "item_or_missing",
     "items_at",
     "items_backwards",
     "items_of",
@@ -223,6 +224,14 @@ def calls_until(function, sentinel):
 """
 
 
+MISSING = """
+def item_or_missing(items, key, read):
+    if key in items:
+        return read(items, key)
+    return items.__missing__(key)
+"""
+
+
 ASKING = """
 def next_or(iterator, default):
     try:
@@ -236,6 +245,12 @@ def next_or(iterator, default):
 def next_or() -> FunctionType:
     """`next(iterator, default)` of an iterator whose class is written in Python."""
     return _with_text("next_or", ASKING, "<the next item>", "program")
+
+
+@cache
+def item_or_missing() -> FunctionType:
+    """`items[key]` of a dict whose class says in Python what stands for a key that is missing."""
+    return _with_text("item_or_missing", MISSING, "<an item of a dict>", "program")
 
 
 @cache
