@@ -345,7 +345,7 @@ def _of_chosen(value: Any, items: Sequence[Any]) -> Any:
     return selected(number_of(value), items) if isinstance(value, OneOf) else items[0]
 
 
-_BY_OPERATOR = {
+_BY_OPERATOR: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
     operator.eq: equal,
     operator.ne: _differ,
     **{each: partial(compared, each) for each in ORDERS},
