@@ -67,6 +67,9 @@ ORDERING = frozenset({"bisect", "heapq"})
 OVER_OTHERS = frozenset({"ChainMap", "UserDict", "UserList", "UserString"})
 """Classes of `collections` around containers."""
 
+OF_COUNTERS = frozenset({"most_common", "total"})
+"""Methods of `Counter` that look at counts, whoever's these are, and at keys as dicts do."""
+
 MARK = "__is_twin__"
 """A global of the modules that are made here: their functions are converted."""
 
@@ -90,15 +93,16 @@ def python_twin(callee: Any) -> FunctionType | None:
 
 
 def does_by_methods(module: str, name: str) -> bool:
-    """Whether a class of the standard library does all it does by methods of its own, and of what it holds.
+    """Whether a class of the standard library, or a method, does all it does by methods of what it holds.
 
     Parameters
     ----------
     module, name : str
         Where a class, or a method of one, is defined.
     """
-    owner = name.partition(".")[0]
-    return module == "collections.abc" or (module == "collections" and owner in OVER_OTHERS)
+    owner, _, method = name.partition(".")
+    is_over_others = owner in OVER_OTHERS or (owner == "Counter" and method in OF_COUNTERS)
+    return module == "collections.abc" or (module == "collections" and is_over_others)
 
 
 ENDLESS = frozenset({count, cycle, repeat})

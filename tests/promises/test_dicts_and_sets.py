@@ -832,3 +832,15 @@ def test_an_ordered_dict_outside_gets_another_order():
 
     ag.check(used, 1, then=[(2,), (2,), (np.int64(1),), (3,)])
     ag.check(first, 3, then=[(2,), lambda: recent.update({4: "four"}), (4,)])
+
+
+def test_counters_of_known_keys_tell_which_count_most():
+    counts = Counter()
+
+    def program(name, n):
+        counts[name] += n
+        own = Counter(a=n, b=2, c=2)
+        of_own = own.most_common(2), own.most_common(-1)
+        return counts.most_common(1), counts.most_common(), counts.total(), of_own
+
+    ag.check(program, "A", np.int64(3), then=[("B", np.int64(1)), ("A", np.int64(2))])
