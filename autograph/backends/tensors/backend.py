@@ -87,7 +87,14 @@ from runtime.core.dtypes import bool_
 from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
-from runtime.graph.build import builder_in_use, current_builder, effects_run, is_strict, is_symbolic
+from runtime.graph.build import (
+    builder_in_use,
+    current_builder,
+    effects_run,
+    is_of_run,
+    is_strict,
+    is_symbolic,
+)
 from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import predicate
@@ -476,6 +483,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         if what is None or not (effects_run() or callee is host_call):
             if what is None and effects_run() and not staging.attempts:
                 warn_of_unknown(callee, args, kwargs)
+            return None
+        if what.only_computes and not any(map(is_of_run, (*args, *kwargs.values()))):
             return None
         if what.gives == "settings":
             return told_by(callee, args, dict(kwargs))
