@@ -26,6 +26,7 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, astuple
 from enum import Enum, EnumMeta, Flag
 from functools import partial
 from inspect import CO_GENERATOR
@@ -355,11 +356,18 @@ def _call_of_target(
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target, args = _of_library(backends, callee, args, kwargs, scope)
+    if kind is FunctionType and callee in APART:
+        target = backends.staging_now().taken_apart(callee, args, kwargs or {}) or callee
+        args, kwargs = ((), None) if target is not callee else (args, kwargs)
     if target is callee:
         result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
     return _noted(backends, callee, args, kwargs, result)
+
+
+APART = frozenset({asdict, astuple})
+"""Functions that make containers of instances, and ask what they find whether it is one."""
 
 
 def _noted(

@@ -44,6 +44,7 @@ from autograph.backends.tensors.objects.chosen_items import are_rows_of_objects,
 from autograph.backends.tensors.objects.classes import Classes
 from autograph.backends.tensors.objects.inspecting import LeftAlone, answer
 from autograph.backends.tensors.objects.objects import holds_objects
+from autograph.backends.tensors.objects.taken_apart import TakenApart
 from autograph.backends.tensors.scalars.numbers import Numbers
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
 from autograph.backends.tensors.statements.deciding import (
@@ -105,7 +106,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
+class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, TakenApart):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
