@@ -67,7 +67,7 @@ from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
-from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
+from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
 from autograph.staging.operators import holds_operators, operator
@@ -350,6 +350,11 @@ def _call_of_target(
     """The call of what was found for a callee; of the callee as it is, where that is itself."""
     kind = type(callee)
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
+        chosen = by_chosen_class(
+            backends, callee, args, lambda each, given: converted_call(backends, each, given, kwargs, scope)
+        )
+        if chosen is not NotImplemented:
+            return chosen
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
             run = partial(converted_call, backends, behind, args, kwargs, scope)
