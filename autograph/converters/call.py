@@ -26,6 +26,7 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, astuple
 from enum import Enum, EnumMeta, Flag
 from functools import partial
 from inspect import CO_GENERATOR
@@ -66,7 +67,7 @@ from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
-from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
+from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
 from autograph.staging.operators import holds_operators, operator
@@ -349,17 +350,29 @@ def _call_of_target(
     """The call of what was found for a callee; of the callee as it is, where that is itself."""
     kind = type(callee)
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
+        chosen = by_chosen_class(
+            backends, callee, args, lambda each, given: converted_call(backends, each, given, kwargs, scope)
+        )
+        if chosen is not NotImplemented:
+            return chosen
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
             run = partial(converted_call, backends, behind, args, kwargs, scope)
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target, args = _of_library(backends, callee, args, kwargs, scope)
+    if kind is FunctionType and callee in APART:
+        target = backends.staging_now().taken_apart(callee, args, kwargs or {}) or callee
+        args, kwargs = ((), None) if target is not callee else (args, kwargs)
     if target is callee:
         result = _as_it_is(backends, callee, args, kwargs or {}, scope)
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
     return _noted(backends, callee, args, kwargs, result)
+
+
+APART = frozenset({asdict, astuple})
+"""Functions that make containers of instances, and ask what they find whether it is one."""
 
 
 def _noted(

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 from autograph.analysis.activity import Activity
@@ -46,7 +47,8 @@ from autograph.staging.backend import Backend, Thunk
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator, unbound_operator
-from autograph.staging.special_methods import special_method
+from autograph.staging.special_methods import says_what_is_missing, special_method
+from autograph.staging.twins import item_or_missing
 
 __all__ = [
     "Items",
@@ -182,6 +184,13 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
     own = special_method(backends, target, "__getitem__")
     if own is not None:
         return own(target, index)
+    if says_what_is_missing(backends, target):
+        return backends.convert(item_or_missing())(target, index, partial(_item, backends))
+    return _item(backends, target, index)
+
+
+def _item(backends: Backends, target: Any, index: Any) -> Any:
+    """An item of a container that its class in Python does not ask for."""
     owned = backends.owned
     if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED or _is_by_key(target, index):
         return _backend(backends, target, index).get_item(target, index)
@@ -229,6 +238,8 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
     if own is not None:
         own(target, index, change(get_item(backends, target, index)))
         return target
+    if special_method(backends, target, "__getitem__") or says_what_is_missing(backends, target):
+        return set_item(backends, target, index, change(get_item(backends, target, index)))
 
     def announced(item: Any) -> Any:
         places.note_item(target, index)

@@ -346,6 +346,11 @@ class Backend(Protocol):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 
+    def taken_apart(
+        self, callee: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        """What calls `dataclasses.asdict` or `astuple`; None where Python's own function is right."""
+
     def instead(self, callee: Any) -> Callable[..., Any] | None:
         """What is called in the place of a library's function that is given no value of this backend.
 

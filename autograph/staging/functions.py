@@ -14,7 +14,15 @@ from typing import Any
 from autograph.staging.dispatch import Backends
 from autograph.staging.twins import element_by_element
 
-__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "closed_over", "defaults_of", "staged_function"]
+__all__ = [
+    "WRAPPERS",
+    "behind_cache",
+    "behind_wrapper",
+    "by_chosen_class",
+    "closed_over",
+    "defaults_of",
+    "staged_function",
+]
 
 _CACHED: Any = type(lru_cache(print))
 WRAPPERS = frozenset({_CACHED, FunctionType, MethodType})
@@ -80,6 +88,34 @@ def _class_of(backends: Backends, value: Any) -> Any:
     return value.__class__ if backend is backends.plain else backend.type_(value)
 
 
+def _is_by_class(callee: Any) -> bool:
+    return getattr(callee, "__code__", None) in {_DISPATCHING, _DISPATCHING_METHOD}
+
+
+def _for_class(callee: Any, kind: type) -> Any:
+    """What is called for a first argument of a class."""
+    if callee.__code__ is _DISPATCHING:
+        return callee.dispatch(kind)
+    found = closed_over(callee)
+    return found["self"].dispatcher.dispatch(kind).__get__(found["obj"], found["cls"])
+
+
+def by_chosen_class(
+    backends: Backends, callee: Any, args: tuple[Any, ...], call: Callable[[Any, tuple[Any, ...]], Any]
+) -> Any:
+    """What a function gives that is chosen by the class of an argument, which a tensor has chosen.
+
+    ``call(callee, args)`` is for each. `NotImplemented` where nothing is chosen.
+    """
+    if not (args and _is_by_class(callee)):
+        return NotImplemented
+    backend = backends.staging_now()
+    found = backend.of_each(args[0], lambda one: call(callee, (one, *args[1:])))
+    if found is not NotImplemented:
+        return found
+    return backend.of_each(_class_of(backends, args[0]), lambda kind: call(_for_class(callee, kind), args))
+
+
 def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Any:
     """What a wrapper of a library leads to while a backend stages; the callable itself where it is none.
 
@@ -98,13 +134,8 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
     -------
     callable
     """
-    code = getattr(callee, "__code__", None)
-    if code is _DISPATCHING and args:
-        return callee.dispatch(_class_of(backends, args[0]))
-    if code is _DISPATCHING_METHOD and args:
-        found = dict(zip(code.co_freevars, callee.__closure__ or (), strict=True))
-        owner, method, kind = (found[name].cell_contents for name in ("obj", "self", "cls"))
-        return method.dispatcher.dispatch(_class_of(backends, args[0])).__get__(owner, kind)
+    if _is_by_class(callee) and args:
+        return _for_class(callee, _class_of(backends, args[0]))
     behind = behind_cache(callee)
     if behind is callee:
         return backends.staging_now().undecorated(callee)

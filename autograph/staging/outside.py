@@ -56,11 +56,14 @@ class Known:
         How it is known what it gives.
     names_caller : bool
         Whether it looks at the lines that call it.
+    only_computes : bool
+        Whether it only looks at its arguments: it may be called while tracing, where all of them are known.
     """
 
     touches: str
     gives: Gives
     names_caller: bool = False
+    only_computes: bool = False
 
 
 def _table(*rows: tuple[str, str, Known]) -> dict[str, Known]:
@@ -74,6 +77,7 @@ _FILES = "files"
 _LOG = "the log"
 _SYSTEM = "the system"
 _ERRORS = "how NumPy tells errors of floats"
+_TEXT = "nothing: it makes text of values, those of a run when the graph runs"
 
 FUNCTIONS: Mapping[str, Known] = _table(
     ("time", "time monotonic perf_counter process_time thread_time", Known(_CLOCK, "float")),
@@ -126,6 +130,12 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("gc", "collect", Known(_SYSTEM, "int")),
     ("numpy", "errstate seterr", Known(_ERRORS, "settings")),
     ("numpy", "seterrcall", Known(_ERRORS, "refused")),
+    ("numpy", "array2string array_repr array_str", Known(_TEXT, "str", only_computes=True)),
+    ("numpy", "base_repr binary_repr", Known(_TEXT, "str", only_computes=True)),
+    ("numpy", "format_float_positional format_float_scientific", Known(_TEXT, "str", only_computes=True)),
+    ("json", "dumps", Known(_TEXT, "str", only_computes=True)),
+    ("pprint", "pformat saferepr", Known(_TEXT, "str", only_computes=True)),
+    ("textwrap", "dedent fill indent shorten", Known(_TEXT, "str", only_computes=True)),
     ("runtime.ops.host", "host_call", Known("what its function does", "declared")),
 )
 """Functions and classes, by module and name."""

@@ -6,6 +6,7 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -29,6 +30,7 @@ __all__ = [
     "given",
     "is_told_apart",
     "pairs_by_methods",
+    "says_what_is_missing",
     "special_method",
     "truth",
 ]
@@ -67,6 +69,17 @@ def special_method(backends: Backends, value: Any, name: str) -> Callable[..., A
     if kind in PLAIN or backends.owned[kind]:
         return None
     return _converted(backends, kind, name)
+
+
+def says_what_is_missing(backends: Backends, items: Any) -> bool:
+    """Whether the class of a dict says in Python what a missing key stands for, and is no `Counter`."""
+    kind = type(items)
+    return (
+        issubclass(kind, dict)
+        and kind is not dict
+        and getattr(kind, "__missing__", Counter.__missing__) is not Counter.__missing__
+        and special_method(backends, items, "__missing__") is not None
+    )
 
 
 def given(backends: Backends, items: Any) -> Any:

@@ -34,6 +34,7 @@ __all__ = [
     "has_text",
     "holds_values",
     "in_python",
+    "item_or_missing",
     "items_at",
     "items_backwards",
     "items_of",
@@ -66,6 +67,9 @@ ORDERING = frozenset({"bisect", "heapq"})
 OVER_OTHERS = frozenset({"ChainMap", "UserDict", "UserList", "UserString"})
 """Classes of `collections` around containers."""
 
+OF_COUNTERS = frozenset({"most_common", "total"})
+"""Methods of `Counter` that look at counts, whoever's these are, and at keys as dicts do."""
+
 MARK = "__is_twin__"
 """A global of the modules that are made here: their functions are converted."""
 
@@ -89,15 +93,16 @@ def python_twin(callee: Any) -> FunctionType | None:
 
 
 def does_by_methods(module: str, name: str) -> bool:
-    """Whether a class of the standard library does all it does by methods of its own, and of what it holds.
+    """Whether a class of the standard library, or a method, does all it does by methods of what it holds.
 
     Parameters
     ----------
     module, name : str
         Where a class, or a method of one, is defined.
     """
-    owner = name.partition(".")[0]
-    return module == "collections.abc" or (module == "collections" and owner in OVER_OTHERS)
+    owner, _, method = name.partition(".")
+    is_over_others = owner in OVER_OTHERS or (owner == "Counter" and method in OF_COUNTERS)
+    return module == "collections.abc" or (module == "collections" and is_over_others)
 
 
 ENDLESS = frozenset({count, cycle, repeat})
@@ -223,6 +228,14 @@ def calls_until(function, sentinel):
 """
 
 
+MISSING = """
+def item_or_missing(items, key, read):
+    if key in items:
+        return read(items, key)
+    return items.__missing__(key)
+"""
+
+
 ASKING = """
 def next_or(iterator, default):
     try:
@@ -236,6 +249,12 @@ def next_or(iterator, default):
 def next_or() -> FunctionType:
     """`next(iterator, default)` of an iterator whose class is written in Python."""
     return _with_text("next_or", ASKING, "<the next item>", "program")
+
+
+@cache
+def item_or_missing() -> FunctionType:
+    """`items[key]` of a dict whose class says in Python what stands for a key that is missing."""
+    return _with_text("item_or_missing", MISSING, "<an item of a dict>", "program")
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import MemberDescriptorType
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "slots_of",
     "split_instance",
     "stand_behind",
+    "with_attributes",
 ]
 
 _HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
@@ -105,19 +106,37 @@ def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: 
     is_exception = issubclass(kind, BaseException)
     made: Any = BaseException.__new__(kind) if is_exception else object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
-        slot = getattr(kind, name, None)
-        if is_left_out(child):
-            continue
-        if is_exception and name in {"args", "__cause__"}:
-            setattr(made, name, child if name == "args" else behind(child))
-            continue
-        if isinstance(slot, MemberDescriptorType):
-            slot.__set__(made, child)
-        else:
-            vars(made)[name] = child  # no property is asked
+        if not is_left_out(child):
+            _put(made, name, child)
     if tracing.instances:
         tracing.instances[id(made)] = made
     return made
+
+
+def _put(instance: Any, name: str, child: Any) -> None:
+    """Has an attribute of an instance be a value; no property is asked."""
+    slot = getattr(type(instance), name, None)
+    if isinstance(instance, BaseException) and name in {"args", "__cause__"}:
+        setattr(instance, name, child if name == "args" else behind(child))
+    elif isinstance(slot, MemberDescriptorType):
+        slot.__set__(instance, child)
+    else:
+        vars(instance)[name] = child
+
+
+def with_attributes(make: Callable[[], Any], change: Callable[[Any], Any]) -> Any:
+    """What `make` gives, where all instances that it puts together have changed attributes."""
+    before = tracing.instances
+    made: dict[int, Any] = {0: None}  # which has it take note of them
+    tracing.instances = made
+    try:
+        found = make()
+    finally:
+        tracing.instances = before
+    for instance in [*made.values()][1:]:
+        for name, value in attributes_of(instance).items():
+            _put(instance, name, change(value))
+    return found
 
 
 def behind(cause: Any) -> BaseException | None:

@@ -171,30 +171,17 @@ def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> A
 
 
 class Shown:
-    """What text shows of an object that a graph holds by its number.
+    """In a form, the place of an object that a graph holds by its number: it is made into that object.
 
-    Parameters
-    ----------
-    number : int
-    texts : tuple of str
-        What `repr` gives for each of the objects that it may be.
+    What a class of the program's says of its instances (`__repr__`) may ask the object for anything.
     """
 
-    __slots__ = ("number", "texts")
 
-    def __init__(self, number: Any, texts: tuple[str, ...]) -> None:
-        self.number = number
-        self.texts = texts
-
-    def __repr__(self) -> str:
-        return self.texts[int(self.number)]
+def _split_shown(value: Shown) -> Any:
+    raise AssertionError(f"{value} is no value")
 
 
-register(
-    Shown,
-    lambda value: (("number",), (value.number,), value.texts),
-    lambda _, __, children, texts: Shown(children[0], texts),
-)
+register(Shown, _split_shown, lambda _, __, children, objects: objects[int(children[0])])
 
 
 class Picked:

@@ -1,4 +1,4 @@
-"""What may raise stays in a graph, though nobody asks for its result: a program raises where Python does.
+"""What may raise or warn stays in a graph, though nobody asks for its result: it does so where Python does.
 
     first = rows[0]         raises where there is no row, if `first` is never read, too
 
@@ -8,7 +8,7 @@ those nodes are marked as needed; all else that nobody asks for still goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from runtime.analysis.liveness import Needed
 from runtime.core.stack import with_room
@@ -17,6 +17,8 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, with_changed_graphs
 from runtime.ops.control_flow.try_catch import Evaluated
+from runtime.ops.core.calls import may_warn
+from runtime.ops.families import Contraction, Elementwise, Reduction
 from runtime.ops.ranges import Range
 from runtime.passes.rebuild import Copy
 
@@ -24,10 +26,11 @@ __all__ = ["with_what_raises"]
 
 
 @with_room
-def with_what_raises(graph: Graph, asked: Iterable[Value] = ()) -> Graph:
-    """`graph`, with every node marked as needed that nobody asks for and that may raise.
+def with_what_raises(graph: Graph, asked: Iterable[Value] = (), own: Container[Value] = ()) -> Graph:
+    """`graph`, with every node marked as needed that nobody asks for and that may raise, or warn.
 
-    What only leads to values that were `asked` for their kind is computed again where the program needs it.
+    Python's `own` numbers warn of nothing. What only leads to values that were `asked` for their kind is
+    computed again where the program needs it.
     Functions that the graph calls stay: their own traces have marked theirs.
     """
     needed, again = Needed(graph).nodes, _leading_to(asked)
@@ -47,7 +50,8 @@ def with_what_raises(graph: Graph, asked: Iterable[Value] = ()) -> Graph:
             for node in graph.nodes
             if node.op.regions and (node in needed or node not in again)
         }
-        lost = {node for node in graph.nodes if node not in needed and node not in again and _may_raise(node)}
+        unread = [node for node in graph.nodes if node not in needed and node not in again]
+        lost = {node for node in unread if _may_raise(node) or _may_warn(node, own)}
         if not lost and all(node.op is op for node, op in ops.items()):
             return graph
         copy = Copy(graph)
@@ -69,6 +73,18 @@ def _leading_to(values: Iterable[Value]) -> set[Node]:
             found.add(node)
             pending += [value.node for value in node.inputs]
     return found
+
+
+def _may_warn(node: Node, own: Container[Value]) -> bool:
+    """Whether NumPy may tell an error of floats where a node computes."""
+    op = node.op
+    if (
+        not isinstance(op, Elementwise | Reduction | Contraction)
+        or not node.outputs
+        or node.outputs[0] in own
+    ):
+        return False
+    return may_warn(op, [value.spec for value in node.inputs])
 
 
 def _may_raise(node: Node) -> bool:

@@ -429,7 +429,7 @@ class _Round:
         written, held = written_inputs(builder, count, lost, changes_array=bool(seen.written_arrays))
         graph = builder.finish([*outputs, *held])
         if seen.are_stored:
-            graph = with_what_raises(graph, builder.asked)
+            graph = with_what_raises(graph, builder.asked, builder.weak)
         inputs = {each.place.key for each in entered}
         if not seen.are_stored:
             _undo([change for change in seen.changes if change.place.key in inputs])

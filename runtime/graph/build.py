@@ -16,6 +16,7 @@ import numpy as np
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, number_class, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
+from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
@@ -154,6 +155,11 @@ def is_symbolic(value: Any) -> bool:
 def is_recorded(value: Any) -> bool:
     """Whether what is computed of `value` is recorded: of a tensor from outside, while a graph is built."""
     return is_symbolic(value) or (tracing.builder is not None and isinstance(value, Tensor))
+
+
+def is_of_run(value: Any) -> bool:
+    """Whether a value is recorded, or there is one in it."""
+    return any(map(is_recorded, flatten(value)[0]))
 
 
 _remake: Callable[[ListValue], Tensor] | None = None

@@ -33,7 +33,7 @@ from runtime.numpy_functions.writing import (
 )
 from runtime.ops.promotion import computing_dtypes
 from runtime.ops.refused_calls import asked
-from runtime.ops.scan import CumulativeMax, CumulativeMin
+from runtime.ops.scan import CumulativeMax, CumulativeMin, ReduceAt
 from runtime.ops.ufuncs import Frexp
 
 __all__ = ["COMPOSED", "METHODS", "call_function", "call_ufunc", "stand_in", "taken_by_index"]
@@ -139,6 +139,8 @@ def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: 
     is_binary = ufunc in UFUNCS and ufunc.nin == 2 and ufunc.signature is None
     if method == "reduce" and is_binary and set(options) <= {"axis", "keepdims"}:
         return _reduced(ufunc, strong(inputs[0]), *inputs[1:], **options)
+    if method == "reduceat" and is_binary and set(options) <= {"axis", "dtype"}:
+        return _parts_reduced(ufunc, *inputs, **options)
     if method == "outer" and set(options) <= {"dtype"} and ufunc in UFUNCS:
         left, right = [strong(each, options.get("dtype")) for each in inputs]
         rank = known_rank(right, f"np.{ufunc.__name__}.outer")
@@ -255,8 +257,6 @@ def _harmless(ufunc: np.ufunc, inputs: Sequence[Any], where: Any) -> Sequence[An
 def _called(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> tuple[str, str]:
     """What a user calls a ufunc or its method with these options, and what to write in a graph instead."""
     name = f"np.{ufunc.__name__}"
-    if method == "reduceat":
-        return f"{name}.reduceat", f"`{name}.reduce` of each part"
     if method == "accumulate":
         return f"{name}.accumulate", "a loop that carries what there is so far"
     if method != "__call__":
@@ -281,6 +281,12 @@ def _reduced(ufunc: np.ufunc, x: Tensor, axis: Any = 0, keepdims: bool = False) 
     if axis is None:
         return ops.reshape(result, (1,) * known_rank(x, f"np.{ufunc.__name__}.reduce"))
     return ops.expand_dims(result, axis=axis)
+
+
+def _parts_reduced(ufunc: np.ufunc, x: Any, indices: Any, axis: int = 0, dtype: Any = None) -> Tensor:
+    """What `ufunc.reduceat` gives: the parts that begin at these places, each taken together."""
+    tensor = strong(x, dtype)
+    return bind(ReduceAt(ufunc.__name__, place_of(axis, tensor, "reduceat")), tensor, as_tensor(indices))
 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -13,6 +13,7 @@ import numpy as np
 from runtime.core import records, shapes
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
+from runtime.core.instances import with_attributes
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec
 from runtime.core.structure import Level, Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Array, Tensor
@@ -196,7 +197,9 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
             return _constant(leaf)
         return _plain(leaf.numpy(), any(leaf is number for number in numbers))
 
-    return map_leaves(plain, unflatten(structure, list(map(lent, parts))))
+    found = [lent(part) for part in parts]
+    made = with_attributes(lambda: unflatten(structure, found), partial(map_leaves, plain))
+    return map_leaves(plain, made)
 
 
 _NEVER_NESTS = frozenset(("numpy.random._generator", "numpy.random.mtrand", "random"))

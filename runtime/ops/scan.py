@@ -1,4 +1,4 @@
-"""Running sums and products, and the differences that undo them."""
+"""Running sums and products, those of parts, and the differences that undo them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
+from runtime.core.dtypes import as_dtype
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -15,7 +18,7 @@ from runtime.graph.build import as_tensor
 from runtime.graph.op import Failures
 from runtime.ops.arguments import checked_axis, whole_number
 from runtime.ops.core.folding import scan
-from runtime.ops.facts import NUMERIC, GraphDef, misranked, shaped
+from runtime.ops.facts import INTEGER, NUMERIC, GraphDef, Sample, misranked, shaped
 from runtime.ops.families import Opaque
 from runtime.ops.promotion import accumulator, require_dtype, rounded_once
 
@@ -24,6 +27,7 @@ __all__ = [
     "Cumsum",
     "CumulativeMax",
     "CumulativeMin",
+    "ReduceAt",
     "cumulative_prod",
     "cumulative_sum",
     "diff",
@@ -99,6 +103,49 @@ class CumulativeMin(_Running):
 
     def decompose(self, x: Tensor) -> Tensor:
         return scan("minimum", x, self.axis)
+
+
+class ReduceAt(Opaque):
+    """What a function of two operands makes of the elements from each place to the next, along one axis."""
+
+    function: str
+    """The name of the ufunc."""
+    axis: int
+
+    accepts = NUMERIC
+    why_no_graphdef = "TensorFlow has segments by the number of each element, and not by where they begin"
+    samples = (
+        Sample((np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 2, 1])), {"function": "add", "axis": 0}),
+        Sample((np.array([[1, 5], [3, 2]], np.int8), np.array([1, 0])), {"function": "add", "axis": -1}),
+        Sample((np.array([2.0, 1.0, 3.0]), np.array([0, 3])), {"function": "maximum", "axis": 0}, IndexError),
+    )
+
+    def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
+        require_dtype(f"{self.function}.reduceat", x.dtype, self.accepts)
+        require_dtype(f"{self.function}.reduceat", indices.dtype, INTEGER)
+        if indices.rank not in {1, None}:
+            raise ShapeError(
+                f"`{self.function}.reduceat` was given places of shape {shapes.text(indices.shape)}",
+                why="Each of them is where a part begins, and the parts lie along one axis.",
+                way_out="Give a vector of places.",
+            )
+        dtype = as_dtype(self._ufunc.reduceat(np.ones(1, x.dtype.numpy), [0]).dtype)
+        if x.shape is None:
+            return ArraySpec(None, dtype)
+        place = normalise_axis(self.axis, len(x.shape))
+        length = UNKNOWN if indices.shape is None else indices.shape[0]
+        return ArraySpec((*x.shape[:place], length, *x.shape[place + 1 :]), dtype)
+
+    @property
+    def _ufunc(self) -> np.ufunc:
+        found: np.ufunc = getattr(np, self.function)
+        return found
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs) | {IndexError}
+
+    def kernel(self, x: Array, indices: Array) -> Any:
+        return self._ufunc.reduceat(x, indices, axis=self.axis)
 
 
 def cumulative_sum(

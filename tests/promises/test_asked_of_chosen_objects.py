@@ -336,3 +336,38 @@ def test_a_chosen_method_and_a_chosen_class_say_whose_they_are():
         return said, kind.__mro__[0] is Stepper, kind.__bases__[0] is Stepper, one.at, other.at
 
     ag.check(f, np.float64(0.5), then=[(np.float64(2.0),)])
+
+
+def test_chosen_lists_compare_by_their_items():
+    def program(x, i):
+        rows = [[x[0], [1, "b"]], [x[1], [0, "a"]], [x[1], [0, "a"], 3]]
+        one, other = rows[i], rows[1 - i]
+        text = [[x[0], "b"], [x[1], 2]][i]
+        try:
+            is_less = [3.0, "a"] < text
+        except TypeError as error:
+            is_less = str(error)
+        shared = [[x, 1], [x * 2, 2]]
+        try:
+            is_same_array = shared[i] < shared[0]
+        except ValueError as error:
+            is_same_array = str(error)
+        return one < other, one <= rows[2], rows[i + 1] > one, one == other, min(rows), is_less, is_same_array
+
+    then = [(np.array([1.0, 1.0]), np.int64(0)), (np.array([1.0, 2.0]), np.int64(1))]
+    ag.check(program, np.array([3.0, 1.0]), np.int64(1), then=then)
+
+
+def test_lists_in_a_heap_are_compared_in_few_branches():
+    @ag.function
+    def pairs(weights):
+        heap = [[weight, [place, ""]] for place, weight in enumerate(weights)]
+        heapq.heapify(heap)
+        low, high = heapq.heappop(heap), heapq.heappop(heap)
+        return low[0] + high[0], low[1][0]
+
+    def count(graph):
+        return 1 + sum(count(inner) for node in graph.nodes for inner in node.op.graphs)
+
+    assert count(pairs.get_concrete_function(np.ones(3)).graph) < 400
+    ag.check(pairs.python_function, np.array([3.0, 1.0, 2.0]), then=[(np.array([1.0, 1.0, 1.0]),)])

@@ -2,6 +2,7 @@
 
 import copy
 import enum
+import functools
 import math
 import operator
 from collections import deque
@@ -463,3 +464,51 @@ def test_the_most_of_a_list_or_its_copy_is_found_where_both_are_returned():
     ag.check(
         the_most_of_a_list_or_its_copy, np.int64(3), np.float64(2.5), then=[(np.int64(1), np.float64(4.0))]
     )
+
+
+@functools.singledispatch
+def named(value):
+    return "other"
+
+
+@named.register
+def _(value: int):
+    return "int"
+
+
+@named.register(np.int64)
+def _(value):
+    return "int of NumPy's"
+
+
+@named.register(type(None))
+def _(value):
+    return "none"
+
+
+class Teller:
+    @functools.singledispatchmethod
+    def tell(self, value):
+        return "other"
+
+    @tell.register
+    def _(self, value: int):
+        return f"int {value + 1}"
+
+    @tell.register
+    def _(self, value: list):
+        return f"list of {len(value)}"
+
+
+def test_the_class_of_what_was_chosen_chooses_a_function():
+    def program(n):
+        none_or_one, one_or_n, list_or_none = None if n > 1 else 1, 1 if n > 1 else n, [1] if n > 1 else None
+        found = named(none_or_one), named(None if n > 1 else n), named(one_or_n), named(int(n)), named([n])
+        return (
+            found,
+            Teller().tell(list_or_none),
+            Teller().tell(none_or_one),
+            Teller().tell([1] if n > 1 else 5),
+        )
+
+    ag.check(program, np.int64(3), then=[(np.int64(0),)])

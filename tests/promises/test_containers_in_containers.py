@@ -330,3 +330,17 @@ def a_list_that_has_grown_under_two_names(n, v):
 def test_what_is_put_into_a_list_at_a_known_index_is_the_object_itself(program, n):
     then = [(np.int64(2 - n), np.float64(2.0)), (np.int64(n), np.float64(0.0))]
     ag.check(program, np.int64(n), np.float64(2.0), then=then)
+
+
+def test_a_trie_of_texts_that_only_the_run_knows_is_refused():
+    def program(xs):
+        trie = {}
+        for x in xs:
+            node = trie
+            for digit in format(int(x), "02b"):
+                node = node.setdefault(digit, {})
+            node["$"] = node.get("$", 0) + 1
+        return trie
+
+    with pytest.raises(StateDisagrees, match="an element of a list which grows in a graph is changed"):
+        ag.function(program)(np.array([1, 2, 3]))

@@ -142,3 +142,45 @@ def bagged(xs):
 def test_dicts_sets_and_deques_of_own_classes_that_would_hold_values_of_the_run_are_refused(program, name):
     with pytest.raises(StateDisagrees, match=f"a {name} would hold what only the run knows"):
         ag.function(program)(np.array([1.0, 2.0, 1.0]))
+
+
+class Doubles(dict):
+    def __missing__(self, key):
+        return key * 2
+
+
+class Branch(dict):
+    def __missing__(self, key):
+        made = self[key] = Branch()
+        return made
+
+
+class Scaled(dict):
+    def __getitem__(self, key):
+        return super().__getitem__(key) * 2
+
+
+def test_what_stands_for_a_missing_key_is_what_the_class_says():
+    def program(n):
+        doubles, scaled = Doubles({3: 1}), Scaled(a=1, b=2)
+        scaled["a"] += n
+        scaled["b"] += 1
+        tree = Branch()
+        tree["a"]["b"]["c"] = n
+        tree["a"]["d"] = n + 1
+        return doubles[n], len(doubles), n in doubles, doubles.get(n), [*scaled.items()], tree, len(tree["a"])
+
+    ag.check(program, np.int64(3), then=[(np.int64(5),)])
+
+
+def test_a_missing_key_that_is_put_in_and_only_the_run_knows_is_refused():
+    class Kept(dict):
+        def __missing__(self, key):
+            self[key] = key * 2
+            return self[key]
+
+    def program(n):
+        return Kept()[n]
+
+    with pytest.raises(StateDisagrees, match="a Kept would hold what only the run knows"):
+        ag.function(program)(np.int64(3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 
 import numpy as np
@@ -145,3 +146,30 @@ def test_a_list_that_a_try_puts_into_another_holder_is_one_list_in_both():
         return first, second
 
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(1.0))])
+
+
+@dataclasses.dataclass
+class Part:
+    number: int
+    inside: object = None
+    rest: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Small:
+    size: int
+
+
+def taken_apart(n):
+    part = Part(n, Part(1) if n > 1 else None, [Small(n + 1) if n > 2 else Small(0)])
+    other = Part(0, {"k": Small(n) if n > 1 else None}, [(n, Small(2))])
+    grown = Part(n)
+    for i in range(n):
+        grown.rest.append(Small(i))
+    chosen = [Part(1), Part(2, Small(4))][1 if n > 1 else 0]
+    parts = [dataclasses.asdict(each) for each in (part, other, grown, chosen)]
+    return parts, [dataclasses.astuple(each) for each in (part, other, grown, chosen)]
+
+
+def test_what_dataclasses_make_of_an_instance_is_made_of_what_was_chosen_in_it():
+    ag.check(taken_apart, np.int64(3), then=[(np.int64(0),), (np.int64(2),)])

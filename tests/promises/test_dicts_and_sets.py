@@ -410,7 +410,6 @@ def test_text_and_numbers_in_one_dict_are_refused():
         lambda n: len(frozenset([n, n])),
         lambda n: collections.OrderedDict.fromkeys([n, n]),
         lambda n: {}.__setitem__(n, 1),
-        lambda n: hash((n, 1)),
     ],
 )
 def test_code_of_c_that_hashes_what_only_the_run_knows_is_told_so(use):
@@ -832,3 +831,29 @@ def test_an_ordered_dict_outside_gets_another_order():
 
     ag.check(used, 1, then=[(2,), (2,), (np.int64(1),), (3,)])
     ag.check(first, 3, then=[(2,), lambda: recent.update({4: "four"}), (4,)])
+
+
+def test_counters_of_known_keys_tell_which_count_most():
+    counts = Counter()
+
+    def program(name, n):
+        counts[name] += n
+        own = Counter(a=n, b=2, c=2)
+        of_own = own.most_common(2), own.most_common(-1)
+        return counts.most_common(1), counts.most_common(), counts.total(), of_own
+
+    ag.check(program, "A", np.int64(3), then=[("B", np.int64(1)), ("A", np.int64(2))])
+
+
+def test_a_number_a_text_and_a_tuple_of_these_have_the_hash_that_python_gives_them():
+    def program(x, n):
+        buckets = [[] for _ in range(4)]
+        for k in range(3):
+            buckets[hash(n + k) % 4].append(k)
+        try:
+            of_array = hash((n, x))
+        except TypeError as error:
+            of_array = str(error)
+        return hash(n), hash(x[1]), hash((n, "a", x[0])), hash(f"k{n}") == hash("k2"), buckets, of_array
+
+    ag.check(program, np.array([1.5, 2.0]), np.int64(2), then=[(np.array([0.25, -1.0]), np.int64(0))])

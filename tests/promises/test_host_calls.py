@@ -537,3 +537,28 @@ def test_an_array_of_outside_is_handed_over_itself():
 
     ag.function(put)(rt.asarray(4))
     assert OUTSIDE[0] == 4
+
+
+class Measured:
+    __slots__ = ("parts", "value")
+
+    def __init__(self, value):
+        self.value, self.parts = value, [value, (value + 1,)]
+
+
+def test_instances_that_a_host_call_is_given_hold_values_of_numpy():
+    seen = []
+
+    def look(items, by_name):
+        for each in (*items, *by_name.values()):
+            seen.append([type(part) for part in (each.value, each.parts[0], each.parts[1][0])])
+        return items[0].value
+
+    def program(xs):
+        items = []
+        for x in xs:
+            items.append(Measured(x))
+        return ag.host_call(look, items, {"a": Measured(xs[0])}, result=np.float64)
+
+    assert ag.function(program)(np.array([1.0, 2.0])) == 1.0
+    assert seen == [[np.float64] * 3] * 3

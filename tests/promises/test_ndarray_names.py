@@ -185,3 +185,13 @@ def test_any_and_all_of_a_generator_go_over_an_array_of_the_program():
         np.float64(2.5),
         then=[(np.float64(-1.0),)],
     )
+
+
+def test_parts_that_begin_at_places_of_the_run_are_taken_together():
+    def program(keys, values):
+        starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
+        sums = np.add.reduceat(values, starts)
+        return keys[starts], sums, np.maximum.reduceat(values, starts), np.add.reduceat(keys, [0, values[0]])
+
+    then = [(np.array([5, 5]), np.array([1, 2])), (np.array([1, 2]), np.array([7, 2]))]
+    ag.check(program, np.array([1, 1, 2, 2, 2]), np.array([1, 5, 2, 0, 3]), then=then)

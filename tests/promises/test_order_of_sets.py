@@ -93,3 +93,23 @@ def grown_under_the_loop(xs):
 
 def test_a_set_that_changes_under_its_loop_raises():
     ag.check(grown_under_the_loop, *NUMBERS[0], then=[(np.array([1, 2]),)])
+
+
+class Card:
+    def __init__(self, rank, suit):
+        self.rank, self.suit = rank, suit
+
+    def __hash__(self):
+        return hash((self.rank, self.suit))
+
+    def __eq__(self, other):
+        return (self.rank, self.suit) == (other.rank, other.suit)
+
+
+def of_instances(xs):
+    cards = {Card(x, 2) for x in xs}
+    return [card.rank for card in cards], len(cards), Card(7, 2) in cards
+
+
+def test_so_has_a_set_of_instances_that_say_which_are_equal():
+    ag.check(of_instances, *NUMBERS[0], then=[NUMBERS[1]])

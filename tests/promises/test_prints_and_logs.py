@@ -370,3 +370,21 @@ def test_what_is_printed_before_an_exception_of_python_is_printed():
 
     for program in (an_index, a_key, a_name, an_attribute, after_a_handler, after_a_loop):
         ag.check(program, np.int64(2), then=[(np.int64(1),)])
+
+
+def test_a_tensor_may_choose_what_stands_between_and_behind_what_is_printed():
+    def program(xs, n):
+        first, second = io.StringIO(), io.StringIO()
+        for i, x in enumerate(xs):
+            print(x, i, sep="-" if x > 1 else None, end=";\n" if i else ",")
+        print(n, file=first if n > 1 else second)
+        print(1, n, sep="ab"[n % 2], end=None if n > 1 else f"{n}\n")
+        return first.getvalue(), second.getvalue()
+
+    ag.check(program, np.array([1, 2]), np.int64(2), then=[(np.array([5, 0]), np.int64(1))])
+
+
+@pytest.mark.parametrize("name", ["sep", "end"])
+def test_what_stands_there_and_is_no_string_raises_as_in_python(name):
+    ag.check(lambda n: print(1, n, **{name: 3 if n else "-"}), np.int64(2), then=[(np.int64(0),)])
+    ag.check(lambda n: print(1, n, **{name: n}), np.int64(2))

@@ -4,6 +4,7 @@
 
 from collections import Counter, OrderedDict, deque, namedtuple
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -437,3 +438,34 @@ def test_a_table_of_characters_may_hold_texts_and_numbers_of_the_run():
 
     ag.check(translated, "hello", np.int64(2), then=[("olleh", np.int64(1))])
     ag.check(lambda n: "hello".translate({104: n}), np.int64(70))  # no int of Python's, and so a TypeError
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Token:
+    """Says what it is by what its parts are."""
+
+    def __init__(self, kind, colour, function, value):
+        self.kind, self.colour, self.function, self.value = kind, colour, function, value
+
+    def __repr__(self):
+        parts = "-".join(self.kind.upper()), self.colour.name, self.function.__name__, self.colour
+        return f"<{self.kind} {self.kind!r:>6} {parts} {self.value:03d}>"
+
+
+def test_what_objects_in_lists_of_the_graph_say_of_themselves_is_made_of_what_they_hold():
+    def program(xs):
+        tokens, by_value = [], {}
+        for x in xs:
+            token = Token(
+                "ab" if x < 10 else "c", Colour.RED if x < 10 else Colour.BLUE, abs if x < 10 else len, x
+            )
+            tokens.append(token)
+            by_value[x] = Token("key", Colour.RED, max, x)
+        print(tokens, *tokens)
+        return repr(tokens), f"{tokens[0]}", str(tuple(tokens)), str(by_value)
+
+    ag.check(program, np.array([1, 12, 3]), then=[(np.array([99]),)])

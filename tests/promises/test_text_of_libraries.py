@@ -4,11 +4,13 @@
 
 import csv
 import io
+import json
 import pprint
 import re
 import reprlib
 import string
 import struct
+import textwrap
 import traceback
 
 import numpy as np
@@ -107,10 +109,6 @@ def written_as_csv(v):
     return file.getvalue()
 
 
-def laid_out(v):
-    return pprint.pformat([v, v])
-
-
 def abbreviated(v):
     return reprlib.repr([v] * 10)  # which catches what `repr` raises
 
@@ -132,7 +130,6 @@ def packed(v):
     [
         (substituted, "substitute"),
         (written_as_csv, "writerow"),
-        (laid_out, "pformat"),
         (abbreviated, "reprlib"),
         (told, "format_exception_only"),
         (formatted_by_a_method, "__mod__"),
@@ -170,9 +167,9 @@ def test_text_that_code_which_is_not_converted_makes_of_a_value_is_refused(progr
 def test_the_same_is_made_when_the_graph_runs():
     @ag.function
     def program(v):
-        return ag.host_call(laid_out, v, result=str)
+        return ag.host_call(substituted, v, result=str)
 
-    assert program(V) == laid_out(V)
+    assert program(V) == substituted(V)
 
 
 def test_text_that_a_function_gives_to_a_library_is_refused():
@@ -184,3 +181,35 @@ def test_text_that_a_function_gives_to_a_library_is_refused():
 
     with pytest.raises(NoConcreteValue, match=r"re.sub\(\) is given a value that only the run knows"):
         ag.function(letter)(V, N)
+
+
+def numbers_of_numpy(x, n):
+    rows = [np.array2string(row, precision=2) if n else "" for row in x]
+    shown = (
+        np.array2string(x, formatter={"float_kind": lambda v: f"{v:.1f}"}),
+        np.array_repr(x),
+        np.array_str(x),
+    )
+    return rows, shown, np.base_repr(n, 3), np.binary_repr(n, 8), np.format_float_positional(x[0, 1], 3)
+
+
+def texts_of_nests(x, n):
+    try:
+        refused = json.dumps(n)
+    except TypeError as error:
+        refused = str(error)
+    of_dict = json.dumps({"k": int(n), "l": [1, float(x[0, 1])], "s": "ab"[n % 2]}, indent=1)
+    words = " ".join(f"word{i}" for i in range(n))
+    return (
+        of_dict,
+        refused,
+        json.dumps([1]),
+        pprint.pformat([int(n)] * 3),
+        textwrap.fill(f"{n} and {words}", 12),
+    )
+
+
+@pytest.mark.parametrize("program", [numbers_of_numpy, texts_of_nests])
+def test_text_that_libraries_make_of_values_of_the_run_is_made_by_the_run(program):
+    x = np.array([[1.0, 2.0], [0.5, 4.0]]) / 3
+    ag.check(program, x, np.int64(2), then=[(x * 1e6, np.int64(0))])

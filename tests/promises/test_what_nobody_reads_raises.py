@@ -92,14 +92,14 @@ def test_under_tensorflows_rule_what_nobody_reads_does_not_run():
     assert f(tf.constant([1.0, 2.0]), tf.constant(7)).numpy() == 1.0
 
 
-def test_what_cannot_raise_and_nobody_reads_is_not_there():
+def test_what_can_neither_raise_nor_warn_and_nobody_reads_is_not_there():
     @ag.function
     def f(x):
-        y = np.exp(x)
+        y = np.maximum(x, 2.0)
         del y
         return x + 1
 
-    assert "Exp" not in str(f.get_concrete_function(np.ones(3)).optimised_graph)
+    assert "Maximum" not in str(f.get_concrete_function(np.ones(3)).optimised_graph)
 
 
 def test_of_two_things_that_may_raise_the_first_does():
@@ -120,3 +120,34 @@ def test_a_branch_that_raises_stays_before_what_may_raise_behind_it():
         return y
 
     ag.check(f, np.ones(3), np.int64(2), then=[(np.ones(3), np.int64(5)), (np.ones(3), np.int64(3))])
+
+
+def a_division(x, n):
+    if n > 1:
+        ratio = 1 / (n - 3)
+    return x + n
+
+
+def in_a_loop_and_a_callee(x, n):
+    def scaled(value):
+        share = value / n
+        return value + 1
+
+    for i in range(n - 2):
+        logarithm = np.log(x - 1.0 - i)
+    return scaled(x)
+
+
+def an_average(x, n):
+    mean, difference = x[n:].mean(), x - np.inf * x
+    return n
+
+
+@pytest.mark.parametrize("program", [a_division, in_a_loop_and_a_callee, an_average])
+def test_what_numpy_warns_of_is_told_where_nobody_reads_the_result(program):
+    then = [
+        (np.array([0.0, 2.0]), np.int64(4)),
+        (np.array([0.0, 2.0]), np.int64(0)),
+        (np.ones(2), np.int64(1)),
+    ]
+    ag.check(program, np.array([1.0, 2.0]), np.int64(3), then=then)

@@ -44,6 +44,7 @@ from autograph.backends.tensors.objects.chosen_items import are_rows_of_objects,
 from autograph.backends.tensors.objects.classes import Classes
 from autograph.backends.tensors.objects.inspecting import LeftAlone, answer
 from autograph.backends.tensors.objects.objects import holds_objects
+from autograph.backends.tensors.objects.taken_apart import TakenApart
 from autograph.backends.tensors.scalars.numbers import Numbers
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
 from autograph.backends.tensors.statements.deciding import (
@@ -87,7 +88,14 @@ from runtime.core.dtypes import bool_
 from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
-from runtime.graph.build import builder_in_use, current_builder, effects_run, is_strict, is_symbolic
+from runtime.graph.build import (
+    builder_in_use,
+    current_builder,
+    effects_run,
+    is_of_run,
+    is_strict,
+    is_symbolic,
+)
 from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import predicate
@@ -98,7 +106,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
+class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, TakenApart):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -476,6 +484,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences):
         if what is None or not (effects_run() or callee is host_call):
             if what is None and effects_run() and not staging.attempts:
                 warn_of_unknown(callee, args, kwargs)
+            return None
+        if what.only_computes and not any(map(is_of_run, (*args, *kwargs.values()))):
             return None
         if what.gives == "settings":
             return told_by(callee, args, dict(kwargs))

@@ -17,7 +17,7 @@ from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import Family
 
-__all__ = ["Check", "HostCall", "RaisingCall", "check", "escaped", "host_call"]
+__all__ = ["Check", "HostCall", "RaisingCall", "check", "escaped", "host_call", "may_warn"]
 
 
 class HostCall(Family):
@@ -93,15 +93,20 @@ def _loud(op: Op, operands: Sequence[Any], specs: Sequence[Spec]) -> Op:
 
     One that computes with Python's own numbers alone is as it is: NumPy has no part in that.
     """
-    moves = op.effects or op.regions or op.callee is not None or op.put_back is not None
-    if moves or not operands or all(map(is_weak, operands)) or op.may_run_early(*specs):
+    if all(map(is_weak, operands)) or not may_warn(op, specs):
         return op
+    return RaisingCall(type(op).__name__, tuple(op.attributes().values()))
+
+
+def may_warn(op: Op, specs: Sequence[Spec]) -> bool:
+    """Whether NumPy may tell an error of floats while an op computes with operands of these specs."""
+    moves = op.effects or op.regions or op.callee is not None or op.put_back is not None
+    if moves or not specs or op.may_run_early(*specs):
+        return False
     found = op.infer(*specs)
     around = [*specs, *(found if isinstance(found, tuple) else (found,))]
     is_of_floats = any(isinstance(each, ArraySpec) and not each.dtype.is_integer for each in around)
-    if not is_of_floats and getattr(op, "ufunc", None) not in _DIVISIONS:
-        return op
-    return RaisingCall(type(op).__name__, tuple(op.attributes().values()))
+    return is_of_floats or getattr(op, "ufunc", None) in _DIVISIONS
 
 
 _DIVISIONS = (np.floor_divide, np.fmod, np.reciprocal, np.remainder)

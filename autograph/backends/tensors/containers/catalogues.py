@@ -419,7 +419,7 @@ def shown(form: Structure) -> Structure:
     if form.kind is Catalogued and isinstance(form.extra, Instances):
         refuse_text_of_instances(form.extra.kind)
     if form.kind is Catalogued:
-        return Structure(Shown, form.keys, form.children, tuple(map(repr, form.extra.taken_out())))
+        return Structure(Shown, form.keys, form.children, form.extra.taken_out())
     for inner in form.extra if isinstance(form.extra, tuple) else (form.extra,):
         if isinstance(inner, Structure):  # what the elements of a container hold that is in these
             shown(inner)

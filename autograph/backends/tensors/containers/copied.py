@@ -190,8 +190,8 @@ def _elements_in(home: Any) -> Iterator[Copied]:
 
 
 def _around(home: Any) -> list[Any]:
-    """A list, the one that it is an element of, or in, and so on."""
-    found, seen = [home], {id(home)}
+    """A list, the one that it is an element of, or in, and so on, as far as that is known."""
+    found, seen = [home], {id(home), id(None)}
     while (held := staging.copies.get(id(found[-1]))) is not None and id(held.home) not in seen:
         found.append(held.home)
         seen.add(id(held.home))

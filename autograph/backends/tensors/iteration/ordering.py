@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,13 +21,22 @@ from autograph.backends.tensors.containers.lists import (
     gathered,
     keys_of,
 )
-from autograph.backends.tensors.objects.choices import OneOf, choose, selected, set_comparisons
+from autograph.backends.tensors.objects.choices import (
+    OneOf,
+    candidates_of,
+    choose,
+    is_constant,
+    number_of,
+    over,
+    selected,
+    set_comparisons,
+)
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
 from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
-from autograph.staging.heap import may_be_one
+from autograph.staging.heap import current, may_be_one
 from autograph.staging.special_methods import compared_as, compares_itself, is_told_apart
 from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import converted_twin
@@ -243,16 +252,23 @@ for _compare in ORDERS:
     setattr(StagedTuple, f"__{_compare.__name__}__", _comparison(_compare))
 
 
-def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place: int) -> Any:
+def _from_item(
+    compare: Callable[[Any, Any], Any],
+    left: Any,
+    right: Any,
+    place: int,
+    rest: Callable[[], Any] | None = None,
+) -> Any:
+    """The order of two sequences that are equal before a place; of equal ones it is that of the `rest`."""
     if place in {len(left), len(right)}:
-        return compare(len(left), len(right))
+        return compare(len(left), len(right)) if rest is None else rest()
     same = one_truth(equal(left[place], right[place]))
 
     def here() -> Any:
         return compared(compare, left[place], right[place])
 
     def further() -> Any:
-        return _from_item(compare, left, right, place + 1)
+        return _from_item(compare, left, right, place + 1, rest)
 
     if not is_symbolic(same):
         return further() if same else here()
@@ -286,9 +302,55 @@ def _differ(left: Any, right: Any) -> Any:
     return ops.logical_not(same) if is_symbolic(same) else not same
 
 
-set_comparisons(
-    {operator.eq: equal, operator.ne: _differ, **{each: partial(compared, each) for each in ORDERS}}
-)
+def _by_items(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """How chosen sequences compare, by what these have in each place: no pair has a branch of its own.
+
+    `NotImplemented` where they are something else, or not as long for `==` and `!=`, and where they hold what
+    may be one object in both: Python does not compare that.
+    """
+    sides = [[current(each) for each in _candidates(side)] for side in (left, right)]
+    kinds = {type(each) for side in sides for each in side}
+    if kinds not in ({list}, {tuple}):
+        return NotImplemented
+    if not all(_holds_numbers(each) for side in sides for each in side):
+        return NotImplemented
+    lengths = {len(each) for side in sides for each in side}
+    if min(lengths) == 0 or (len(lengths) > 1 and compare not in ORDERS):
+        return NotImplemented
+    one, other = [
+        [_of_chosen(side, [each[place] for each in found]) for place in range(min(lengths))]
+        for side, found in zip((left, right), sides, strict=True)
+    ]
+    if compare not in ORDERS:
+        return equal(one, other) if compare is operator.eq else _differ(one, other)
+    further = partial(over, (left, right), partial(_from_item, compare, place=min(lengths)))
+    return _from_item(compare, one, other, 0, further if len(lengths) > 1 else None)
+
+
+def _holds_numbers(value: Any) -> bool:
+    """Whether a list or a tuple holds numbers and what never changes, however deep."""
+    if type(value) in {list, tuple}:
+        return all(map(_holds_numbers, value))
+    if isinstance(value, OneOf):
+        return all(map(_holds_numbers, candidates_of(value)))
+    return not ops.is_array(value) if is_symbolic(value) else is_constant(value)
+
+
+def _candidates(value: Any) -> Sequence[Any]:
+    return candidates_of(value) if isinstance(value, OneOf) else (value,)
+
+
+def _of_chosen(value: Any, items: Sequence[Any]) -> Any:
+    """The item that belongs to the one that was chosen."""
+    return selected(number_of(value), items) if isinstance(value, OneOf) else items[0]
+
+
+_BY_OPERATOR: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
+    operator.eq: equal,
+    operator.ne: _differ,
+    **{each: partial(compared, each) for each in ORDERS},
+}
+set_comparisons(_BY_OPERATOR, _by_items)
 
 
 def are_nests(left: Any, right: Any) -> bool:

@@ -99,9 +99,19 @@ set_branching(choose)
 _comparisons: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {}
 
 
-def set_comparisons(comparisons: Mapping[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]) -> None:
-    """Says how two candidates are compared, by the operator: `ordering` knows, where tensors are in them."""
+_compared_by_items: Callable[..., Any]
+
+
+def set_comparisons(
+    comparisons: Mapping[Callable[[Any, Any], Any], Callable[[Any, Any], Any]], by_items: Callable[..., Any]
+) -> None:
+    """Says how two candidates are compared, by the operator, and how all of them at once.
+
+    `ordering` knows, where tensors are in them.
+    """
+    global _compared_by_items  # noqa: PLW0603  (set once, at import)
     _comparisons.update(comparisons)
+    _compared_by_items = by_items
 
 
 class EveryName:
@@ -601,7 +611,11 @@ def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> 
     text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
     if text is not None:
         return function(text, other)
-    return over((chosen, other), _comparisons.get(function, function))
+    compare = _comparisons.get(function)
+    if compare is None:
+        return over((chosen, other), function)
+    found = _compared_by_items(function, chosen, other)
+    return over((chosen, other), compare) if found is NotImplemented else found
 
 
 write_operators(OneOf, lambda chosen, use: over((chosen,), use), _of_both)

@@ -16,20 +16,30 @@ from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.scalars.averages import STATISTICS, kinds_of
 from autograph.backends.tensors.scalars.complexes import COMPLEX
-from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
+from autograph.staging.outside import known
 from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER, Operators, Tensor
 from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, current_defaults, is_recorded, is_strict, is_symbolic
+from runtime.graph.build import (
+    as_tensor,
+    current_defaults,
+    effects_run,
+    is_of_run,
+    is_recorded,
+    is_strict,
+    is_symbolic,
+)
 from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.graph.symbol import Symbol
@@ -37,6 +47,7 @@ from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of, refuse_as_python
+from runtime.ops.host import givens, recorded
 
 __all__ = ["Numbers"]
 
@@ -70,6 +81,10 @@ class Numbers(Plain):
                 return _joined(callee, *arguments, **options)
             if callee is math.prod and _are_own_ints(arguments[0]):
                 return product(*arguments, **options)
+            what = known(callee)
+            makes_text = self.outside(what, callee, arguments, options) if what is not None else None
+            if makes_text is not None:
+                return makes_text()
             if callee in STATISTICS:
                 return STATISTICS[callee](*arguments, **options)
             arguments = tuple(map(_as_array, arguments))
@@ -176,8 +191,17 @@ class Numbers(Plain):
         return ops.python_number(_single(number), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
-        """Refused for symbolic tensors, by themselves: equal values have equal hashes."""
-        return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
+        """`hash(value)`, of a number or a text of the run, and of tuples of these: the run asks Python.
+
+        With ``effects="trace"``, and so under TensorFlow's names, a tensor has none.
+        """
+        is_told_by_parts = level_of(value) is not None and type(value) not in {tuple, Text}
+        if not effects_run() or not is_of_run(value) or is_told_by_parts:
+            return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
+        for each in flatten(value)[0]:
+            if is_symbolic(each) and ops.is_array(each):
+                refuse(TypeError("unhashable type: 'numpy.ndarray'"))
+        return recorded(hash, (value,), {}, givens(int))
 
 
 def _require_number(value: Any) -> None:

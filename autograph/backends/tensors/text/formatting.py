@@ -133,10 +133,15 @@ class Formatting(Plain):
     def print_(self, /, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
-            values = with_texts(with_tensors(values))
+            values, count = with_texts(with_tensors((*values, *options.values()))), len(values)
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
-            options["staged"] = chosen or effects_run() or is_below_branch()
-            with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
+            staged = chosen or effects_run() or is_below_branch()
+
+            def printed(given: tuple[Any, ...]) -> None:
+                named = dict(zip(options, given[count:], strict=True))
+                print_text([shown(value, str) for value in given[:count]], **named, staged=staged)
+
+            with_each(values, printed)
         else:
             super().print_(*values, **options)
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from io import StringIO
 from itertools import islice
 from string import Formatter
 from typing import Any
@@ -22,6 +23,7 @@ from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind, builder_in_use
 from runtime.graph.resources import HostObject
 from runtime.ops.control_flow.try_catch import Caught
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.ops.raising import SAID
@@ -133,6 +135,9 @@ def print_text(
     staged: bool = False,
 ) -> None:
     """`print`, when the graph runs where that is `staged`, or one of the texts needs it."""
+    for name, given in (("sep", sep), ("end", end)):
+        if not isinstance(given, str | Text | None):
+            refuse_as_python(partial(_print_nothing, name), given)
     sep, end = " " if sep is None else sep, "\n" if end is None else end
     file = sys.stdout if file is None else file
     if getattr(type(file), "is_written_when_run", False):
@@ -145,6 +150,10 @@ def print_text(
     whole = concatenated([*between, end] if isinstance(end, Text) else between)
     (template,), tensors = parts_of((whole,))
     bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file), bool(flush)), *tensors)
+
+
+def _print_nothing(name: str, value: Any) -> None:
+    print(**{name: value}, file=StringIO())
 
 
 def write_text(text: Any, stream: str, *, flush: bool = False) -> None:
