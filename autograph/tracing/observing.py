@@ -295,7 +295,7 @@ def _require_settled(
         raise Shared
     for each, unknown in lost.items():
         if each in arrays:
-            unknown.refuse(each)
+            unknown.refuse_outside(each)
 
 
 def _forget_copies(reads: Reads | None) -> None:

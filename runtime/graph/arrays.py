@@ -60,6 +60,16 @@ class Unknown:
             way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
         )
 
+    def refuse_outside(self, value: Value) -> NoReturn:
+        """Says that nobody knows what an array holds in the end that others see, whoever reads it."""
+        raise StateDisagrees(
+            "an array outside of the function may be written to under another name",
+            where=self.where,
+            origin=value.origin(),
+            why="Which array the name means shows only when the graph runs.",
+            way_out="Write to a copy (`x.copy()`), or under the name of the array, by an index.",
+        )
+
 
 Unknown.__name__ = Unknown.__qualname__ = "array"  # as Python's own errors name it
 
