@@ -369,7 +369,7 @@ class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
     def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
-        super().__init__(module, loops, FLAGS)
+        super().__init__(module, loops, None if loops.is_flagless else FLAGS)
         self._executor = other
         self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) else 0
         self._given_up = 0
