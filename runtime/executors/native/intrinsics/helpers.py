@@ -279,6 +279,8 @@ def _helpers() -> Iterator[tuple[str, str]]:
         "DEEPEST": DEEPEST,
         "MOST_STACK": MOST_STACK,
         "BUDGET": BUDGET,
+        "MOST_UNITS": BUDGET - 1,
+        "UNITS_LIE_AT": 65 - BUDGET.bit_length(),
         "PAUSE": PAUSE,
         "SHARED": SHARED,
     }
