@@ -63,7 +63,7 @@ class Flags:
         return f'call {kind} asm sideeffect "", "={self.register},0"({kind} {text})'
 
     def are_told(self, raised: int) -> bool:
-        """Whether NumPy says something of flags that were raised, by `np.errstate` and filters of warnings."""
+        """Whether NumPy says something of flags, as `np.errstate` and filters of warnings are now."""
         told: Mapping[str, Any] = {**np.geterr()}
         ways = {told[name] for name, bit in self.bits.items() if raised & bit} - {"ignore"}
         return bool(ways) and not (ways == {"warn"} and _are_ignored(RuntimeWarning))
