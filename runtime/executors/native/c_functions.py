@@ -111,8 +111,9 @@ def _found(function: str, dtype: DType, loop: Loop) -> CFunction | None:
     arity: int = getattr(np, function).nin
     operands = _operands(arity, dtype)
     caller = _interface()[_CALLERS[dtype, arity]]
-    wanted = _row(loop, operands)
-    for address in _candidates(LIBRARY[function] + ("" if dtype is float64 else "f")):
+    candidates = list(_candidates(LIBRARY[function] + ("" if dtype is float64 else "f")))
+    wanted = _row(loop, operands) if candidates else None
+    for address in candidates:
         own = caller, address
         if _row(own, operands) != wanted:
             continue
@@ -139,6 +140,8 @@ def _candidates(name: str) -> Iterator[int]:
     try:
         process: Any = ctypes.CDLL(None)
     except TypeError:  # a system on which there is no such thing
+        return
+    if not (hasattr(process, "feclearexcept") and hasattr(process, "fetestexcept")):
         return
     if hasattr(process, name):
         yield ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0
