@@ -1,4 +1,7 @@
-"""Which functions raise none of the processor's flags of floats, so that NumPy has nothing to warn of."""
+"""Which functions raise none of the processor's flags of floats, and divide by nothing that may be zero.
+
+NumPy has nothing to warn of in them.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from runtime.executors.native.language.loops import (
     Fold,
     Function,
     Host,
+    Number,
     Share,
     Sums,
     Try,
@@ -28,6 +32,10 @@ _QUIET = frozenset(
 """What is asked of floats without an exception, by NumPy as by processors, and what moves them."""
 
 
+_DIVIDES = frozenset({"floor_divide", "remainder", "fmod"})
+"""What NumPy warns of where it divides by zero, though no flag says so."""
+
+
 def is_flagless(function: Function) -> bool:
     """Whether a function computes with whole numbers, and at most compares floats and moves them."""
     if not _ELSEWHERE.isdisjoint(kinds_in(function.body)):
@@ -41,12 +49,21 @@ def is_flagless(function: Function) -> bool:
 
 
 def _is_quiet(expression: Expression) -> bool:
-    return all(
-        (isinstance(part, Apply) and part.function in _QUIET)
-        or not isinstance(part, Apply | Cast)
-        or not any(map(_is_rounded, (part, *(part.arguments if isinstance(part, Apply) else (part.of,)))))
-        for part in parts_of(expression)
-    )
+    for part in parts_of(expression):
+        match part:
+            case Cast(of) if _is_rounded(of) or _is_rounded(part):
+                return False
+            case Apply(function, arguments) if function not in _QUIET:
+                if any(map(_is_rounded, (part, *arguments))):
+                    return False
+                if function in _DIVIDES and not _is_harmless(arguments[1]):
+                    return False
+    return True
+
+
+def _is_harmless(divisor: Expression) -> bool:
+    """Whether nobody is told of a division by a number: not by 0, nor by -1 of the least number there is."""
+    return isinstance(divisor, Number) and divisor.value not in {0, -1}
 
 
 def _is_rounded(number: Expression) -> bool:

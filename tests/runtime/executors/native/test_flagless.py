@@ -76,3 +76,37 @@ def test_an_index_outside_leaves_what_python_leaves():
             call(given, places)
     assert np.array_equal(x, wanted)
     assert rt.asarray(x).dtype == rt.int64
+
+
+def divided(x, y, n):
+    for i in range(n):
+        x = x // y + i
+    return x
+
+
+def rested(x, y, n):
+    for i in range(n):
+        x = (x + i) % y
+    return x
+
+
+@pytest.mark.parametrize("function", [divided, rested])
+def test_numpy_warns_of_whole_numbers_that_are_divided_by_zero(function):
+    graph, x, y, n = ag.function(function), np.arange(4), np.ones(4, np.int64), rt.asarray(40)
+    for _ in range(3):
+        assert np.array_equal(graph(x, y, n).numpy(), function(x, y, 40))
+    y[3] = 0
+    for _ in range(8):
+        with pytest.warns(RuntimeWarning, match="divide by zero"):
+            found = graph(x, y, n).numpy()
+        with pytest.warns(RuntimeWarning, match="divide by zero"):
+            assert np.array_equal(found, function(x, y, 40))
+
+
+def test_a_known_divisor_is_no_reason_to_look_at_flags():
+    def digits(x, found):
+        for i in range(len(x)):
+            found[i] = x[i] // 10 + x[i] % 7
+        return found[0]
+
+    assert is_flagless(digits, np.zeros(50, np.int64), np.zeros(50, np.int64))
