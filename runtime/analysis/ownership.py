@@ -407,12 +407,12 @@ class _Walk:
         buffers = [self._own[node.inputs[first + index]] for index in handed]
         return frozenset().union(*[self._came_from[buffer] for buffer in buffers])
 
-    def _give(self, node: Node, alone: Set[int], came_from: frozenset[int]) -> None:
+    def _give(self, node: Node, alone: Set[int], came_from: Mapping[int, frozenset[int]]) -> None:
         """Says what the outputs of a node with graphs are: arrays of their own, or perhaps its inputs."""
         around = self._around(node.inputs)
         for index, output in enumerate(node.outputs):
             if index in alone:
-                self._make(output, came_from, around if isinstance(output.spec, ListSpec) else ())
+                self._make(output, came_from[index], around if isinstance(output.spec, ListSpec) else ())
             else:
                 self._share(output, around)
 
@@ -439,7 +439,10 @@ class _Walk:
             if region.catches and not is_lost:
                 alone &= self._alone_when_caught(node, region, own, handed)
         self.handed[node] = handed
-        self._give(node, alone, self._origins(node, first, handed))
+        own_of = [(region, self.ownerships.of(region.graph, handed)) for region in regions]
+        sources = dict.fromkeys(alone, handed) if catches else _sources(own_of, alone)
+        came_from = {index: self._origins(node, first, handed & sources[index]) for index in alone}
+        self._give(node, alone, came_from)
 
     def _loop(self, node: Node, regions: Sequence[Region], position: int) -> None:
         """A node whose regions run again and again: they own the variables that they still own afterwards."""
@@ -457,7 +460,10 @@ class _Walk:
         self._written |= self._origins(node, 0, owned & dying & self._written_in(regions, owned))
         self.handed[node] = owned
         self.copied[node] = owned - dying
-        self._give(node, owned, self._origins(node, 0, owned & dying))
+        turns = [(region, self.ownerships.of(region.graph, _handed(region, owned))) for region in regions]
+        sources = _lasting_sources(_sources(turns, owned))
+        dying &= owned
+        self._give(node, owned, {index: self._origins(node, 0, dying & sources[index]) for index in owned})
 
     def _lasting(self, regions: Sequence[Region], variables: Set[int]) -> frozenset[int]:
         """The variables of these that a loop still owns after every turn."""
@@ -474,6 +480,32 @@ class _Walk:
         """The variables into which the regions of a loop write, where they own these."""
         found = [self.ownerships.of(region.graph, _handed(region, owned)).written for region in regions]
         return _NOBODY.union(*found)
+
+
+def _sources(
+    regions: Sequence[tuple[Region, Ownership]], results: Iterable[int]
+) -> dict[int, frozenset[int]]:
+    """The inputs of regions in whose memory results of an op may lie."""
+    found: dict[int, frozenset[int]] = dict.fromkeys(results, _NOBODY)
+    for region, own in regions:
+        for index, result in enumerate(region.results):
+            if result in found:
+                known = own.origins[index] if own.origins else frozenset(range(len(region.operands)))
+                found[result] |= known
+    return found
+
+
+def _lasting_sources(of_turns: Mapping[int, frozenset[int]]) -> dict[int, frozenset[int]]:
+    """The variables of a loop in whose memory others may lie after any number of turns."""
+    found = {index: {index, *sources} for index, sources in of_turns.items()}
+    while True:
+        more = {
+            index: sources.union(*[found.get(each, ()) for each in sources])
+            for index, sources in found.items()
+        }
+        if more == found:
+            return {index: frozenset(sources) for index, sources in found.items()}
+        found = more
 
 
 def _handed(region: Region, owned: frozenset[int]) -> frozenset[int]:

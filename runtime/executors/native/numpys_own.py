@@ -5,6 +5,7 @@ functions, one for each row of dtypes; each takes addresses of operands and of t
 strides. So a call of it from machine code is what NumPy does in the end, without what it does before.
 
 The table is compared with what Python sees of the ufunc, and each function is tried once, before it is used.
+Where a loop calls a function of the C library for each number, machine code [calls that](c_functions.py).
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType
+from runtime.executors.native.c_functions import APART, CFunction, c_function_of
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
-from runtime.executors.native.llvm.code import in_memory
+from runtime.executors.native.llvm.code import in_memory, number_text
 from runtime.executors.native.llvm.engine import Library
 from runtime.executors.native.llvm.flags import Flags
 from runtime.executors.native.ties import keeps_zeros
@@ -48,6 +50,8 @@ _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
 _OF_ROWS = "noinline nounwind willreturn"
 _ATTRIBUTES = "noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)"
 """A call changes nothing that the program sees but the processor's flags."""
+_BY_C = "nounwind willreturn memory(inaccessiblemem: readwrite)"
+_OF_C = "nounwind willreturn memory(read, inaccessiblemem: readwrite)"
 _TRIED = 0.3, 0.75, 1.0, 1.5, 2.0, 3.1
 """Numbers with which a function is tried."""
 _ROW = 37
@@ -152,7 +156,8 @@ def give_loops(library: Library) -> None:
             function, dtype = found[1], _DTYPES[found[2]]
             loop = in_table(function, dtype) if function in SUMS else _loop_of(function, dtype)
             assert loop is not None, "it was there when the text was written"
-            (ctypes.c_void_p * 2).from_address(address)[:] = [*loop]
+            own = c_function_of(function, dtype, loop)
+            (ctypes.c_void_p * 3).from_address(address)[:] = [*loop, None if own is None else own.address]
 
 
 _DTYPES = {dtype.short: dtype for dtype in DTYPES}
@@ -164,7 +169,7 @@ def _names_in(text: str) -> dict[str, tuple[str, str]]:
 
 
 def _text(name: str, of: tuple[str, str], flags: Flags) -> str:
-    own = f"@{name}.loop = global [2 x ptr] zeroinitializer"
+    own = f"@{name}.loop = global [3 x ptr] zeroinitializer"
     return "\n".join([own, *(_of_sums if of[0] in SUMS else _of_numbers)(name, of, flags)])
 
 
@@ -196,40 +201,63 @@ def _of_sums(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
     yield "}"
 
 
-def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> list[str]:
+def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
     """Calls of NumPy's loop for one number, and for a row of them.
 
     For one, there are no strides, as NumPy has it for arrays without axes.
     """
     function, short = of
-    kind, operands = in_memory(_DTYPES[short]), range(SCALARS[function].arity)
+    dtype = _DTYPES[short]
+    kind, operands = in_memory(dtype), range(SCALARS[function].arity)
     count = len(operands) + 1
     given = [f"{kind} %x{index}" for index in operands]
     places = [*[f"%at{index}" for index in operands], "%found"]
-    of_one = [
-        f"define internal {kind} @{name}({', '.join(given)}) {_ATTRIBUTES} {{",
-        *[f"  {place} = alloca {kind}" for place in places],
-        "  %one = alloca i64",
-        *[f"  store {kind} %x{index}, ptr %at{index}" for index in operands],
-        f"  store {kind} zeroinitializer, ptr %found",
-        "  store i64 1, ptr %one",
-        *_strides(f"[{count} x i64] zeroinitializer", count),
-        *_called(name, places, "%one", "%strides", flags),
-        f"  %result = load {kind}, ptr %found",
-        f"  ret {kind} %result",
-        "}",
-    ]
-    size = _DTYPES[short].itemsize
-    of_row = [
-        f"define internal void @{name}.row(ptr %at0, ptr %found, i64 %turns) {_OF_ROWS} {{",
-        "  %count = alloca i64",
-        "  store i64 %turns, ptr %count",
-        *_strides(f"[2 x i64] [i64 {size}, i64 {size}]", 2),
-        *_called(name, places, "%count", "%strides", flags),
-        "  ret void",
-        "}",
-    ]
-    return [*of_one, *(of_row if count == 2 else ())]
+    loop = _loop_of(function, dtype)
+    own = None if loop is None else c_function_of(function, dtype, loop)
+    if own is not None:
+        yield from _of_c(name, own, dtype, given)
+    if own is None or own.is_apart:
+        yield f"define internal {kind} @{name}{'.apart' if own else ''}({', '.join(given)}) {_ATTRIBUTES} {{"
+        yield from [f"  {place} = alloca {kind}" for place in places]
+        yield "  %one = alloca i64"
+        yield from [f"  store {kind} %x{index}, ptr %at{index}" for index in operands]
+        yield f"  store {kind} zeroinitializer, ptr %found"
+        yield "  store i64 1, ptr %one"
+        yield from _strides(f"[{count} x i64] zeroinitializer", count)
+        yield from _called(name, places, "%one", "%strides", flags)
+        yield f"  %result = load {kind}, ptr %found"
+        yield f"  ret {kind} %result"
+        yield "}"
+    if count == 2:
+        size = dtype.itemsize
+        yield f"define internal void @{name}.row(ptr %at0, ptr %found, i64 %turns) {_OF_ROWS} {{"
+        yield "  %count = alloca i64"
+        yield "  store i64 %turns, ptr %count"
+        yield from _strides(f"[2 x i64] [i64 {size}, i64 {size}]", 2)
+        yield from _called(name, places, "%count", "%strides", flags)
+        yield "  ret void"
+        yield "}"
+
+
+def _of_c(name: str, own: CFunction, dtype: DType, given: Sequence[str]) -> Iterator[str]:
+    """A call of the C function that NumPy's loop calls for one number, which leaves flags as they were."""
+    kind = in_memory(dtype)
+    yield f"define internal {kind} @{name}({', '.join(given)}) alwaysinline {_OF_C} {{"
+    if own.is_apart:
+        yield f"  %is.apart0 = fcmp oeq {given[1]}, {number_text(APART[0], dtype)}"
+        for index, each in enumerate(APART[1:]):
+            yield f"  %is{index} = fcmp oeq {given[1]}, {number_text(each, dtype)}"
+            yield f"  %is.apart{index + 1} = or i1 %is.apart{index}, %is{index}"
+        yield f"  br i1 %is.apart{len(APART) - 1}, label %apart, label %usual"
+        yield "apart:"
+        yield f"  %other = call {kind} @{name}.apart({', '.join(given)})"
+        yield f"  ret {kind} %other"
+        yield "usual:"
+    yield f"  %function.at = getelementptr ptr, ptr @{name}.loop, i64 2"
+    yield "  %function = load ptr, ptr %function.at, !invariant.load !{}"
+    yield f"  %result = call {kind} %function({', '.join(given)}) {_BY_C}"
+    yield f"  ret {kind} %result"
+    yield "}"
 
 
 def _strides(value: str, count: int) -> Iterator[str]:

@@ -51,6 +51,7 @@ from runtime.executors.native.lower import (
     texts,
 )
 from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared, Unsupported
+from runtime.executors.native.lower.congruences import from_the_beginning
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
 from runtime.executors.native.lower.leaving import leaving_early
@@ -224,7 +225,7 @@ def _lowered(
     except NeedsObjects:
         return _lowered(module, core, beyond, lines, written, keeps_gauss=keeps_gauss, has_sources=False)
     shared.program.functions += reversed(functions)
-    functions = [leaving_early(looking_seldom(each)) for each in shared.program.functions]
+    functions = [from_the_beginning(leaving_early(looking_seldom(each))) for each in shared.program.functions]
     shared.program.functions[:] = [storing_anyway(expecting_extremes(over_turns(each))) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     keeps = any(stream.is_kept for stream in shared.program.streams.values())
@@ -369,7 +370,7 @@ class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
     def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
-        super().__init__(module, loops, FLAGS)
+        super().__init__(module, loops, None if loops.is_flagless else FLAGS)
         self._executor = other
         self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) else 0
         self._given_up = 0

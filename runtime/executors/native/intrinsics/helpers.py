@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.services import (
     BASE,
     BUDGET,
@@ -26,37 +27,6 @@ from runtime.executors.native.mathematics import (
 
 __all__ = ["with_helpers"]
 
-LIBRARY = {
-    "cbrt": "cbrt",
-    "exp": "exp",
-    "expm1": "expm1",
-    "log": "log",
-    "log1p": "log1p",
-    "log2": "log2",
-    "log10": "log10",
-    "exp2": "exp2",
-    "hypot": "hypot",
-    "sin": "sin",
-    "cos": "cos",
-    "tan": "tan",
-    "arcsin": "asin",
-    "arccos": "acos",
-    "arctan": "atan",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
-    "arcsinh": "asinh",
-    "arccosh": "acosh",
-    "arctanh": "atanh",
-    "arctan2": "atan2",
-    "fmod": "fmod",
-    "power": "pow",
-    "erf": "erf",
-    "erfc": "erfc",
-    "gamma": "tgamma",
-    "lgamma": "lgamma",
-}
-"""Scalar functions of floats, and the functions of the C library that compute them."""
 _TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
 _WITH_POLES = ("gamma", "lgamma")
 
@@ -309,6 +279,8 @@ def _helpers() -> Iterator[tuple[str, str]]:
         "DEEPEST": DEEPEST,
         "MOST_STACK": MOST_STACK,
         "BUDGET": BUDGET,
+        "MOST_UNITS": BUDGET - 1,
+        "UNITS_LIE_AT": 65 - BUDGET.bit_length(),
         "PAUSE": PAUSE,
         "SHARED": SHARED,
     }

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import DType, bool_, float64
+from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
-from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED, of_library
+from runtime.executors.native.intrinsics.helpers import ROUNDED, of_library
 from runtime.executors.native.llvm.code import Code, Lanes, Operand, in_register, number_text
 from runtime.executors.native.mathematics import BOUNDED, FUNCTIONS, name_of, test_of
 from runtime.executors.native.mathematics.quotients import QUOTIENT

@@ -243,18 +243,20 @@ end:
   ret void
 }
 
-define internal i32 @ag_work(ptr %context, i64 %units) alwaysinline { ; after enough, who waits has its turn
+define internal i32 @ag_work(ptr %context, i64 %units) alwaysinline { ; if it carries, who waits has a turn
   %place = getelementptr %context, ptr %context, i32 0, i32 8
   %before = load i64, ptr %place
-  %sum = add i64 %before, %units
-  %enough = icmp ugt i64 %sum, BUDGET
+  %some = call i64 @llvm.umin.i64(i64 %units, i64 MOST_UNITS)
+  %much = shl i64 %some, UNITS_LIE_AT
+  %both = call {i64, i1} @llvm.uadd.with.overflow.i64(i64 %before, i64 %much)
+  %sum = extractvalue {i64, i1} %both, 0
+  %enough = extractvalue {i64, i1} %both, 1
+  store i64 %sum, ptr %place
   br i1 %enough, label %look, label %keep, !prof !0
 look:
-  store i64 0, ptr %place
   %status = call i32 @ag_poll(ptr %context)
   ret i32 %status
 keep:
-  store i64 %sum, ptr %place
   ret i32 0
 }
 

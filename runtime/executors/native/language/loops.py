@@ -519,6 +519,8 @@ class Program:
         in the end: these are no results.
     is_in_order : bool
         Whether bits of what it gives depend on that arrays lie in the order of their indices.
+    is_flagless : bool
+        Whether no run raises any of the processor's flags of floats.
     """
 
     functions: list[Function] = field(default_factory=list)
@@ -531,3 +533,4 @@ class Program:
     lines: Lines | None = None
     lent: Mapping[int, int] = field(default_factory=dict)
     is_in_order: bool = False
+    is_flagless: bool = False

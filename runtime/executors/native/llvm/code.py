@@ -130,6 +130,8 @@ class Code:
         self.gives_way = gives_way
         self.landings: list[tuple[str, str]] = []
         """Where the run goes on when it ends early, innermost last: a block, and a place for the status."""
+        self.beside: str | None = None
+        """The type of what the function gives in a register, beside its status."""
         self.lanes: Lanes | None = None
         """Of the loop that is being written, where LLVM may do several turns at a time."""
         self.width = 0
@@ -223,11 +225,21 @@ class Code:
     def leave(self, status: str) -> None:
         """Ends the run with a status, or goes to where that is caught."""
         if not self.landings:
-            self.add(f"ret i32 {status}")
+            self.give(status)
             return
         block, place = self.landings[-1]
         self.add(f"store i32 {status}, ptr {place}")
         self.add(f"br label %{block}")
+
+    def give(self, status: str, result: str = "poison") -> None:
+        """Ends the function with a status, and with what else it gives in a register."""
+        if self.beside is None:
+            self.add(f"ret i32 {status}")
+            return
+        pair = f"{{i32, {self.beside}}}"
+        own = self.value(f"insertvalue {pair} poison, {self.beside} {result}, 1")
+        found = self.value(f"insertvalue {pair} {own}, i32 {status}, 0")
+        self.add(f"ret {pair} {found}")
 
     def give_way_if(self, holds: str) -> None:
         """Ends the run where NumPy would warn: no handler is asked."""

@@ -8,7 +8,7 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -146,10 +146,10 @@ def emitted(
         Whether they look at signals and at other threads again and again.
     """
     functions = {function.name: function for function in program.functions}
-    makers = makers_of(program.functions)
+    makers, beside = makers_of(program.functions), _in_registers(program)
     return [
         *[
-            _Emitter(function, program, makers, flags, vectors=vectors, polls=polls).text()
+            _Emitter(function, program, makers, flags, beside=beside, vectors=vectors, polls=polls).text()
             for function in program.functions
         ],
         *[ranges_text(each, functions[each.function]) for each in shares_of(program)],
@@ -163,6 +163,18 @@ def shares_of(program: Program) -> list[Share]:
     ]
 
 
+def _in_registers(program: Program) -> dict[str, str]:
+    """The types of what functions that are called give in a register: of first results that are numbers."""
+    *called, _ = program.functions
+    shared = {each.function for each in shares_of(program)}
+    first = {each.name: each.results[0] for each in called if each.results and each.name not in shared}
+    return {
+        name: type_of(result)
+        for name, result in first.items()
+        if isinstance(result, Variable) and result.dtype is not bool_ and not result.dtype.is_complex
+    }
+
+
 class _Emitter:
     """One function in the making."""
 
@@ -173,10 +185,13 @@ class _Emitter:
         makers: Collection[str],
         flags: Flags | None,
         *,
+        beside: Mapping[str, str],
         vectors: Vectors,
         polls: bool,
     ) -> None:
         self.code = Code(gives_way=flags is not None)
+        self.code.beside = beside.get(function.name)
+        self._beside = beside
         self._function = function
         self._program = program
         self._makers = makers
@@ -217,7 +232,8 @@ class _Emitter:
             left = code.value(f"load i64, ptr {LEFT}")
             work = code.value(f"sub nuw nsw i64 {BUDGET + work_of(function.body)}, {left}")
             self.return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
-        for result in function.results:
+        in_memory_only = function.results if code.beside is None else function.results[1:]
+        for result in in_memory_only:
             value = code.value(f"load {type_of(result)}, ptr {self.slot(result)}")
             if isinstance(result, Variable) and result.dtype is bool_:
                 code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
@@ -226,12 +242,15 @@ class _Emitter:
         if has_memory:
             kept = [self.pointer(each) for each in function.results if not isinstance(each, Variable)]
             release(code, mark, kept)
-        code.add("ret i32 0")
+        if code.beside is None:
+            code.give("0")
+        else:
+            code.give("0", code.value(f"load {code.beside}, ptr {self.slot(function.results[0])}"))
         parameters = ", ".join(
             [
                 "ptr %context",
                 *[self._parameter(each) for each in function.parameters],
-                *[f"ptr %{each.name}.out" for each in function.results],
+                *[f"ptr %{each.name}.out" for each in in_memory_only],
             ]
         )
         slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
@@ -240,7 +259,8 @@ class _Emitter:
             f"  {name} = {flags.hiding(*key)}" for key, name in self._hidden.items() if flags is not None
         ]
         body = "\n".join(["start:", *slots, *self._counters, *hidden, *code.lines])
-        whole = f"define internal i32 @{function.name}({parameters}) {width_of(function)} {{\n{body}\n}}"
+        kind = "i32" if code.beside is None else f"{{i32, {code.beside}}}"
+        whole = f"define internal {kind} @{function.name}({parameters}) {width_of(function)} {{\n{body}\n}}"
         return "\n\n".join([*self._tables, whole])
 
     def _parameter(self, each: Named) -> str:
@@ -390,15 +410,25 @@ class _Emitter:
         return f"{in_register(operand.dtype)} {operand.text}"
 
     def _call(self, function: str, given: Sequence[str], results: Sequence[Named]) -> None:
-        """A call: its results come back through memory, bools as bytes."""
-        code = self.code
+        """A call: results come back through memory, bools as bytes; the first one may in a register."""
+        code, beside = self.code, self._beside.get(function)
+        if beside is not None:
+            first, *results = results
         truths = [each for each in results if isinstance(each, Variable) and each.dtype is bool_]
         bytes_of = {}
         for each in truths:
             bytes_of[each] = f"%{each.name}.byte"
             self._slots[bytes_of[each]] = bytes_of[each], "i8"
         places = [f"ptr {bytes_of.get(each) or self.slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
-        self.return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
+        arguments = ", ".join([*given, *places])
+        if beside is None:
+            self.return_unless_zero(code.value(f"call i32 @{function}({arguments})"))
+        else:
+            pair = f"{{i32, {beside}}}"
+            found = code.value(f"call {pair} @{function}({arguments})")
+            self.return_unless_zero(code.value(f"extractvalue {pair} {found}, 0"))
+            value = code.value(f"extractvalue {pair} {found}, 1")
+            code.add(f"store {beside} {value}, ptr {self.slot(first)}")
         for each in truths:
             byte = code.value(f"load i8, ptr {bytes_of[each]}")
             code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self.slot(each)}")

@@ -188,6 +188,8 @@ class RowsEmitter:
         self._values: dict[str, _Value] = {}
         self._slots: dict[str, str] = {}
         self._blocks: list[_Block] = []
+        self._has_masks = False
+        """Whether some rows did what others did not."""
         self._trouble = ""
         self._usage: Usage | None = None
 
@@ -327,9 +329,12 @@ class RowsEmitter:
         return place
 
     def _look_at_flags(self, before: str) -> None:
-        """Leaves a group that has raised a flag to the loop behind: it may be of a row that was done."""
+        """Leaves a group that has raised a flag to the loop behind: it may be of a row that was done.
+
+        Where all rows did the same, it is of none.
+        """
         code, flags = self.code, self._around.flags
-        if flags is None:
+        if flags is None or not self._has_masks:
             return
         words = [code.value(f"load i64, ptr {place}") for place in (before, self._kept_flags(flags))]
         new = code.value(f"and i64 {code.value(f'xor i64 {words[0]}, {words[1]}')}, {flags.mask}")
@@ -345,6 +350,7 @@ class RowsEmitter:
 
     @contextmanager
     def _inside(self, own: str, of_all: str, *, is_of_all: bool = False) -> Iterator[None]:
+        self._has_masks = self._has_masks or bool(own)
         self._blocks.append(_Block(own, of_all, is_of_all))
         yield
         self._blocks.pop()

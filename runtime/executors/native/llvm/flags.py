@@ -7,6 +7,7 @@ them, so numbers that it could compute with beforehand are hidden from it.
 from __future__ import annotations
 
 import platform
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,9 +63,23 @@ class Flags:
         return f'call {kind} asm sideeffect "", "={self.register},0"({kind} {text})'
 
     def are_told(self, raised: int) -> bool:
-        """Whether NumPy says something of flags that were raised, as `np.errstate` is now."""
+        """Whether NumPy says something of flags, as `np.errstate` and filters of warnings are now."""
         told: Mapping[str, Any] = {**np.geterr()}
-        return any(raised & bit and told[name] != "ignore" for name, bit in self.bits.items())
+        ways = {told[name] for name, bit in self.bits.items() if raised & bit} - {"ignore"}
+        return bool(ways) and not (ways == {"warn"} and _are_ignored(RuntimeWarning))
+
+
+def _are_ignored(category: type[Warning]) -> bool:
+    """Whether no warning of a category is shown, whatever it says and wherever it is given."""
+    of_context = getattr(warnings, "_get_filters", None)  # in a later Python
+    filters = warnings.filters if of_context is None else of_context()
+    for action, message, kind, module, line in filters:
+        if issubclass(category, kind):
+            if action == "ignore" and message is None and module is None and not line:
+                return True
+            if action != "ignore":
+                return False
+    return False
 
 
 def _x86() -> Flags:

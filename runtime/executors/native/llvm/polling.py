@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from runtime.executors.native.intrinsics.helpers import LIBRARY
+from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.services import BUDGET
 from runtime.executors.native.language.loops import (
     Allocate,

@@ -25,6 +25,7 @@ from runtime.executors.native.forms import (
     missing,
 )
 from runtime.executors.native.language.expressions import folded
+from runtime.executors.native.language.flagless import is_flagless
 from runtime.executors.native.language.loops import (
     Alias,
     Apply,
@@ -535,12 +536,15 @@ class Lowering(Building):
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)
         found = self._in_parts(found) if self.shared.has_parts else found
+        if is_entry:
+            self.shared.program.is_flagless = is_flagless(found)
         if not lent:
             return found
         memory = [(each.array, count_of(each.dims)) for each in own]
         names_of_own = frozenset([array.name for array, _ in memory])
         found = Function(name, parameters, found.body, results, names_of_own)
-        return remembering(found, memory, in_doubt=self.shared.beyond is Beyond.ANOTHER)
+        in_doubt = self.shared.beyond is Beyond.ANOTHER and not self.shared.program.is_flagless
+        return remembering(found, memory, in_doubt=in_doubt)
 
     def _given_back(self, output: Lowered, own: Lowered) -> InMemory:
         """An input that the caller has lent, which gets what it holds in the end, unless it has that."""

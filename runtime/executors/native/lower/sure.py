@@ -17,9 +17,10 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import chain
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
@@ -47,16 +48,15 @@ from runtime.executors.native.language.walking import (
     kinds_in,
     numbers_in,
     size_of,
-    step_of,
-    stride_of,
     with_blocks,
 )
+from runtime.executors.native.lower.counted import Counted
+from runtime.executors.native.lower.counters import Steps, follow, steps_in
 from runtime.executors.native.lower.sums import (
     LARGE,
     Fits,
     Sum,
     Sums,
-    in_sums,
     inside_of,
     meaning_of,
     sum_of,
@@ -78,119 +78,14 @@ def sure(function: Function) -> Function:
     return Function(function.name, function.parameters, body, function.results, function.own)
 
 
-@dataclass
-class _Counted:
-    """A loop that adds a known step to an index, as long as that is on one side of a number.
+class _Known:
+    """What numbers are before a statement, each a sum of others; a number that changes is in few of them.
 
-    Attributes
-    ----------
-    index, test : Variable
-        A turn has tested on which side of the number the index is.
-    count : Expression or None
-        The number, where the index is below it and goes up by one, and the loop asks nothing else.
-    least, most : Sum
-        Those of the index in a turn.
-    stride : Sum or None
-        What a turn adds to it, where that has to be more than 0 for this to be right.
-    beside : set of str
-        Numbers that are compared together with the index: they must not be large.
+    Of some only the least and the most are known, as branches have left them: these are `steps` from zero.
     """
 
-    index: Variable
-    test: Variable
-    count: Expression | None
-    least: Sum
-    most: Sum
-    stride: Sum | None = None
-    beside: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, loop: While, sums: Sums) -> _Counted | None:
-        """The facts of a loop, before which numbers are some sums; None where it counts otherwise."""
-        match loop:
-            case While([*lead, Set(test, Apply(compares, (one, end)))], tested) if tested == test:
-                asks_more = False
-            case While(
-                [
-                    *lead,
-                    Set(test, Apply(compares, (one, end))),
-                    If(asked, _, [Set(going, Number(False))]),
-                ],
-                tested,
-            ) if asked == test and tested == going:
-                asks_more = True
-            case _:
-                return None
-        found = _compared(loop, lead, one, end, compares)
-        if found is None:
-            return None
-        index, compares, compared = found
-        changed = changed_in(loop.before) | changed_in(loop.body)
-        step, start = step_of(index, loop.body), sums.get(index.name)
-        by_name = stride_of(index, loop.body) if step is None else None
-        stride = None if by_name is None or by_name.name in changed else sum_of(by_name, sums)
-        if stride is not None:
-            step = 2  # or any other that is more than 1
-        limit = in_sums(compared, sums)
-        if not step or not isinstance(start, Sum) or limit is None:
-            return None
-        least: Sum | None = start
-        most: Sum | None = start
-        if step > 0 and compares in _BELOW:
-            most = limit.plus(Sum((), _BELOW[compares]))
-        elif step < 0 and compares in _ABOVE:
-            least = limit.plus(Sum((), _ABOVE[compares]))
-        else:
-            return None
-        if least is None or most is None:
-            return None
-        is_plain = step == 1 and compares == "less" and not asks_more and one == index
-        names = frozenset([] if one == index else [name for name, _ in limit.terms])
-        return cls(index, test, end if is_plain else None, least, most, stride, names)
-
-
-def _compared(
-    loop: While, lead: Sequence[Statement], one: Expression, end: Expression, compares: str
-) -> tuple[Variable, str, Sum] | None:
-    """The index of a loop whose test compares two sums, and what it is compared with, and how."""
-    sums: Sums = dict.fromkeys(changed_in(loop.before) | changed_in(loop.body))
-    moved = {each.variable for each in loop.body if isinstance(each, Set) and each.variable.dtype is int64}
-    for variable in moved:
-        if variable.name not in changed_in(loop.before):
-            sums[variable.name] = Sum(((variable.name, 1),))
-    for each in lead:
-        if not isinstance(each, Set):
-            return None
-        sums[each.variable.name] = sum_of(each.value, sums)
-    first, second = sum_of(one, sums), sum_of(end, sums)
-    left = None if first is None or second is None else first.plus(second, -1)
-    names = {each.name: each for each in moved}
-    own = [] if left is None else [(name, factor) for name, factor in left.terms if name in names]
-    if left is None or len(own) != 1 or abs(own[0][1]) != 1 or compares not in _TURNED:
-        return None
-    [(name, factor)] = own
-    rest = Sum(tuple([each for each in left.terms if each[0] != name]), left.known)
-    limit = Sum().plus(rest, -factor)
-    if limit is None:
-        return None
-    return names[name], compares if factor > 0 else _TURNED[compares], limit
-
-
-_TURNED = {
-    "less": "greater",
-    "less_equal": "greater_equal",
-    "greater": "less",
-    "greater_equal": "less_equal",
-}
-"""How comparisons are written the other way round."""
-_BELOW, _ABOVE = {"less": -1, "less_equal": 0}, {"greater": 1, "greater_equal": 0}
-"""How far an index may go in a turn: where it is tested to be below a number, and above one."""
-
-
-class _Known:
-    """What numbers are before a statement, each a sum of others; a number that changes is in few of them."""
-
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps | None = None) -> None:
+        self.steps: Steps = ChainMap() if steps is None else steps
         self.sums: dict[str, Sum] = {}
         self._of: dict[str, set[str]] = {}
 
@@ -209,7 +104,7 @@ class _Known:
 
     def without(self, changed: Iterable[str]) -> _Known:
         """The same, but for what is of some numbers."""
-        found = _Known()
+        found = _Known(self.steps.new_child(dict.fromkeys(changed)))
         found.sums, found._of = dict(self.sums), {part: set(names) for part, names in self._of.items()}
         found.forget(changed)
         return found
@@ -246,6 +141,7 @@ class _Block:
                         known.learn(variable.name, now)
                 case _:
                     known.forget(changed_in(each))
+            follow(each, known.steps)
         return found
 
     def _loop(self, loop: While, known: _Known) -> list[Statement]:
@@ -277,12 +173,19 @@ class _Block:
             for name, each in known.sums.items()
             if changed.isdisjoint(part for part, _ in each.terms)
         }
+        read = {*changed, *chain.from_iterable(map(numbers_in, inside(loop)))}
+        parts = {part for name in read for part, _ in begin.get(name, Sum(((name, 1),))).terms}
+        for name in sorted(parts - changed):
+            step = known.steps.get(name)
+            if step is not None and step.least < step.most:
+                walk.ranges[name] = Sum((), step.least), Sum((), step.most)
         fast = walk.block(loop, {**dict.fromkeys(changed), **begin})
         if not walk.gained:
             return None
         walk.small |= walk.beside
         fast = [self._with_turns(each, known) for each in _without(fast, walk.plain)]
-        return _tests(walk, fast, list(loop)) if walk.needed or walk.small else fast
+        slow = [self._with_turns(each, known) for each in loop] if walk.counts else list(loop)
+        return _tests(walk, fast, slow) if walk.needed or walk.small else fast
 
 
 def _units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
@@ -312,6 +215,10 @@ class _Walk:
         Numbers that count from the end where they are negative, which they are not.
     gained : bool
         Whether anything is looked at no more.
+    counters : set of str
+        Numbers that turns move by a few.
+    counts : bool
+        Whether what is needed is more than turns may need: a number may stay where it is in many.
     """
 
     reads: Counter[str]
@@ -319,6 +226,8 @@ class _Walk:
     small: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     gained: bool = False
+    counters: set[str] = field(default_factory=set)
+    counts: bool = False
     ranges: dict[str, tuple[Sum, Sum]] = field(default_factory=dict)
     """The least and the most of numbers of turns."""
     strides: dict[str, Sum] = field(default_factory=dict)
@@ -330,7 +239,7 @@ class _Walk:
 
     def rows(self, rows: Rows, loop: While, sums: Sums) -> list[Statement]:
         """Rows, and the loop that goes on where they end."""
-        counted = _Counted.of(loop, sums)
+        counted = Counted.of(loop, sums)
         if counted is None:
             return [rows, *self.loop(loop, {**sums, **dict.fromkeys(changes_of(rows))})]
         index = counted.index.name
@@ -344,7 +253,7 @@ class _Walk:
 
     def loop(self, loop: While, sums: Sums, *, is_rest: bool = False) -> list[Statement]:
         """A loop, before which numbers are some sums; it may be the rest of one."""
-        counted = _Counted.of(loop, sums)
+        counted = Counted.of(loop, sums)
         inner = {**sums, **dict.fromkeys(changes_of(loop))}
         if counted is None:
             before = self.block(loop.before, inner)
@@ -355,6 +264,8 @@ class _Walk:
         self.ranges[index.name] = counted.least, counted.most
         inner[index.name] = Sum(((index.name, 1),))
         self.beside |= counted.beside
+        if changed_in(loop.before).isdisjoint(changed_in(loop.body)):
+            self._count(loop.body, counted.most.plus(counted.least, -1), sums, inner)
         before = list[Statement]()
         for each in loop.before:
             if isinstance(each, Set):
@@ -369,6 +280,21 @@ class _Walk:
         if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
+
+    def _count(self, turn: Sequence[Statement], last: Sum | None, before: Sums, inner: Sums) -> None:
+        """Says how far numbers are that turns move by a few, when the `last` of these begins at most."""
+        if last is None:
+            return
+        for name, step in steps_in(turn).items():
+            start = before.get(name)
+            if not isinstance(start, Sum) or inner[name] is not None or step.least < 0 < step.most:
+                continue
+            least, most = start.plus(last, min(step.least, 0)), start.plus(last, max(step.most, 0))
+            if least is not None and most is not None:
+                self.ranges.pop(name, None)
+                self.ranges[name] = least, most
+                inner[name] = Sum(((name, 1),))
+                self.counters.add(name)
 
     def _more(self, asks: If, sums: Sums) -> If:
         """What a loop asks of a turn in which its index is as it has to be."""
@@ -400,6 +326,7 @@ class _Walk:
                     if most is not None:
                         self.ranges[index.name] = Sum(), most
                         inner[index.name] = Sum(((index.name, 1),))
+                        self._count(body, most, sums, inner)
                     found.append(For(index, count, self.block(body, inner)))
                 case While():
                     found += self.loop(statement, sums)
@@ -433,6 +360,7 @@ class _Walk:
             return False
         self.needed.update(needed)
         self.plain.add(found.wraps)
+        self.counts = self.counts or bool(needed and self.counters & {name for name, _ in found.place.terms})
         return True
 
     def _fits(self, found: Sum) -> bool:

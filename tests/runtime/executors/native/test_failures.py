@@ -99,7 +99,7 @@ def test_recursion_goes_as_deep_as_the_thread_has_room():
 
     def ask(size):
         try:
-            found[size] = int(staged(rt.asarray(20_000)))
+            found[size] = int(staged(rt.asarray(40_000)))
         except RecursionError:
             found[size] = None
 
@@ -112,7 +112,7 @@ def test_recursion_goes_as_deep_as_the_thread_has_room():
             thread.join()
     finally:
         threading.stack_size(before)
-    assert found == {1 << 20: None, 1 << 25: 20_000}
+    assert found == {1 << 20: None, 1 << 25: 40_000}
 
 
 def test_a_loop_without_end_is_interrupted():

@@ -1,5 +1,7 @@
 """Flags of floats: NumPy's warnings are there, and nothing is said of what LLVM computes beyond a program."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -140,3 +142,75 @@ def _noting(method, calls):
         return method(self)
 
     return noted
+
+
+def settled(rates, out, turns):
+    for i in range(len(rates)):
+        x = 0.5
+        for _ in range(turns):
+            x = rates[i] * x * (1.0 - x)
+        out[i] = x
+    return out[0]
+
+
+RATES = np.linspace(2.5, 4.5, 500)
+SILENT = {
+    "all": [("ignore", Warning)],
+    "of this kind": [("error", UserWarning), ("ignore", RuntimeWarning)],
+    "a later one": [("error", RuntimeWarning), ("ignore", RuntimeWarning)],
+}
+
+
+@pytest.mark.parametrize("filters", SILENT.values(), ids=SILENT)
+def test_what_no_filter_lets_through_is_not_computed_again_to_be_said(filters, monkeypatch):
+    graph, turns = ag.function(settled), rt.asarray(60)
+    again = []
+    monkeypatch.setattr(_InPlace, "_give_up", _noting(_InPlace._give_up, again))
+    wanted = np.zeros(500)
+    with warnings.catch_warnings():
+        for action, category in filters:
+            warnings.simplefilter(action, category)
+        settled(RATES, wanted, 60)
+        for _ in range(40):
+            out = np.zeros(500)
+            assert float(graph(RATES, out, turns)) == wanted[0]
+            assert out.tobytes() == wanted.tobytes()
+    assert not again
+
+
+def test_a_filter_of_some_warnings_lets_others_through():
+    graph, turns = ag.function(settled), rt.asarray(60)
+    for _ in range(8):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            warnings.filterwarnings("ignore", message="invalid")
+            graph(RATES, np.zeros(500), turns)
+        assert {str(each.message) for each in found} == {"overflow encountered in scalar multiply"}
+
+
+def test_an_error_that_is_asked_for_comes_where_warnings_are_ignored():
+    graph, turns = ag.function(settled), rt.asarray(60)
+    with warnings.catch_warnings(), np.errstate(over="raise"):
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            with pytest.raises(FloatingPointError, match="overflow"):
+                graph(RATES, np.zeros(500), turns)
+
+
+def test_rows_that_all_do_the_same_stay_in_vectors_when_some_overflow():
+    def looks(function):
+        """How often a group asks which flags it has raised."""
+        concrete = ag.function(function).get_concrete_function(np.zeros(500), np.zeros(500), rt.asarray(60))
+        return concrete.program._text.count("and i64 %_") - concrete.program._text.count("and i64 %flags")
+
+    def some_earlier(rates, out, turns):
+        for i in range(len(rates)):
+            x, k = 0.5, 0
+            while k < turns and x < 3.0:
+                x = rates[i] * x * (1.0 - x)
+                k += 1
+            out[i] = x
+        return out[0]
+
+    assert looks(settled) == 0
+    assert looks(some_earlier) > 0

@@ -424,3 +424,56 @@ def test_arrays_of_any_length_are_lent():
             for _ in range(2):
                 x, plain = numbers(size), numbers(size)
                 assert outcome(graph, (x, rt.asarray(n))) == outcome(halve, (plain, n))
+
+
+def runs(x, values, lengths):
+    count = 0
+    values[0] = x[0]
+    lengths[0] = 1
+    for i in range(1, len(x)):
+        if x[i] == x[i - 1]:
+            lengths[count] += 1
+        else:
+            count += 1
+            values[count] = x[i]
+            lengths[count] = 1
+    return count + 1
+
+
+def test_nothing_is_remembered_of_whole_numbers_where_a_counter_stays_inside():
+    x = np.array([3, 3, 1, 1, 1, 2])
+    arguments = x, np.zeros(6, np.int64), np.zeros(6, np.int64)
+    text = made(runs, "unasked").get_concrete_function(*arguments).program.source()
+    assert "memory(" not in text
+    assert "remember" not in text
+    assert "fail" not in text
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("room", [2, 3, 6])
+def test_a_counter_may_go_too_far(mode, room):
+    graph = made(runs, mode)
+    for x in ([3, 3, 1, 1, 1, 2], [1, 1, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6]):
+        found, wanted = ([np.array(x), np.full(room, -1), np.full(room, -1)] for _ in range(2))
+        ends = []
+        for call, given in ((graph, found), (runs, wanted)):
+            try:
+                ends.append(int(call(*given)))
+            except IndexError:
+                ends.append(None)
+        assert ends[0] == ends[1]
+        assert all(map(np.array_equal, found, wanted))
+
+
+def test_arrays_are_lent_of_which_branches_write_into_one_or_the_other():
+    def dealt(x, even, odd):
+        for i in range(40):
+            if x[i] % 2 == 0:
+                even[i] = x[i]
+            else:
+                odd[i] = x[i]
+        return even[3]
+
+    arguments = np.arange(40), np.zeros(40, np.int64), np.zeros(40, np.int64)
+    text = made(dealt, "unasked").get_concrete_function(*arguments).program.source()
+    assert "memory(" not in text

@@ -181,6 +181,61 @@ def kept_in_order(x, n):
     return kept
 
 
+def kept_ones(x, n):
+    kept, count = np.zeros(10), 0
+    for i in range(n):
+        if x[i] > 2.0:
+            kept[count] = x[i]
+            count += 1
+    return kept, count
+
+
+def there_and_back(x, n):
+    count = 4
+    for i in range(n):
+        if x[i] > 3.0:
+            count += 1
+            if x[i] > 6.0:
+                x[count] -= 0.5
+        else:
+            count = count - 1
+        x[count] += 1.0
+    return count
+
+
+def two_a_turn(x, n):
+    kept, count, i = np.zeros(20), 0, 0
+    while i < n:
+        kept[count] = x[i]
+        kept[count + 1] = -x[i]
+        count += 2 if x[i] < 5.0 else 1
+        i += 1
+    return kept
+
+
+def counted_outside_too(x, n):
+    kept, count = np.zeros(30), 0
+    for i in range(n):
+        kept[count] = -1.0
+        count += 1
+        for j in range(2):
+            if x[j] < x[i]:
+                kept[count] = x[i]
+                count += 1
+    return kept
+
+
+def begun_anew(x, n):
+    kept = np.zeros((10, 5))
+    for i in range(n):
+        count = i // 2
+        for j in range(i):
+            if x[j] > 1.5 * j:
+                kept[i, count] = x[j]
+                count += 1
+    return kept
+
+
 X, TABLE = np.arange(10.0), np.arange(36.0).reshape(6, 6)
 WHOLE = np.array([0, 3, 1, 1, -1, 2, 0, 3, -2, 1])
 CASES = [
@@ -204,6 +259,15 @@ CASES = [
     *[(with_two_rows, X, n) for n in (0, 1, 9, 10, 11)],
     *[(kept_in_order, X[::-1].copy(), n) for n in (0, 1, 10, 11)],
     *[(kept_in_order, WHOLE * -60.0, n) for n in (4, 10, 11)],
+    *[(kept_ones, X, n) for n in (0, 3, 10, 11)],
+    *[(kept_ones, X + 5.0, n) for n in (3, 10, 11)],
+    *[(there_and_back, X, n) for n in (0, 1, 4, 5, 9, 10, 11)],
+    *[(there_and_back, -X, n) for n in (4, 5, 9, 10)],
+    *[(there_and_back, X + 4.0, n) for n in (4, 5, 6, 9, 10)],
+    *[(two_a_turn, X, n) for n in (0, 5, 10, 11)],
+    *[(counted_outside_too, X, n) for n in (0, 5, 10, 11)],
+    *[(begun_anew, X, n) for n in (0, 3, 6, 7, 10, 11)],
+    *[(begun_anew, X * 9.0, n) for n in (3, 4, 6, 7, 10)],
     *[(far_away, X, n) for n in (0, -2, 2**62, 2**63 - 4, -(2**63))],
 ]
 
@@ -240,6 +304,8 @@ def test_what_is_found_and_raised_is_what_python_finds_and_raises(function, x, n
         (down_to_a_number, ((10,), ())),
         (until_one_is_large, ((10,), ())),
         (by_a_third, ((10,), ())),
+        (kept_ones, ((10,), ())),
+        (two_a_turn, ((10,), ())),
     ],
 )
 def test_loops_have_a_form_without_tests(function, specs):

@@ -1,0 +1,85 @@
+"""Functions of the C library take the place of NumPy's loops where these call them for each number."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.core.dtypes import float32, float64
+from runtime.executors.native import c_functions
+from runtime.executors.native.c_functions import APART, LIBRARY, CFunction, c_function_of
+from runtime.executors.native.numpys_own import in_table, is_numpys
+
+FOUND = [
+    (name, dtype)
+    for name in LIBRARY
+    for dtype in (float64, float32)
+    if is_numpys(name, dtype) and c_function_of(name, dtype, in_table(name, dtype))
+]
+
+
+@pytest.mark.parametrize(("name", "dtype"), FOUND)
+def test_what_is_found_has_numpys_bits_of_other_numbers_too(name, dtype):
+    own, function, rng = (
+        c_function_of(name, dtype, in_table(name, dtype)),
+        getattr(np, name),
+        np.random.default_rng(7),
+    )
+    kind = ctypes.c_double if dtype is float64 else ctypes.c_float
+    call = ctypes.CFUNCTYPE(kind, *[kind] * function.nin)(own.address)
+    rng = np.random.default_rng(7)
+    numbers = [rng.normal(size=2000) * 10.0 ** rng.integers(-4, 4, 2000) for _ in range(function.nin)]
+    numbers = [each.astype(dtype.numpy) for each in numbers]
+    with np.errstate(all="ignore"):
+        wanted = function(*numbers)
+        found = np.array(
+            [call(*each) for each in zip(*map(np.ndarray.tolist, numbers), strict=True)], dtype.numpy
+        )
+    assert found.tobytes() == wanted.tobytes()
+
+
+def loop_of_c(name):
+    """NumPy's loop for C functions, and one of these."""
+    return c_functions._interface()[5], ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+
+
+def test_a_loop_that_calls_the_c_librarys_function_is_recognised():
+    loop = loop_of_c("exp")
+    assert c_function_of("exp", float64, loop) == CFunction(loop[1], is_apart=False)
+
+
+def test_a_loop_that_computes_otherwise_is_not():
+    assert c_function_of("exp", float64, loop_of_c("expm1")) is None
+    assert c_function_of("sin", float64, loop_of_c("cos")) is None
+
+
+def test_one_number_of_another_sign_is_enough():
+    asked = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)
+    def nearly(x):
+        asked.append(x)
+        return -0.0 if x == 0 else sine(x)
+
+    sine = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(loop_of_c("sin")[1])
+    loop = c_functions._interface()[5], ctypes.cast(nearly, ctypes.c_void_p).value
+    assert c_function_of("sin", float64, loop) is None
+    assert len(asked) > 5000
+
+
+def raised(x, exponents):
+    total = np.zeros(len(exponents))
+    for i in range(len(exponents)):
+        for j in range(len(x)):
+            total[i] = total[i] * 0.5 + x[j] ** exponents[i]
+    return total
+
+
+def test_powers_that_numpy_computes_in_ways_of_its_own_have_its_bits():
+    rng = np.random.default_rng(2)
+    x, exponents = rng.uniform(0.1, 3.0, 300), np.array([*APART, 0.0, 1.5, 2.5, 3.0, 1 / 3, -0.5, -2.0])
+    assert ag.function(raised)(x, exponents).numpy().tobytes() == raised(x, exponents).tobytes()
+    odd = np.array([0.0, -0.0, np.inf, -np.inf, 1e-310, -3.0, 1e300])
+    with np.errstate(all="ignore"):
+        assert ag.function(raised)(odd, exponents).numpy().tobytes() == raised(odd, exponents).tobytes()
