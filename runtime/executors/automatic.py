@@ -10,7 +10,7 @@ from runtime.executors.loops_apart import with_loops_apart
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
-from runtime.executors.native.suiting import count_nodes, has_loops, has_nests, run_once, stays_inside
+from runtime.executors.native.suiting import has_loops, has_nests, run_once, seconds_to_compile, stays_inside
 from runtime.executors.numpy_plan.patience import Lasts
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.numpy_plan.standalone import to_python
@@ -24,10 +24,10 @@ _MOST_ONCE = 2000
 """Nodes that a call runs once, up to which machine code is made at once: each takes a millisecond to compile,
 and about one microsecond as a line of a NumPy program."""
 
-_MOST_AT_ONCE = 128
-"""Nodes up to which machine code is made for the first call: that takes up to a tenth of a second."""
-_PATIENCE = 0.5e-3
-"""Seconds for each node that a first call may take without machine code: half of what it takes to make it."""
+_MOST_AT_ONCE = 0.1
+"""Seconds that machine code may take to make, about, to be made for the first call."""
+_PATIENCE = 0.5
+"""For how much of the time that machine code takes to make a first call may go on without it."""
 _FIRST = "the first call of a large graph; the second one makes machine code, if there is some"
 
 
@@ -66,11 +66,11 @@ class Automatic:
             parted = self._parted(module)
             if not has_nests(parted):
                 return Often(self._parts(module, parted, why), partial(self._in_place_of, module), calls=once)
-        nodes = count_nodes(module)
+        seconds = seconds_to_compile(module)
         at_once = partial(self._at_once, module, written)
-        if nodes <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
+        if seconds <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
             return at_once()
-        first = _Explained(self._numpy.patient(module, nodes * _PATIENCE), module, _FIRST)
+        first = _Explained(self._numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
         return Often(first, lambda _: at_once(), calls=1, again=(Lasts, RecursionError))
 
     def _at_once(self, module: Module, written: Sequence[int]) -> Program:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
-from runtime.core.spec import ErrorSpec, GeneratorSpec, TextSpec
+from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called, is_rounded
@@ -20,21 +20,23 @@ from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, i
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
-from runtime.graph.op import Effects
+from runtime.graph.op import Const, Effects
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
 from runtime.ops.scalars import SCALARS
 
 __all__ = [
-    "count_nodes",
     "has_loops",
     "has_nests",
     "require_exact",
     "require_numbers",
     "run_once",
+    "seconds_to_compile",
     "stays_inside",
 ]
 
+_FOR_NODE, _FOR_AXIS = 1e-3, 2e-3
+"""Seconds that it takes to make machine code of a node, and more of one for each axis of an array."""
 _MOST_ONE_BY_ONE = 32
 """Elements up to which calls of NumPy's inner loop for each take no longer than NumPy itself."""
 
@@ -79,9 +81,22 @@ def run_once(module: Module) -> int:
     return count
 
 
-def count_nodes(module: Module) -> int:
-    """How many nodes there are, those of all graphs inside among them."""
-    return sum(len(inner.nodes) for graph in module.graphs() for inner in graph.walk())
+def seconds_to_compile(module: Module) -> float:
+    """About how long it takes to make machine code of a module.
+
+    Each node takes a millisecond to lower and to compile; what gives an array becomes a loop for each of its
+    axes, for which LLVM takes more.
+    """
+    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
+    return sum(_FOR_NODE + _FOR_AXIS * _most_axes(node) for node in nodes)
+
+
+def _most_axes(node: Node) -> int:
+    """How many axes an array has that a node computes."""
+    if node.op.regions or type(node.op) is Const:
+        return 0
+    shapes = [each.shape for each in node.specs if isinstance(each, ArraySpec)]
+    return max((1 if shape is None else len(shape) for shape in shapes), default=0)
 
 
 def stays_inside(module: Module) -> bool:
