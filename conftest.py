@@ -5,7 +5,7 @@ module a second time, beside the copy that its package imported, and every op in
 """
 
 import gc
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 
 import pytest
 
@@ -22,6 +22,32 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+class _Survivors:
+    """What collections of garbage leave: the graphs of a test stay as long as its functions do."""
+
+    def __init__(self) -> None:
+        self.are_found = False
+        gc.callbacks.append(self.found)
+
+    def found(self, phase: str, info: Mapping[str, int]) -> None:
+        """Takes in that everything was looked over."""
+        self.are_found |= phase == "stop" and info["generation"] == 2
+
+    def put_aside(self) -> None:
+        """What has outlived a test is not looked over in the next ones."""
+        if self.are_found:
+            gc.freeze()
+            self.are_found = False
+
+
+_survivors = _Survivors()
+
+
+def pytest_runtest_logfinish() -> None:
+    """No test pays for what the others have made: a collection looks at the objects of some tests alone."""
+    _survivors.put_aside()
 
 
 @pytest.fixture(autouse=True)
