@@ -27,7 +27,7 @@ every_op_of_a_family = pytest.mark.parametrize("kind", FAMILY_OPS, ids=lambda op
 
 
 def every_case(holds):
-    """What is required of a case becomes a test per op, of all its cases: each takes less than pytest does."""
+    """What is required of a case becomes a test per op, of all its cases: one takes less than pytest does."""
     of_ops = {}
     for case in filter(holds, CASES):
         of_ops.setdefault(case.kind.__name__, []).append(case)
