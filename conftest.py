@@ -6,8 +6,10 @@ module a second time, beside the copy that its package imported, and every op in
 
 import gc
 from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 import runtime
 
@@ -22,6 +24,20 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """No examples are looked for among tests that have none: each object of each file would be asked."""
+    found = yield
+    if not file_path.is_relative_to(TESTS) or ">>>" in file_path.read_text(encoding="utf-8"):
+        return found
+    return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+TESTS = Path(__file__).parent / "tests"
 
 
 class _Survivors:
