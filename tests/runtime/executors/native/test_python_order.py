@@ -21,8 +21,10 @@ CHOSEN = [(0,), (2,), (3,), (4,), (0, 2), (3, 1, 4), (4, 2, 1)]
 LENGTHS = [120, 1, 7, 64, 65]
 
 
-@pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize("chosen", CHOSEN)
+@pytest.mark.parametrize(
+    ("chosen", "reverse"),
+    [*((each, number % 2 == 1) for number, each in enumerate(CHOSEN)), ((0,), True), ((4, 2, 1), True)],
+)
 def test_rows_come_in_pythons_order(chosen, reverse):
     columns = [COLUMNS[each] for each in chosen]
     known = (CHOSEN.index(chosen) + reverse) % len(LENGTHS)
