@@ -18,19 +18,26 @@ DOCUMENTS = [
 ]
 
 
-RUN = """
-import sys
-from pathlib import Path
-from tests.documents import executed
-sys.stdout.write(executed(Path(sys.argv[1])))
-"""
+@pytest.fixture(scope="session")
+def executed(tmp_path_factory):
+    """`executed(document)`: its text with what its examples print, in a process that has run no other's."""
+    found = tmp_path_factory.mktemp("documents") / "found.md"
+    command = [sys.executable, "-m", "tests.documents"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, bufsize=1, **pipes) as server:
+
+        def run(document):
+            print(document, found, sep="\t", file=server.stdin, flush=True)
+            assert server.stdout.readline() == "0\n", document
+            return found.read_text(encoding="utf-8")
+
+        yield run
+        server.stdin.close()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_examples_print_what_the_document_says(document, golden):
-    command = [sys.executable, "-c", RUN, document]
-    found = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8")
-    golden(document, found.stdout)
+def test_examples_print_what_the_document_says(document, golden, executed):
+    golden(document, executed(document))
 
 
 GENERATED = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]
