@@ -5,7 +5,7 @@ module a second time, beside the copy that its package imported, and every op in
 """
 
 import gc
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 
 import pytest
@@ -66,10 +66,8 @@ def pytest_runtest_logfinish() -> None:
     _survivors.put_aside()
 
 
-@pytest.fixture(autouse=True)
-def tensors_print_as_their_namespace_does(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tensors print as TensorFlow's where its names are under test, and as our own everywhere else."""
-    as_tensorflow = not {"compat", "guide"}.isdisjoint(request.path.parts)
+    as_tensorflow = not {"compat", "guide"}.isdisjoint(item.path.parts)
     runtime.set_print_options(prefix="tf." if as_tensorflow else "")
-    yield
-    runtime.set_print_options(prefix="")
