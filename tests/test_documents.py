@@ -1,8 +1,5 @@
 """Every example in the README and the docs runs, and prints what stands below it."""
 
-import contextlib
-import io
-import linecache
 import re
 import runpy
 import subprocess
@@ -11,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents import EXAMPLE
+
 ROOT = Path(__file__).parents[1]
-EXAMPLE = re.compile(r"(```python\n)(.*?)(```)(?:(\s*```text\n)(.*?)(```))?", re.DOTALL)
 DOCUMENTS = [
     path
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -20,39 +18,26 @@ DOCUMENTS = [
 ]
 
 
-def executed(document):
-    """The text of a document with what its examples print below each."""
-    namespace = {"__name__": "__main__"}
-    count = 0
+@pytest.fixture(scope="session")
+def executed(tmp_path_factory):
+    """`executed(document)`: its text with what its examples print, in a process that has run no other's."""
+    found = tmp_path_factory.mktemp("documents") / "found.md"
+    command = [sys.executable, "-m", "tests.documents"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, bufsize=1, **pipes) as server:
 
-    def run(match):
-        nonlocal count
-        code = match[2]
-        filename = f"<{document.name} {count}>"
-        count += 1
-        linecache.cache[filename] = len(code), None, code.splitlines(keepends=True), filename
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, filename, "exec"), namespace)
-        output = "" if match[4] is None else match[4] + printed.getvalue().rstrip() + "\n" + match[6]
-        return match[1] + code + match[3] + output
+        def run(document):
+            print(document, found, sep="\t", file=server.stdin, flush=True)
+            assert server.stdout.readline() == "0\n", document
+            return found.read_text(encoding="utf-8")
 
-    return EXAMPLE.sub(run, document.read_text(encoding="utf-8"))
-
-
-RUN = """
-import sys
-from pathlib import Path
-from tests.test_documents import executed
-sys.stdout.write(executed(Path(sys.argv[1])))
-"""
+        yield run
+        server.stdin.close()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_examples_print_what_the_document_says(document, golden):
-    command = [sys.executable, "-c", RUN, document]
-    found = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8")
-    golden(document, found.stdout)
+def test_examples_print_what_the_document_says(document, golden, executed):
+    golden(document, executed(document))
 
 
 GENERATED = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]

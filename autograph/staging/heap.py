@@ -586,10 +586,15 @@ def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> Non
     if str(holder.__name__).partition(".")[0] in NO_HOLDERS:
         return
     for name, value in [*vars(holder).items()]:
-        if not isinstance(value, ModuleType | FunctionType | type) and value is not sys.modules:
+        if not isinstance(value, ModuleType | FunctionType | type) and not _is_of_imports(value):
             new = exchanged(value)
             if new is not value:
                 vars(holder)[name] = new
+
+
+def _is_of_imports(value: Any) -> bool:
+    """Whether a value is kept for imports: it leads to all that is loaded, pytest's finder to all tests."""
+    return value is sys.modules or value is sys.meta_path
 
 
 def _exchange_class(holder: type, exchanged: Callable[[Any], Any]) -> None:

@@ -5,14 +5,13 @@ other mention of such a class, or of its name as text, is listed here with the r
 """
 
 import ast
-from pathlib import Path
 
 import pytest
 
 from runtime.graph.op import REGISTRY
 from runtime.ops.control_flow.nodes import Construct, RecursiveCall
+from tests.architecture.trees import ROOT, files_of, nodes_in
 
-ROOT = Path(__file__).parents[2] / "runtime"
 ROOMS = ("analysis", "executors", "functions", "graph", "interchange", "passes")
 LOOPS = "runtime.executors.native.language.loops"
 """Statements of the loop language are no ops."""
@@ -27,18 +26,18 @@ ALLOWED = {
 
 def mentions(source):
     """The lines that ask for the class of a construct: they make none, and no rule or type is about it."""
-    tree = ast.parse(source)
+    nodes = nodes_in(source)
     imported = {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module != LOOPS
         for alias in node.names
         if alias.name in CONSTRUCTS
     }
-    made = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    made = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     rules = {
         id(argument)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.FunctionDef)
         for decorator in node.decorator_list
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) in {"rule", "node_rule"}
@@ -46,13 +45,13 @@ def mentions(source):
     }
     types = {
         id(part)
-        for node in ast.walk(tree)
+        for node in nodes
         for field in ("annotation", "returns")
         if (annotation := getattr(node, field, None)) is not None
-        for part in ast.walk(annotation)
+        for part in nodes_in(annotation)
     }
     fine = made | rules | types
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and node.id in imported and id(node) not in fine:
             yield node.lineno
         elif isinstance(node, ast.Attribute) and node.attr in CONSTRUCTS and ast.unparse(node.value) != "ast":
@@ -64,10 +63,10 @@ def mentions(source):
 def test_what_is_done_with_a_construct_follows_from_its_regions():
     found = {}
     for room in ROOMS:
-        for path in (ROOT / room).rglob("*.py"):
-            lines = sorted(set(mentions(path.read_text(encoding="utf-8"))))
+        for path, text in files_of(f"runtime/{room}", rf"\b({'|'.join(NAMES | CONSTRUCTS)})\b"):
+            lines = sorted(set(mentions(text)))
             if lines:
-                found[path.relative_to(ROOT).as_posix()] = lines
+                found[path.relative_to(ROOT / "runtime").as_posix()] = lines
     assert {path: lines for path, lines in found.items() if path not in ALLOWED} == {}
     assert ALLOWED.keys() <= found.keys()
 

@@ -1,7 +1,6 @@
 """Every `raise` of an error of ours says, itself or by its class, why it is one and what the way out is."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
@@ -9,14 +8,15 @@ import autograph
 import autograph.errors
 import runtime
 import runtime.errors
+from tests.architecture.trees import files_of, nodes_in
 
 OURS = {**vars(autograph.errors), **vars(runtime.errors)}
 
 
 def raises_in(package):
     """The errors of `runtime` that the files of a package raise: the place, the class and the call."""
-    for path in sorted(Path(package.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, text in files_of(package.__name__, r"\braise [A-Z]"):
+        for node in nodes_in(text):
             match node:
                 case ast.Raise(exc=ast.Call(func=ast.Name(name)) as call):
                     kind = OURS.get(name)

@@ -5,9 +5,8 @@ in the roles of a state's variables. A user may call a variable whatever generat
 """
 
 import ast
-from pathlib import Path
 
-AUTOGRAPH = Path(__file__).parents[2] / "autograph"
+from tests.architecture.trees import ROOT, files_of, nodes_in
 
 LOOKS_INTO_NAMES = {
     "backends/tensors/objects/choices.py": "special methods are looked up on the class: `__…`",
@@ -45,19 +44,20 @@ RESERVED = {
 """Files that may compare with the name of the operators."""
 
 
-def trees():
-    for path in sorted(AUTOGRAPH.rglob("*.py")):
-        place = path.relative_to(AUTOGRAPH).as_posix()
+def nodes(pattern=""):
+    """The nodes of each file in which a pattern is."""
+    for path, text in files_of("autograph", pattern):
+        place = path.relative_to(ROOT / "autograph").as_posix()
         if not place.startswith("compat/"):  # the names there are TensorFlow's
-            yield place, ast.parse(path.read_text(encoding="utf-8"))
+            yield place, nodes_in(text)
 
 
 def given_names():
     """What converters call the variables that they add; functions have the names of operators' parameters."""
     return {
         node.args[0].value
-        for _, tree in trees()
-        for node in ast.walk(tree)
+        for _, found in nodes(r"\b(fresh|variable)\(")
+        for node in found
         if isinstance(node, ast.Call)
         and (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
         in {"fresh", "variable"}
@@ -82,16 +82,16 @@ def compared(node):
 def test_no_name_that_converters_give_is_compared_with():
     names = given_names()
     assert {"retval_", "do_return", "break_", "matched_", "fscope"} <= names
-    for place, tree in trees():
-        found = {text for node in ast.walk(tree) for text in compared(node)}
+    for place, inside in nodes():
+        found = {text for node in inside for text in compared(node)}
         assert not found & names, place
         assert place in RESERVED or "ag__" not in found, place
 
 
 def test_who_looks_at_the_beginning_or_the_end_of_a_text_says_why():
     looking = set()
-    for place, tree in trees():
-        for node in ast.walk(tree):
+    for place, found in nodes("|".join([*METHODS, r"\bre\b"])):
+        for node in found:
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 looking.add(place)
             if isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names):

@@ -43,8 +43,10 @@ def run_everywhere(function, *arguments):
     yield function(*tensors)
     yield PolymorphicFunction(function)(*tensors)
     unknown = [rt.TensorSpec((None,) * tensor.ndim, tensor.dtype) for tensor in tensors]
+    traced = PolymorphicFunction(function, input_signature=unknown)
+    traced.get_concrete_function()
     for executor in ("reference", "numpy"):
-        yield PolymorphicFunction(function, input_signature=unknown, executor=executor)(*tensors)
+        yield traced.on_executor(executor)(*tensors)
 
 
 @pytest.fixture(scope="session")

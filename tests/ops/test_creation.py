@@ -21,9 +21,10 @@ def traced(make, *arguments):
     """What a graph gives on every executor; arrays come in with unknown dims."""
     specs = [rt.TensorSpec((None,) * np.ndim(each), np.asarray(each).dtype) for each in arguments]
     results = []
+    function = PolymorphicFunction(make, input_signature=specs)
+    function.get_concrete_function()
     for executor in EXECUTORS:
-        function = PolymorphicFunction(make, executor=executor, input_signature=specs)
-        results.append(function(*[rt.asarray(each) for each in arguments]))
+        results.append(function.on_executor(executor)(*[rt.asarray(each) for each in arguments]))
     np.testing.assert_array_equal(results[0], results[1], strict=True)
     return results[0]
 

@@ -200,6 +200,6 @@ PROGRAMS = (
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-@pytest.mark.parametrize("xs", [(1, 2), (0, 4), (3,), (3, 1, 4), (6, 2)], ids=str)
-def test_a_loop_raises_where_python_does(program, xs):
-    ag.check(program, np.array(xs))
+def test_a_loop_raises_where_python_does(program):
+    first, *others = map(np.array, [(1, 2), (0, 4), (3,), (3, 1, 4), (6, 2)])
+    ag.check(program, first, then=[(xs,) for xs in (first, *others)])

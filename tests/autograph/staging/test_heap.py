@@ -77,6 +77,8 @@ def test_a_module_does_not_lead_to_all_that_the_process_has_loaded(moved, monkey
     like_sys, kept = ModuleType("like_sys"), ModuleType("kept")
     like_sys.modules, kept.table = sys.modules, old
     monkeypatch.setitem(sys.modules, "kept", kept)
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, kept])
+    like_sys.finders = sys.meta_path
     move(old, new)
     assert current(like_sys) is like_sys
     assert kept.table is old

@@ -7,13 +7,12 @@ import inspect
 import pickle
 import threading
 from dataclasses import field, fields, replace
-from pathlib import Path
 
 import pytest
 
 from runtime.core.dataclass import dataclass
+from tests.architecture.trees import ROOT, files_of, nodes_in
 
-ROOT = Path(__file__).parents[3]
 OPTIONS = [
     {},
     {"eq": False},
@@ -225,12 +224,11 @@ def test_threads_make_the_first_instances_at_once():
 
 
 def test_no_class_that_is_made_with_tensors_costs_what_the_library_asks_for():
-    rooms = [ROOT / "runtime", ROOT / "autograph/backends", ROOT / "autograph/tracing"]
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for room in rooms
-        for path in room.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for room in ("runtime", "autograph/backends", "autograph/tracing")
+        for path, text in files_of(room, "dataclasses")
+        for node in nodes_in(text)
         if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
         if "dataclass" in [alias.name for alias in node.names]
     ]

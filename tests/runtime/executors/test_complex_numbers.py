@@ -58,16 +58,18 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-def test_scalars_are_numpys_scalars_and_arrays_its_arrays(program, dtype, executor):
-    graph = ag.function(lambda x, y: program(x, y), executor=executor)
+def test_scalars_are_numpys_scalars_and_arrays_its_arrays(program, dtype):
     x, y = pairs(dtype)
-    for operands in [*zip(x, y, strict=True), (x, y), (x[:1], y[:1]), (x[0], y), (x, y[0])]:
-        found, wanted = np.asarray(graph(*map(rt.asarray, operands))), program(*operands)
-        assert found.dtype == wanted.dtype
-        assert found.tobytes() == wanted.tobytes()
+    calls = [*zip(x, y, strict=True), (x, y), (x[:1], y[:1]), (x[0], y), (x, y[0])]
+    graph = ag.function(lambda x, y: program(x, y), executor=EXECUTORS[0])
+    for executor in EXECUTORS:
+        graph = graph.on_executor(executor)  # with the graphs of the one before
+        for operands in calls:
+            found, wanted = np.asarray(graph(*map(rt.asarray, operands))), program(*operands)
+            assert found.dtype == wanted.dtype, executor
+            assert found.tobytes() == wanted.tobytes(), executor
 
 
 PARTS = [0.0, -0.0, 1.0, -2.5, 1e-170, -1e170, np.inf, -np.inf, np.nan]

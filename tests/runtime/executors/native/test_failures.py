@@ -77,9 +77,9 @@ def test_recursion_without_end_is_a_recursion_error():
 def among_many(n, a):
     """Each call has many numbers of its own, which it wants after the calls in it."""
     if n == 0:
-        return rt.sum(a)
+        return np.sum(a)
     own = [a[i] * n for i in range(60)]
-    rest = among_many(n - 1, a) + among_many(rt.minimum(n - 1, 0), a)
+    rest = among_many(n - 1, a) + among_many(np.minimum(n - 1, 0), a)
     for each in own:
         rest = rest * 0.5 + each
     return rest
