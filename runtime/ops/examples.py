@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -81,3 +83,31 @@ def _is_refused(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
     except Exception:  # noqa: BLE001  # what it is, the caller sees
         return True
     return False
+
+
+_ask_of_objects: Callable[..., Any] | None = None
+
+
+def set_ask_of_objects(ask: Callable[..., Any]) -> None:
+    """Says what an operator gives of an object and a value of the run, when the graph runs."""
+    global _ask_of_objects  # noqa: PLW0603  # set once, at import: it is a call of Python
+    _ask_of_objects = ask
+
+
+def takes_values(other: Any) -> bool:
+    """Whether an operand is an object of the standard library's (a date, a `Fraction`)."""
+    home = type(other).__module__.partition(".")[0]
+    return home != "builtins" and home.lstrip("_") in sys.stdlib_module_names and not is_strict()
+
+
+def with_object(sign: Callable[[Any, Any], Any], *operands: Any, like: Callable[..., Any] = like) -> Any:
+    """What an operator gives of such an object and a value of the run.
+
+    Raises
+    ------
+    TypeError
+        Where Python has none for the two.
+    """
+    with suppress(ArithmeticError, ValueError):  # of this number alone
+        sign(*map(like, operands))
+    return NotImplemented if _ask_of_objects is None else _ask_of_objects(sign, operands)

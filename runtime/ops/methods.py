@@ -39,7 +39,7 @@ from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
 from runtime.ops.at import At
-from runtime.ops.examples import refuse_as_python
+from runtime.ops.examples import refuse_as_python, takes_values, with_object
 from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
 
 __all__: list[str] = []
@@ -78,6 +78,8 @@ def _binary(
             refuse_as_python(sign, self, other)
             if function in _DIFFERS and _is_compared_by_element(self):
                 return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
+        if type(self) is Symbol and takes_values(other):
+            return with_object(sign, self, other)
         return NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
@@ -99,6 +101,8 @@ def _binary(
                 raise
         if _has_no_operator(other, straight):
             refuse_as_python(sign, other, self)
+        if type(self) is Symbol and takes_values(other):
+            return with_object(sign, other, self)
         return NotImplemented
 
     name = sign.__name__.strip("_")

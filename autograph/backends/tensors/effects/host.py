@@ -37,6 +37,7 @@ from runtime.functions.trace_warnings import give_once
 from runtime.graph.build import spec_of
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.ops.examples import set_ask_of_objects
 from runtime.ops.host import (
     Given,
     Held,
@@ -457,6 +458,8 @@ def _asked(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
     result, samples = _learned(what, function, operands, {}, function.__name__)
     return _wrapped(recorded(function, operands, {}, result), result, samples)
 
+
+set_ask_of_objects(_asked)
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
     setattr(HostValue, f"__{_name}__", _operator(getattr(operator, _name)))

@@ -40,7 +40,7 @@ from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind, current_builder
 from runtime.graph.symbol import Symbol, set_repeat
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.examples import example_of, refuse_as_python
+from runtime.ops.examples import example_of, refuse_as_python, takes_values, with_object
 from runtime.ops.texts import ASKED, TextOf
 from runtime.variables import Variable
 
@@ -93,6 +93,12 @@ class Text(Source):
         return _applied("repeat", self, count) if isinstance(count, Tensor) else NotImplemented
 
     __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return _with_object(operator.truediv, self, other) if takes_values(other) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _with_object(operator.truediv, other, self) if takes_values(other) else NotImplemented
 
     def __getitem__(self, index: Any) -> Any:
         _refuse_kinds(operator.getitem, self, index)
@@ -188,6 +194,9 @@ def _like(operand: Any, *, is_pythons: bool = False) -> Any:
         case slice():
             return slice(*map(like, (operand.start, operand.stop, operand.step)))
     return operand
+
+
+_with_object = partial(with_object, like=_like)
 
 
 def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> Any:
