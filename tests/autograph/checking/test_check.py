@@ -144,7 +144,7 @@ def test_objects_that_are_shared_have_to_be_shared():
 
 def test_a_refusal_is_the_error_of_the_graph():
     def refused(x):
-        return [0] * x if x.shape else hash(x)
+        return [0] * x if x.shape else bytes(x)
 
     with pytest.raises(rt.errors.NoConcreteValue):
         ag.check(refused, np.int64(3))
@@ -154,7 +154,7 @@ def test_a_refused_call_that_leaves_changes_is_a_difference():
     kept = []
 
     def refused(x):
-        return hash(x)
+        return bytes(x)
 
     def leaves(x):
         kept.append(1)
