@@ -48,5 +48,6 @@ def test_kernels_are_machine_code_and_give_what_python_gives(kernel, settings):
         return [each.copy() for each in KERNELS[kernel]]
 
     graph = ag.function(kernel, **settings)
-    assert np.array_equal(graph(*given()), kernel(*given()))
+    for _ in range(2):  # the first call of a large graph is NumPy's
+        assert np.array_equal(graph(*given()), kernel(*given()))
     assert set(graph.concrete_functions[0].report().counts) == {"machine code"}

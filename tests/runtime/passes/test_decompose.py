@@ -111,7 +111,7 @@ def test_what_stays_a_call_of_numpy():
         *("Sort", "ArgSort", "Partition", "ArgPartition"),
         *("Unique", "IsIn", "SearchSorted", "Median", "Quantile", "Histogram"),
         *("Convolve", "Correlate", "Interp", "PowMod", "Frexp", "ForeignUfunc", "Bitcast"),
-        *("ExactSum", "PythonBest", "PythonOrder"),
+        *("ExactSum", "PythonBest", "PythonOrder", "ReduceAt"),
         *("RandomChoice", "RandomExponential", "RandomGamma", "RandomPermutation", "RandomPoisson"),
         *("RandomStandardNormal", "RandomUniform", "RandomUniformInt"),
         *("FoldIn", "SplitKey", "NextKey", "StartStream", "CheckedParameter"),
