@@ -63,41 +63,46 @@ class Automatic:
         once = run_once(module)
         if once > _MOST_ONCE and not module.functions:
             why = f"no machine code: {once} operations run once in a call, and take longer to compile"
-            parted = self._parted(module)
+            parted = self._parted(module, self._numpy)
             if not has_nests(parted):
-                return Often(self._parts(module, parted, why), partial(self._in_place_of, module), calls=once)
+                return Often(
+                    self._parts(module, parted, why, self._numpy),
+                    partial(self._in_place_of, module),
+                    calls=once,
+                )
         seconds = seconds_to_compile(module)
-        at_once = partial(self._at_once, module, written)
+        numpy = NumPyPlan(warned={})  # a line that has warned in the first call has in later ones
+        at_once = partial(self._at_once, module, written, numpy)
         if seconds <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
             return at_once()
-        first = _Explained(self._numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
+        first = _Explained(numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
         return Often(first, lambda _: at_once(), calls=1, again=(Lasts, RecursionError))
 
-    def _at_once(self, module: Module, written: Sequence[int]) -> Program:
+    def _at_once(self, module: Module, written: Sequence[int], numpy: NumPyPlan) -> Program:
         """Machine code, as far as there is some."""
         try:
-            return self._native.in_place_of(self._numpy, module, written)
+            return self._native.in_place_of(numpy, module, written)
         except Unsupported as unsupported:
-            return self._in_parts(module, f"no machine code: {said(unsupported)}")
+            return self._in_parts(module, f"no machine code: {said(unsupported)}", numpy)
 
     def _in_place_of(self, module: Module, program: Program) -> Program:
         """Machine code that leaves to a program what it does not do itself."""
         return self._native.in_place_of(Kept(program), module)
 
-    def _in_parts(self, module: Module, why: str) -> Program:
+    def _in_parts(self, module: Module, why: str, numpy: NumPyPlan) -> Program:
         """A NumPy program with machine code for those of its loops that have some."""
-        return self._parts(module, self._parted(module), why)
+        return self._parts(module, self._parted(module, numpy), why, numpy)
 
-    def _parted(self, module: Module) -> Module:
+    def _parted(self, module: Module, numpy: NumPyPlan) -> Module:
         """A module in which those of its loops are machine code of their own that have some."""
-        return with_loops_apart(module, partial(self._native.in_place_of, self._numpy))
+        return with_loops_apart(module, partial(self._native.in_place_of, numpy))
 
-    def _parts(self, module: Module, parted: Module, why: str) -> Program:
+    def _parts(self, module: Module, parted: Module, why: str, numpy: NumPyPlan) -> Program:
         """The NumPy program of a module of which some loops are machine code."""
         if parted is module:
-            return _Explained(self._numpy.compile(module), module, why)
+            return _Explained(numpy.compile(module), module, why)
         why = why.replace("no machine code", "machine code for loops, not for all", 1)
-        return _Explained(self._numpy.compile(parted), module, why)
+        return _Explained(numpy.compile(parted), module, why)
 
 
 class _Explained(Program):

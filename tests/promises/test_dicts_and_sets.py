@@ -845,6 +845,17 @@ def test_counters_of_known_keys_tell_which_count_most():
     ag.check(program, "A", np.int64(3), then=[("B", np.int64(1)), ("A", np.int64(2))])
 
 
+@pytest.mark.parametrize("n", [2, 0, -1, 9, np.int64(1), np.int64(-1)])
+def test_counters_of_keys_of_the_run_tell_as_many_as_are_asked_for(n):
+    def program(x, n):
+        counts = Counter()
+        for k in range(len(x)):
+            counts[int(x[k])] += 1
+        return counts.most_common(n)
+
+    ag.check(program, np.array([1, 2, 2, 3]), n)
+
+
 def test_a_number_a_text_and_a_tuple_of_these_have_the_hash_that_python_gives_them():
     def program(x, n):
         buckets = [[] for _ in range(4)]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 
 
 def dates(n):
@@ -43,3 +44,29 @@ def test_what_such_an_operator_raises_is_raised_in_the_run():
 
 def test_an_operator_that_python_has_not_for_the_two_is_refused_in_its_words():
     ag.check(lambda n: dt.timedelta(1) + int(n), np.int64(3))
+
+
+def test_what_an_operator_gives_has_the_hash_that_python_gives_it():
+    def program(n):
+        third = fractions.Fraction(1, 3) + n
+        return hash(third), hash((third, n)), hash(third if n > 1 else n)
+
+    ag.check(program, np.int64(1), then=[(np.int64(2),)])
+
+
+def test_what_an_operator_gives_is_refused_as_a_key_and_no_handler_takes_it_for_unhashable():
+    def key(n):
+        try:
+            return {fractions.Fraction(1, 3) + n: "third"}
+        except TypeError:
+            return "unhashable"
+
+    def member(n):
+        try:
+            return (fractions.Fraction(1, 3) + n) in {fractions.Fraction(4, 3)}
+        except TypeError:
+            return "unhashable"
+
+    for program in (key, member):
+        with pytest.raises(NoConcreteValue):
+            ag.function(program)(np.int64(1))

@@ -33,19 +33,29 @@ __all__ = ["NumPyPlan"]
 
 
 class NumPyPlan:
-    """Runs a module as one Python function of NumPy calls."""
+    """Runs a module as one Python function of NumPy calls.
+
+    Parameters
+    ----------
+    warned : dict, optional
+        Where Python notes which lines have warned, shared by all programs of this executor. By default each
+        has its own.
+    """
 
     name = "numpy"
     optimises = True
     is_complete = True
 
+    def __init__(self, warned: dict[Any, Any] | None = None) -> None:
+        self._warned = warned
+
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
-        return _Compiled(module)
+        return _Compiled(module, warned=self._warned)
 
     def patient(self, module: Module, seconds: float) -> Program:
         """The program that runs `module`, and raises `Lasts` where a run takes more time than that."""
-        return _Compiled(module, patience=Patience(seconds))
+        return _Compiled(module, patience=Patience(seconds), warned=self._warned)
 
     def clocked(self, module: Module) -> Clocked:
         """The program that runs `module`, with a clock for each line."""
@@ -67,10 +77,13 @@ class _Compiled(Program):
         clock: PythonClock | None = None,
         lines: Lines | None = None,
         patience: Patience | None = None,
+        warned: dict[Any, Any] | None = None,
     ) -> None:
         self._module = module
         self._plan = plan(module)
         self._namespace = _namespace(self._plan)
+        if warned is not None:
+            self._namespace["__warningregistry__"] = warned
         if clock is not None and lines is not None:
             lap = self._plan.global_name("lap")
             self._namespace[lap] = clock.lap

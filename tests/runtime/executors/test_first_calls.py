@@ -1,6 +1,7 @@
 """A large graph is a NumPy program in its first call, unless that lasts, and machine code from then on."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -129,3 +130,26 @@ def test_patience_ends_a_run_and_leaves_those_alone_that_come_after_it():
         patience.look()
     patience.end()
     patience.look()
+
+
+def scrambled_and_divided(turns, values):
+    total, share = turns * 0 + 1, np.float64(0.0)
+    for value in values:
+        share += np.float64(1.0) / value
+        for factor in FACTORS:
+            total = total * factor % 1009
+    return total, share
+
+
+@pytest.mark.parametrize(("shown", "count"), [("default", 1), ("once", 1), ("always", 120)])
+def test_a_line_that_has_warned_in_the_first_call_warns_again_as_the_filter_says(shown, count):
+    graph, ran = ag.function(scrambled_and_divided), []
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter(shown)
+        for _ in range(3):
+            graph(rt.asarray(5), np.zeros(40))
+            ran.append(executor_of(graph))
+    assert ran == ["numpy", "native", "native"]
+    lines = [each.lineno for each in told if each.category is RuntimeWarning]
+    assert len(set(lines)) == 1
+    assert len(lines) == count

@@ -53,7 +53,7 @@ from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
@@ -339,7 +339,9 @@ class StagedDict(StagedKeyed):
         """Of a `Counter`: the items, those that count most first."""
         pairs = StagedList(self.contents.pairs)
         pairs.sort(key=lambda pair: pair[1], reverse=True)
-        return pairs if n is None else pairs[:n]
+        if n is None:
+            return pairs
+        return pairs[: ops.maximum(n, 0) if is_symbolic(n) else max(n, 0)]
 
     def elements(self) -> Any:
         """Of a `Counter`: each key as often as it counts."""

@@ -377,7 +377,6 @@ class HostValue:
     __slots__ = ("_form", "_value")
     is_written_when_run = True
     """What `print` asks of a file."""
-    __hash__ = None  # type: ignore[assignment]  # it is not known before the run
 
     def __init__(self, value: Any, form: _Form) -> None:
         self._value = value
@@ -407,6 +406,9 @@ class HostValue:
 
     def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
         self._refuse("the argument of len()")
+
+    def __hash__(self) -> NoReturn:  # noqa: PLE0309  # it is not known before the run
+        self._refuse("a key, or an item of a set")
 
     def __str__(self) -> str:
         return self._as_text(str)

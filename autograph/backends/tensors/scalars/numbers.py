@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_write_of_graph, writing_method
 from autograph.backends.tensors.containers.lists import StagedTuple
+from autograph.backends.tensors.effects.host import HostValue
 from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.scalars.averages import STATISTICS, kinds_of
@@ -191,11 +192,11 @@ class Numbers(Plain):
         return ops.python_number(_single(number), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
-        """`hash(value)`, of a number or a text of the run, and of tuples of these: the run asks Python.
+        """`hash(value)`, of numbers, texts and objects of the run, and tuples of these: the run asks Python.
 
         With ``effects="trace"``, and so under TensorFlow's names, a tensor has none.
         """
-        is_told_by_parts = level_of(value) is not None and type(value) not in {tuple, Text}
+        is_told_by_parts = level_of(value) is not None and type(value) not in {tuple, Text, HostValue}
         if not effects_run() or not is_of_run(value) or is_told_by_parts:
             return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
         for each in flatten(value)[0]:

@@ -116,6 +116,7 @@ class _Engine:
         self._llvm = llvm
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+        llvm.initialize_native_asmparser()  # for what there is no intrinsic for
         for name in _PYTHON:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()

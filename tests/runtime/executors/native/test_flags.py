@@ -214,3 +214,18 @@ def test_rows_that_all_do_the_same_stay_in_vectors_when_some_overflow():
 
     assert looks(settled) == 0
     assert looks(some_earlier) > 0
+
+
+def exponentials(x, out):
+    for i in range(len(x)):
+        out[i] = np.exp(x[i])
+
+
+@pytest.mark.parametrize(("number", "flag"), [(200.0, "overflow"), (-200.0, "underflow")])
+def test_what_numpy_raises_by_the_c_library_is_told(number, flag):
+    x = np.full(40, number, np.float32)
+    graph = ag.function(exponentials)
+    assert graph.get_concrete_function(np.ones_like(x), x).report().executor == "native"
+    for _ in range(2):
+        with np.errstate(all="raise"), pytest.raises(FloatingPointError, match=f"{flag} encountered in exp"):
+            graph(x, np.zeros(40, np.float32))
