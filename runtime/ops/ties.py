@@ -94,7 +94,7 @@ def _sides(arrays: Arrays, tie: Tie, array: Value, other: Value) -> tuple[Value,
 
 def _either(test: Tensor, new: Tensor, old: Tensor) -> Tensor:
     """What an array holds that is one with another in some runs: their lengths may differ in the others."""
-    if new.spec == old.spec:
+    if new.spec == old.spec and shapes.is_known(new.static_shape):
         return ops.where(test, new, old)
     chosen: Tensor = ops.cond(test, lambda: ops.reshape(new, ops.shape(old)), lambda: old)
     return chosen

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
+from runtime.core.dtypes import int64
 from runtime.core.shapes import is_known
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor
@@ -26,10 +28,11 @@ from runtime.graph.build import as_tensor, builder_in_use, value_in
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
+from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.slicing.cutting import DynamicStridedSlice
 from runtime.ops.ties import any_of
 
-__all__ = ["Cut", "Part", "Step", "is_seen", "parts_between", "parts_of", "takes_first"]
+__all__ = ["Cut", "Part", "Step", "is_seen", "numbers_of_rank", "parts_between", "parts_of", "takes_first"]
 
 
 class Step(NamedTuple):
@@ -57,7 +60,8 @@ class Cut(NamedTuple):
     @property
     def first(self) -> list[Tensor]:
         """Indices with which it can be cut out, whatever the run gives."""
-        return [ops.cast(0, spec.dtype) for spec in self.indices if isinstance(spec, ArraySpec)]
+        specs = [spec for spec in self.indices if isinstance(spec, ArraySpec)]
+        return [ops.zeros([0] * len(spec.shape or ()), dtype=spec.dtype) for spec in specs]
 
     @property
     def root(self) -> Value:
@@ -89,7 +93,13 @@ class Part(NamedTuple):
     def index_of(self, number: int, otherwise: Tensor) -> Tensor:
         """One of its indices where it is what the array shows."""
         known = as_tensor(Symbol(self.indices[number]))
-        return known if {} in self.when else ops.where(any_of(self.when), known, otherwise)
+        if {} in self.when:
+            return known
+        test = any_of(self.when)
+        if known.static_shape == ():
+            return ops.where(test, known, otherwise)
+        found: Tensor = ops.cond(test, lambda: known, lambda: otherwise)  # as many as the view has elements
+        return found
 
 
 def parts_of(
@@ -167,7 +177,7 @@ def _steps_to(
         op = node.op
         if isinstance(op, DynamicStridedSlice):
             op = DynamicStridedSlice(key=op.key)  # what is known of these indices is not of all
-        steps.insert(0, Step(op, view.index, tuple([each.spec for each in own])))
+        steps.insert(0, Step(op, view.index, tuple([_of_any_run(each.spec) for each in own])))
         indices = (*own, *indices)
         view = arrays.identity(base)
     return view, steps, indices
@@ -175,12 +185,30 @@ def _steps_to(
 
 def _is_cut_anywhere(node: Node) -> bool:
     """Whether a view can be cut out where nobody knows whether the program has made one."""
-    are_numbers = all(isinstance(each, ArraySpec) and each.shape == () for each in _specs(node)[1:])
-    return are_numbers and (takes_first(node) or not node.op.raises(*_specs(node)))
+    if isinstance(node.op, ElementsAt):  # of none of its elements, if need be
+        return True
+    return _are_numbers(node.inputs[1:]) and (takes_first(node) or not node.op.raises(*_specs(node)))
+
+
+def _are_numbers(indices: Sequence[Value]) -> bool:
+    return all(isinstance(each.spec, ArraySpec) and each.spec.shape == () for each in indices)
+
+
+def numbers_of_rank(rank: int) -> ArraySpec:
+    """The numbers of the elements of a view, of which the run knows how many there are."""
+    return ArraySpec((UNKNOWN,) * rank, int64)
+
+
+def _of_any_run(index: Spec) -> Spec:
+    """What all runs have in common of an index."""
+    is_one = not isinstance(index, ArraySpec) or index.shape == ()
+    return index if is_one else numbers_of_rank(len(index.shape or ()))
 
 
 def takes_first(node: Node) -> bool:
     """Whether indices that are all 0 are in range, whatever the run gives."""
+    if not _are_numbers(node.inputs[1:]):
+        return False
     specs = _specs(node)
     shape: Any = specs[0].shape if len(specs) > 1 and isinstance(specs[0], ArraySpec) else None
     return is_known(shape) and 0 not in shape and node.op.raises(*specs) <= {IndexOutOfRange}
