@@ -96,7 +96,7 @@ def _either(test: Tensor, new: Tensor, old: Tensor) -> Tensor:
     """What an array holds that is one with another in some runs: their lengths may differ in the others."""
     if new.spec == old.spec and shapes.is_known(new.static_shape):
         return ops.where(test, new, old)
-    chosen: Tensor = ops.cond(test, lambda: ops.reshape(new, ops.shape(old)), lambda: old)
+    chosen: Tensor = ops.cond(test, lambda: ops.set_item(old, (Ellipsis,), new), lambda: old)
     return chosen
 
 

@@ -201,8 +201,8 @@ def numbers_of_rank(rank: int) -> ArraySpec:
 
 def _of_any_run(index: Spec) -> Spec:
     """What all runs have in common of an index."""
-    is_one = not isinstance(index, ArraySpec) or index.shape == ()
-    return index if is_one else numbers_of_rank(len(index.shape or ()))
+    are_many = isinstance(index, ArraySpec) and index.shape
+    return numbers_of_rank(len(index.shape)) if are_many else index
 
 
 def takes_first(node: Node) -> bool:
