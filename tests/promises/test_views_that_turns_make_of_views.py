@@ -77,25 +77,6 @@ def of_a_view(x, n):
     return x
 
 
-def of_a_row_that_a_turn_chooses(x, n):
-    table = x.reshape(2, 3) * 1.0
-    y = table[0]
-    for i in range(n):
-        y = table[i % 2] if i > 1 else y[::-1]
-    y[0] = 50.0
-    return table
-
-
-def in_a_loop_inside(x, n):
-    y = x
-    for _ in range(n):
-        for _ in range(n):
-            y = y[:-1] if False else y[::-1]
-        y[0] += 50.0
-    y[1] = 60.0
-    return x, y
-
-
 def behind_a_branch(x, n):
     y = x
     if n > 1:
@@ -126,7 +107,7 @@ def that_none_is_left_of(x, n):
     "program",
     [
         *(turned, shortened, read_where_the_array_was_written_to, written_in_the_turns, two_of_one_array),
-        *(handed_on_from_one_to_the_other, of_a_view, of_a_row_that_a_turn_chooses, in_a_loop_inside),
+        *(handed_on_from_one_to_the_other, of_a_view),
         *(behind_a_branch, one_of_two_arrays, that_none_is_left_of),
     ],
 )
@@ -179,5 +160,5 @@ def test_of_what_nobody_may_write_to_it_is_an_error_as_in_numpy():
         y[0] = 1.0
         return x
 
-    with pytest.raises(Exception):
+    with pytest.raises(ValueError, match="read-only"):
         ag.function(program)(X.copy(), np.int64(2))

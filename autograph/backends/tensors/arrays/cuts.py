@@ -19,16 +19,17 @@ from typing import Any, NamedTuple
 from runtime import ops
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int64
-from runtime.core.shapes import is_known
+from runtime.core.shapes import compatible, is_known
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.errors import IndexOutOfRange
 from runtime.graph.arrays import Condition
-from runtime.graph.build import as_tensor, builder_in_use, value_in
+from runtime.graph.build import as_tensor, bind, builder_in_use, value_in
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.gathering.by_number import ElementsAt
+from runtime.ops.shaping.reshaping import DynamicReshape
 from runtime.ops.slicing.cutting import DynamicStridedSlice
 from runtime.ops.ties import any_of
 
@@ -60,8 +61,7 @@ class Cut(NamedTuple):
     @property
     def first(self) -> list[Tensor]:
         """Indices with which it can be cut out, whatever the run gives."""
-        specs = [spec for spec in self.indices if isinstance(spec, ArraySpec)]
-        return [ops.zeros([0] * len(spec.shape or ()), dtype=spec.dtype) for spec in specs]
+        return [_first(spec) for spec in self.indices if isinstance(spec, ArraySpec)]
 
     @property
     def root(self) -> Value:
@@ -77,6 +77,10 @@ class Cut(NamedTuple):
             found = builder.add(op, inputs).outputs[output]
         builder.asked.add(found)  # it was cut out before: it raises nothing
         return found
+
+    def may_be(self, array: Value) -> bool:
+        """Whether it may be an array, of all that is known of lengths, where nothing is cut out."""
+        return bool(self.steps) or compatible(self.whole.array_spec.shape, array.array_spec.shape)
 
     def further(self, steps: Iterable[Step]) -> Cut:
         """What is cut out of this."""
@@ -192,6 +196,14 @@ def _is_cut_anywhere(node: Node) -> bool:
 
 def _are_numbers(indices: Sequence[Value]) -> bool:
     return all(isinstance(each.spec, ArraySpec) and each.spec.shape == () for each in indices)
+
+
+def _first(index: ArraySpec) -> Tensor:
+    """An index that is in range: 0, or no numbers of elements, of which nobody takes it for granted."""
+    if not index.shape:
+        return ops.cast(0, index.dtype)
+    lengths = ops.zeros([len(index.shape)], dtype=int64)
+    return bind(DynamicReshape(index.shape), ops.zeros([0], dtype=index.dtype), lengths)
 
 
 def numbers_of_rank(rank: int) -> ArraySpec:

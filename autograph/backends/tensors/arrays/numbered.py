@@ -321,7 +321,7 @@ class LoopNumbers:
         for spot, array in known.items():
             number = value_in(builder_in_use(), found[spot])
             for place, cut in enumerate(self._outer):
-                if not cut.indices or (spot, cut) in indices:
+                if (spot, cut) in indices if cut.indices else cut.may_be(array.value):
                     tie_to_cut(array.value, cut, number, place, indices.get((spot, cut), ()))
         for one, other in sorted(self._pairs, key=repr):
             if one in known and other in known:
