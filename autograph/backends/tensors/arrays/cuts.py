@@ -213,8 +213,8 @@ def numbers_of_rank(rank: int) -> ArraySpec:
 
 def _of_any_run(index: Spec) -> Spec:
     """What all runs have in common of an index."""
-    are_many = isinstance(index, ArraySpec) and index.shape
-    return numbers_of_rank(len(index.shape)) if are_many else index
+    rank = len(index.shape or ()) if isinstance(index, ArraySpec) else 0
+    return numbers_of_rank(rank) if rank else index
 
 
 def takes_first(node: Node) -> bool:
