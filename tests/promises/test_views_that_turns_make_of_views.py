@@ -163,3 +163,28 @@ def test_of_what_nobody_may_write_to_it_is_refused():
 
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.function(program)(X.copy(), np.int64(2))
+
+
+def a_view_by_its_side(x, n):
+    y, w = x, np.zeros(3)
+    for i in range(n):
+        y = y[1:]
+        if i < 2:
+            w = y[::-1]
+    x[2] = 50.0
+    return w, x
+
+
+def exchanged_on_a_path(x, n):
+    y, w = x, np.zeros(3)
+    for i in range(n):
+        if i < 2:
+            w, y = y[::-1], w[1:]
+    x[2] = 50.0
+    return w, x
+
+
+@pytest.mark.parametrize("program", [a_view_by_its_side, exchanged_on_a_path])
+def test_what_a_path_makes_of_such_a_view_is_not_taken_for_an_array_of_its_own(program):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, X.copy(), COUNTS[0])
