@@ -184,7 +184,17 @@ def exchanged_on_a_path(x, n):
     return w, x
 
 
-@pytest.mark.parametrize("program", [a_view_by_its_side, exchanged_on_a_path])
+def exchanged_in_a_loop_inside(x, n):
+    y, w = x, x.copy()
+    for _ in range(n):
+        for _ in range(n):
+            w, y = y, w
+        y = y[:-1]
+    x += 8.0
+    return w
+
+
+@pytest.mark.parametrize("program", [a_view_by_its_side, exchanged_on_a_path, exchanged_in_a_loop_inside])
 def test_what_a_path_makes_of_such_a_view_is_not_taken_for_an_array_of_its_own(program):
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.check(program, X.copy(), COUNTS[0])

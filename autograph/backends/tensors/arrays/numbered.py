@@ -379,7 +379,7 @@ class LoopNumbers:
         """Gives up the variables that a turn binds to the array of one of which nobody knows which it is."""
         unknown = {row.entered for row in rows if row.spot in self._given_up}
         rest = [row for row in rows if row.spot not in self._given_up]
-        while more := [row for row in rest if not unknown.isdisjoint(roots_of(row.left))]:
+        while more := [row for row in rest if not unknown.isdisjoint(_may_be(row.left))]:
             self._given_up |= {row.spot for row in more}
             unknown |= {row.entered for row in more}
             rest = [row for row in rest if row not in more]
@@ -461,6 +461,13 @@ def roots_of(leaf: Any) -> Iterator[Value | None]:
                 rest += chosen[root]
         elif each is not ABSENT:
             yield root
+
+
+def _may_be(leaf: Any) -> Iterator[Value]:
+    """The arrays of the graph that a leaf may be, or show, as branches and loops have left it."""
+    for root in filter(None, roots_of(leaf)):
+        yield root
+        yield from builder_in_use().arrays.alike(root)
 
 
 def _is_of_graph(array: Value) -> bool:
