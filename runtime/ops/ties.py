@@ -14,6 +14,7 @@ from functools import reduce
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.tensor import Tensor
 from runtime.graph.arrays import Arrays, Condition, Tie, Way
 from runtime.graph.build import as_tensor
@@ -94,9 +95,9 @@ def _sides(arrays: Arrays, tie: Tie, array: Value, other: Value) -> tuple[Value,
 
 def _either(test: Tensor, new: Tensor, old: Tensor) -> Tensor:
     """What an array holds that is one with another in some runs: their lengths may differ in the others."""
-    if new.spec == old.spec:
+    if new.spec == old.spec and UNKNOWN not in (new.static_shape or (UNKNOWN,)):
         return ops.where(test, new, old)
-    chosen: Tensor = ops.cond(test, lambda: ops.reshape(new, ops.shape(old)), lambda: old)
+    chosen: Tensor = ops.cond(test, lambda: ops.set_item(old, (Ellipsis,), new), lambda: old)
     return chosen
 
 

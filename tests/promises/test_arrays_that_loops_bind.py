@@ -182,7 +182,8 @@ def a_view_of_which_nobody_knows_is_read(x, n, v):
     u = np.zeros(4)
     w = u.copy()
     for _ in range(n):
-        u, w = w, u[::-1]
+        w = u + 1
+        u = w[::-1]
     u[0] = v
     return w
 
@@ -196,7 +197,8 @@ def returned_in_two_places(x, n, v):
     u = np.zeros(4)
     w = u.copy()
     for _ in range(n):
-        u, w = w, u[::-1]
+        w = u + 1
+        u = w[::-1]
     u[0] = v
     if x > 0:
         return w
@@ -207,7 +209,7 @@ def test_where_one_of_several_returns_reads_it_all_of_them_are_named():
     with pytest.raises(StateDisagrees) as caught:
         ag.function(returned_in_two_places)(1.0, np.int64(3), 2.0)
     _, place, *_ = str(caught.value).split("\n\n")
-    last = returned_in_two_places.__code__.co_firstlineno + 8
+    last = returned_in_two_places.__code__.co_firstlineno + 9
     assert "in returned_in_two_places\n    return w\n" in place
     assert f"or by the `return` in line {last}" in place
 
@@ -504,7 +506,7 @@ def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds(
     assert type(OUTSIDE["k"]) is np.ndarray
 
 
-@pytest.mark.parametrize("view", ["y[::1]", "y[::-1]", "y[1:]"])
+@pytest.mark.parametrize("view", ["y.reshape(2, 2).reshape(4)", "y[::-1] if n > 7 else y[:]"])
 @pytest.mark.parametrize("place", ["OUTSIDE", "box.x", "given['x']"])
 @pytest.mark.parametrize("loop", ["for _ in range(n):", "while n > 0:\n        n -= 1"])
 def test_a_write_to_what_turns_make_views_of_an_array_outside_is_refused_and_not_lost(loop, place, view):

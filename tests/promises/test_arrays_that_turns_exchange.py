@@ -230,8 +230,8 @@ def views_that_turns_bind(x, n, v):
     u = np.zeros(4)
     w = u.copy()
     for _ in x[:n]:
-        w = u
-        u = u[::-1]
+        w = u + 1
+        u = w[::-1]
     u[0] = v
     return w
 

@@ -17,19 +17,23 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from runtime import ops
-from runtime.core.shapes import is_known
+from runtime.core.dims import UNKNOWN
+from runtime.core.dtypes import int64
+from runtime.core.shapes import compatible, is_known
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.errors import IndexOutOfRange
 from runtime.graph.arrays import Condition
-from runtime.graph.build import as_tensor, builder_in_use, value_in
+from runtime.graph.build import as_tensor, bind, builder_in_use, value_in
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
+from runtime.ops.gathering.by_number import ElementsAt
+from runtime.ops.shaping.reshaping import DynamicReshape
 from runtime.ops.slicing.cutting import DynamicStridedSlice
 from runtime.ops.ties import any_of
 
-__all__ = ["Cut", "Part", "Step", "is_seen", "parts_between", "parts_of", "takes_first"]
+__all__ = ["Cut", "Part", "Step", "is_seen", "numbers_of_rank", "parts_between", "parts_of", "takes_first"]
 
 
 class Step(NamedTuple):
@@ -57,7 +61,7 @@ class Cut(NamedTuple):
     @property
     def first(self) -> list[Tensor]:
         """Indices with which it can be cut out, whatever the run gives."""
-        return [ops.cast(0, spec.dtype) for spec in self.indices if isinstance(spec, ArraySpec)]
+        return [_first(spec) for spec in self.indices if isinstance(spec, ArraySpec)]
 
     @property
     def root(self) -> Value:
@@ -74,6 +78,10 @@ class Cut(NamedTuple):
         builder.asked.add(found)  # it was cut out before: it raises nothing
         return found
 
+    def may_be(self, array: Value) -> bool:
+        """Whether it may be an array, of all that is known of lengths, where nothing is cut out."""
+        return bool(self.steps) or compatible(self.whole.array_spec.shape, array.array_spec.shape)
+
     def further(self, steps: Iterable[Step]) -> Cut:
         """What is cut out of this."""
         return Cut(self.whole, (*self.steps, *steps))
@@ -89,7 +97,13 @@ class Part(NamedTuple):
     def index_of(self, number: int, otherwise: Tensor) -> Tensor:
         """One of its indices where it is what the array shows."""
         known = as_tensor(Symbol(self.indices[number]))
-        return known if {} in self.when else ops.where(any_of(self.when), known, otherwise)
+        if {} in self.when:
+            return known
+        test = any_of(self.when)
+        if known.static_shape == ():
+            return ops.where(test, known, otherwise)
+        found: Tensor = ops.cond(test, lambda: known, lambda: otherwise)  # as many as the view has elements
+        return found
 
 
 def parts_of(
@@ -167,7 +181,7 @@ def _steps_to(
         op = node.op
         if isinstance(op, DynamicStridedSlice):
             op = DynamicStridedSlice(key=op.key)  # what is known of these indices is not of all
-        steps.insert(0, Step(op, view.index, tuple([each.spec for each in own])))
+        steps.insert(0, Step(op, view.index, tuple([_of_any_run(each.spec) for each in own])))
         indices = (*own, *indices)
         view = arrays.identity(base)
     return view, steps, indices
@@ -175,12 +189,38 @@ def _steps_to(
 
 def _is_cut_anywhere(node: Node) -> bool:
     """Whether a view can be cut out where nobody knows whether the program has made one."""
-    are_numbers = all(isinstance(each, ArraySpec) and each.shape == () for each in _specs(node)[1:])
-    return are_numbers and (takes_first(node) or not node.op.raises(*_specs(node)))
+    if isinstance(node.op, ElementsAt):  # of none of its elements, if need be
+        return True
+    return _are_numbers(node.inputs[1:]) and (takes_first(node) or not node.op.raises(*_specs(node)))
+
+
+def _are_numbers(indices: Sequence[Value]) -> bool:
+    return all(isinstance(each.spec, ArraySpec) and each.spec.shape == () for each in indices)
+
+
+def _first(index: ArraySpec) -> Tensor:
+    """An index that is in range: 0, or no numbers of elements, of which nobody takes it for granted."""
+    if not index.shape:
+        return ops.cast(0, index.dtype)
+    lengths = ops.zeros([len(index.shape)], dtype=int64)
+    return bind(DynamicReshape(index.shape), ops.zeros([0], dtype=index.dtype), lengths)
+
+
+def numbers_of_rank(rank: int) -> ArraySpec:
+    """The numbers of the elements of a view, of which the run knows how many there are."""
+    return ArraySpec((UNKNOWN,) * rank, int64)
+
+
+def _of_any_run(index: Spec) -> Spec:
+    """What all runs have in common of an index."""
+    rank = len(index.shape or ()) if isinstance(index, ArraySpec) else 0
+    return numbers_of_rank(rank) if rank else index
 
 
 def takes_first(node: Node) -> bool:
     """Whether indices that are all 0 are in range, whatever the run gives."""
+    if not _are_numbers(node.inputs[1:]):
+        return False
     specs = _specs(node)
     shape: Any = specs[0].shape if len(specs) > 1 and isinstance(specs[0], ArraySpec) else None
     return is_known(shape) and 0 not in shape and node.op.raises(*specs) <= {IndexOutOfRange}

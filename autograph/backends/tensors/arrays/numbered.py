@@ -29,6 +29,7 @@ from typing import Any, NamedTuple, TypeAlias
 from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
 from autograph.backends.tensors.arrays.boxes import box, shown_by
 from autograph.backends.tensors.arrays.cuts import Cut, Part, is_seen, parts_between, parts_of, takes_first
+from autograph.backends.tensors.arrays.elements import Elements, elements_of, is_view_of
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.paths import GiveWay
@@ -190,7 +191,7 @@ def numbers_of(parts: Sequence[Part], places: Mapping[Cut, int]) -> list[Tensor]
     return found
 
 
-def indices_of(parts: Sequence[Part], cut: Cut, otherwise: Sequence[Tensor]) -> list[Tensor]:
+def indices_of(parts: Sequence[Part | Elements], cut: Cut, otherwise: Sequence[Tensor]) -> list[Tensor]:
     """The indices of a cut where an array is known by some parts."""
     found = list(otherwise)
     for part in reversed([part for part in parts if part.cut == cut]):
@@ -320,7 +321,7 @@ class LoopNumbers:
         for spot, array in known.items():
             number = value_in(builder_in_use(), found[spot])
             for place, cut in enumerate(self._outer):
-                if not cut.indices or (spot, cut) in indices:
+                if (spot, cut) in indices if cut.indices else cut.may_be(array.value):
                     tie_to_cut(array.value, cut, number, place, indices.get((spot, cut), ()))
         for one, other in sorted(self._pairs, key=repr):
             if one in known and other in known:
@@ -378,7 +379,7 @@ class LoopNumbers:
         """Gives up the variables that a turn binds to the array of one of which nobody knows which it is."""
         unknown = {row.entered for row in rows if row.spot in self._given_up}
         rest = [row for row in rows if row.spot not in self._given_up]
-        while more := [row for row in rest if not unknown.isdisjoint(roots_of(row.left))]:
+        while more := [row for row in rest if not unknown.isdisjoint(_may_be(row.left))]:
             self._given_up |= {row.spot for row in more}
             unknown |= {row.entered for row in more}
             rest = [row for row in rest if row not in more]
@@ -430,16 +431,17 @@ class LoopNumbers:
         ]
         return [*found.values(), *indices]
 
-    def _ways(self, row: Exchanged) -> Sequence[Part] | None:
+    def _ways(self, row: Exchanged) -> Sequence[Part | Elements] | None:
         """What a variable may show of arrays of outside after a turn; None where only the run knows."""
         if _array_of(row.left) is None:
             return ()
-        parts = parts_of(
-            row.left,
-            builder_in_use().is_around,
-            _is_of_graph,
-            lambda root: self._may_be_made(Symbol(root)),
-        )
+        is_outer = builder_in_use().is_around
+        parts: Sequence[Part | Elements] | None
+        if is_view_of(row.left, self._carried):  # and in the next turn of this one
+            is_made = self._may_be_made(row.left)
+            parts = None if is_made else elements_of(row.left, is_outer, _is_of_graph)
+        else:
+            parts = parts_of(row.left, is_outer, _is_of_graph, lambda root: self._may_be_made(Symbol(root)))
         return parts if parts is None or len({part.cut for part in parts}) <= _MOST_NUMBERED else None
 
 
@@ -459,6 +461,13 @@ def roots_of(leaf: Any) -> Iterator[Value | None]:
                 rest += chosen[root]
         elif each is not ABSENT:
             yield root
+
+
+def _may_be(leaf: Any) -> Iterator[Value]:
+    """The arrays of the graph that a leaf may be, or show, as branches and loops have left it."""
+    for root in filter(None, roots_of(leaf)):
+        yield root
+        yield from builder_in_use().arrays.alike(root)
 
 
 def _is_of_graph(array: Value) -> bool:

@@ -449,6 +449,16 @@ class Turned:
                 linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.alike(root))]
         return same, [each for each in linked if around is not None and around.sees(each[1].node.graph)]
 
+    def _reached_by_turns(self, *leaves: Any) -> dict[Hashable, Any]:
+        """The arrays that some leaves are, or may be: what a turn starts with is what one before has left."""
+        found = _reached(*leaves)
+        rest = self._slots
+        while met := [slot for slot in rest if slot[3].value in found]:
+            rest = [slot for slot in rest if slot[3].value not in found]
+            for *_, start, _, left in met:
+                found |= _reached(start, left)
+        return found
+
     def given(
         self,
         results: Sequence[Any],
@@ -480,14 +490,14 @@ class Turned:
             elif start is ABSENT and isinstance(left, Symbol) and left.value in made:
                 leaves[position] = made[left.value]
             elif not numbers.has((keys[index], position)):
-                before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
+                reached = self._reached_by_turns(start, left)
                 if entered.value in self._changed or entered.value in self._unsure:
-                    _lose(builder, _reached(start, left))
-                new.append(_Result(result.value, _reached(start, before, left)))
+                    _lose(builder, reached)
+                new.append(_Result(result.value, reached))
                 if start is ABSENT and isinstance(left, Symbol):
                     made[left.value] = result
             else:  # numbers tell which arrays of outside it is, and which others that have numbers
-                new.append(_Result(result.value, _reached(left), is_numbered=True))
+                new.append(_Result(result.value, self._reached_by_turns(left), is_numbered=True))
         _tie(builder, new)
         spots = {(slot[0], slot[1]): (keys[slot[0]], slot[1]) for slot in self._slots}
         changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
