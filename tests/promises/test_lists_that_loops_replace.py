@@ -90,3 +90,77 @@ def test_a_list_of_instances_that_a_loop_changes_and_returns_is_told_about():
 
     with pytest.raises(StateDisagrees, match="may have changed under another name"):
         ag.function(program)(np.array([1.0, 2.0]), np.int64(3))
+
+
+REPLACED = {
+    "a list that was there": """
+lines = [a]
+more = lines
+for i in range(n):
+    if v > 1:
+        more = [more[0].copy()]
+    a[1] = v
+return lines, more, more is lines
+""",
+    "one of two lists that were there": """
+one, two = [a], [b]
+more = one if v > 2 else two
+for i in range(n):
+    if v > i:
+        more = [more[0].copy()]
+    a[1] = v
+    b[2] = v
+return one, two, more
+""",
+    "a list that comes back": """
+one = [a]
+more = one
+while n > 0:
+    n -= 1
+    if v > n:
+        more = [more[0].copy()]
+    else:
+        more = one
+    a[1] = n
+    more[0][0] += 1
+return one, more
+""",
+    "a dict": """
+one = {"k": a}
+more = one
+for i in range(n):
+    if v > 1:
+        more = {"k": more["k"].copy()}
+    a[1] = v
+return one, more
+""",
+    "a nest in a dict": """
+one = [[a], 1]
+box = {"m": one}
+for i in range(n):
+    if v > i:
+        box["m"] = [[box["m"][0][0].copy()], box["m"][1] + 1]
+    a[1] = v
+return one, box
+""",
+    "what is best by now": """
+rows = [a, b]
+best = rows
+for i in range(n):
+    trial = [r.copy() for r in best]
+    trial[i % 2][0] += v
+    if trial[0].sum() > v:
+        best = trial
+    rows[1][1] = v
+return rows, best
+""",
+}
+
+
+@pytest.mark.parametrize("body", REPLACED.values(), ids=REPLACED)
+def test_a_list_that_a_path_of_a_turn_replaces_has_arrays_of_its_own_in_later_turns(body):
+    lines = ["a, b = x * 2, x * 3", *body.strip().split("\n")]
+    program = function_of("def f(x, n, v):\n" + "\n".join(f"    {line}" for line in lines))
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    calls = [(x, np.int64(n), np.float64(v)) for n, v in [(3, 0.0), (4, 3.0), (0, 7.0)]]
+    ag.check(program, x, np.int64(2), np.float64(2.0), then=calls)

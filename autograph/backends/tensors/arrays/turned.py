@@ -27,7 +27,7 @@ from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
-from autograph.backends.tensors.objects.choices import OneOf
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, left_alone
 from autograph.staging import meeting
@@ -59,6 +59,7 @@ __all__ = [
     "Turned",
     "at_once",
     "first_of",
+    "in_order_of",
     "link_arrays",
     "met_outside",
     "note_made_arrays",
@@ -558,6 +559,23 @@ def _tie(builder: Builder, new: Sequence[_Result]) -> None:
             is_told = result.is_numbered and other.is_numbered
             if not (is_told or result.reached.keys().isdisjoint(other.reached)):
                 builder.arrays.may_be_same(result.value, other.value)
+
+
+def in_order_of(entered: Any, end: Any) -> Any:
+    """What a turn leaves: one of several objects has those that the turn starts with in their places."""
+    if isinstance(entered, OneOf) and isinstance(end, OneOf):
+        there, left = candidates_of(entered), candidates_of(end)
+        if len(there) != len(left):
+            return end
+        new = iter([each for each in left if not any(each is one for one in there)])
+        placed = [one if any(each is one for each in left) else next(new) for one in there]
+        return OneOf(number_of(end), tuple(placed))
+    before, level = level_of(entered), level_of(end)
+    if before is None or level is None or before[0] != level[0] or entered is end:
+        return end
+    inner = list(map(in_order_of, before[1], level[1]))
+    is_same = all(one is other for one, other in zip(inner, level[1], strict=True))
+    return end if is_same else level[0].build(inner)
 
 
 def _leaves_as(structure: Structure, value: Any, kept: Set[int] = frozenset()) -> list[Any] | None:

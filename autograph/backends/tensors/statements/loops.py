@@ -12,6 +12,7 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen
 from autograph.backends.tensors.arrays.outside import ArraysOutside
 from autograph.backends.tensors.arrays.turned import (
     Turned,
+    in_order_of,
     met_outside,
     note_made_arrays,
     noting_where_raised,
@@ -472,7 +473,7 @@ class Loop:
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
         self._row = [*variables, *in_places]
-        self._turned = self._turn_of(began, changes, carried)
+        self._turned = self._turn_of(entering, began, changes, carried)
         self._turned.require_boxes()
         if self._arrays.learn_what_stays(self._turned, keys):
             raise StartAnew
@@ -530,12 +531,16 @@ class Loop:
             raise StartAnew
 
     def _turn_of(
-        self, began: Sequence[tuple[Sequence[Any], Structure]], changes: Changes, carried: set[Hashable]
+        self,
+        entering: Sequence[Any],
+        began: Sequence[tuple[Sequence[Any], Structure]],
+        changes: Changes,
+        carried: set[Hashable],
     ) -> Turned:
-        """What a turn does to arrays that starts with these values."""
+        """What a turn does to arrays that starts with these values, whose leaves have `began` it."""
         holders = [i for i, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)]
         return Turned(
-            {index: (self._slots[index].start, began[index], self._row[index]) for index in holders},
+            {i: (self._slots[i].start, began[i], in_order_of(entering[i], self._row[i])) for i in holders},
             changes,
             carried,
             [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED],
