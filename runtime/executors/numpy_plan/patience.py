@@ -6,6 +6,8 @@
         nearest = heap.pop()      ⇒          look_at_the_clock()      raises `Lasts`, once its time is over
         ...                                  nearest = heap.pop()
                                              ...
+
+So does each function but the first, as it may call itself.
 """
 
 from __future__ import annotations
@@ -50,10 +52,14 @@ class Patience:
         self._ends = math.inf
 
 
-def with_looks(body: Sequence[ast.stmt], look: str) -> list[ast.stmt]:
-    """Statements which call `look` in each turn of each of their loops."""
+def with_looks(body: Sequence[ast.stmt], look: str, *, is_called: bool = False) -> list[ast.stmt]:
+    """Statements which call `look` in each turn of their loops, and first where they are called often."""
     for statement in body:
         for inner in ast.walk(statement):
             if isinstance(inner, ast.While):
-                inner.body.insert(0, ast.Expr(call(name(look))))
-    return [*body]
+                inner.body.insert(0, _called(look))
+    return [*([_called(look)] if is_called else []), *body]
+
+
+def _called(look: str) -> ast.stmt:
+    return ast.Expr(call(name(look)))

@@ -93,7 +93,8 @@ class _Compiled(Program):
             look = self._plan.global_name("look_at_the_clock")
             self._namespace[look] = patience.look
             for function in self._plan.functions:
-                function.body = with_looks(function.body, look)
+                is_called = function is not self._plan.functions[-1]
+                function.body = with_looks(function.body, look, is_called=is_called)
         self._placed: dict[CodeType, _Placed] = {}
         for function in self._plan.functions:
             self._define(function)

@@ -92,6 +92,20 @@ def test_recursion_deeper_than_pythons_is_machine_code_in_its_first_call():
     assert executor_of(graph) == "native"
 
 
+def branching(n, total):
+    for factor in FACTORS:
+        total = total * factor % 1009
+    if n < 2:
+        return total
+    return branching(n - 1, total) + branching(n - 2, total)
+
+
+def test_a_recursion_that_lasts_is_machine_code_in_its_first_call():
+    graph = ag.function(branching)
+    assert int(graph(rt.asarray(20), rt.asarray(1))) == branching(20, 1)
+    assert executor_of(graph) == "native"
+
+
 def drawn(rng, turns):
     total = 0.0
     while turns > 0:
