@@ -30,7 +30,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import as_before, changed_in, changes_of, with_blocks
+from runtime.executors.native.language.walking import changed_in, changes_of, with_blocks
 
 __all__ = ["from_the_beginning"]
 
@@ -79,12 +79,8 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
 def _statement(statement: Statement) -> Statement:
     inner = with_blocks(statement, _block)
     match inner:
-        case For(index, count, body):
-            turn = as_before(_turn(body), body)
-            return inner if turn is body else For(index, count, turn)
-        case While(before, test, body):
-            turn = as_before(_turn(body), body)
-            return inner if turn is body else While(before, test, turn)
+        case For(_, _, body) | While(_, _, body):
+            return with_blocks(inner, lambda block: _turn(block) if block is body else block)
     return inner
 
 

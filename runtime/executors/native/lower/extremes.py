@@ -30,7 +30,7 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
 )
-from runtime.executors.native.language.walking import as_before, changed_in, exposed_in, with_blocks
+from runtime.executors.native.language.walking import changed_in, exposed_in, with_blocks
 
 __all__ = ["expecting_extremes"]
 
@@ -52,9 +52,8 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
 def _statement(statement: Statement) -> Statement:
     inner = with_blocks(statement, _block)
     match inner:
-        case For(index, count, body) if not isinstance(count, Number) or count.value >= _MANY:
-            turn = as_before(_turn(body), body)
-            return inner if turn is body else For(index, count, turn)
+        case For(_, count, _) if not isinstance(count, Number) or count.value >= _MANY:
+            return with_blocks(inner, _turn)
     return inner
 
 
