@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.backends.tensors.arrays.turned import in_order_of
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of
 from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
@@ -164,3 +166,13 @@ def test_a_list_that_a_path_of_a_turn_replaces_has_arrays_of_its_own_in_later_tu
     x = np.array([1.0, 2.0, 3.0, 4.0])
     calls = [(x, np.int64(n), np.float64(v)) for n, v in [(3, 0.0), (4, 3.0), (0, 7.0)]]
     ag.check(program, x, np.int64(2), np.float64(2.0), then=calls)
+
+
+@pytest.mark.parametrize(
+    ("left", "placed"), [("ca", "ac"), ("ab", "ab"), ("ba", "ab"), ("aa", "aa"), ("cd", "cd"), ("abc", "abc")]
+)
+def test_what_a_turn_leaves_of_several_objects_is_put_in_the_order_of_those_that_it_starts_with(left, placed):
+    objects = {name: [name] for name in "abcd"}
+    choice = [OneOf(0, tuple([objects[name] for name in names])) for names in ("ab", left)]
+    found = candidates_of(in_order_of(*choice))
+    assert [each[0] for each in found] == [*placed]

@@ -565,10 +565,12 @@ def in_order_of(entered: Any, end: Any) -> Any:
     """What a turn leaves: one of several objects has those that the turn starts with in their places."""
     if isinstance(entered, OneOf) and isinstance(end, OneOf):
         there, left = candidates_of(entered), candidates_of(end)
-        if len(there) != len(left):
+        new = [each for each in left if not any(each is one for one in there)]
+        gone = [one for one in there if not any(each is one for each in left)]
+        if len(new) != len(gone) or len(there) != len(left):
             return end
-        new = iter([each for each in left if not any(each is one for one in there)])
-        placed = [one if any(each is one for each in left) else next(new) for one in there]
+        rest = iter(new)
+        placed = [next(rest) if any(each is one for each in gone) else one for one in there]
         return OneOf(number_of(end), tuple(placed))
     before, level = level_of(entered), level_of(end)
     if before is None or level is None or before[0] != level[0] or entered is end:
