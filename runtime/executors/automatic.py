@@ -47,7 +47,6 @@ class Automatic:
 
     def __init__(self) -> None:
         self._native = Native()
-        self._numpy = NumPyPlan()
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
@@ -55,54 +54,60 @@ class Automatic:
 
     def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
         """The program that runs `module`, whose last outputs say what inputs hold that are `written`."""
+        return _Choice(self._native, module, written).made()
+
+
+class _Choice:
+    """What may run a module, and what does.
+
+    Its NumPy programs share what they have warned of: a line that has warned once has in later programs, too.
+    """
+
+    def __init__(self, native: Native, module: Module, written: Sequence[int]) -> None:
+        self._native = native
+        self._numpy = NumPyPlan(warned={})
+        self._module = module
+        self._written = written
+
+    def made(self) -> Program:
+        """The program of the first call, which may become another one."""
+        module = self._module
         if not has_loops(module):
             program, calls = self._numpy.compile(module), calls_until(module)
-            return (
-                program if calls is None else Often(program, partial(self._in_place_of, module), calls=calls)
-            )
+            return program if calls is None else Often(program, self._compiled, calls=calls)
         once = run_once(module)
         if once > _MOST_ONCE and not module.functions:
-            why = f"no machine code: {once} operations run once in a call, and take longer to compile"
-            parted = self._parted(module, self._numpy)
+            parted = self._parted()
             if not has_nests(parted):
-                return Often(
-                    self._parts(module, parted, why, self._numpy),
-                    partial(self._in_place_of, module),
-                    calls=once,
-                )
+                why = f"no machine code: {once} operations run once in a call, and take longer to compile"
+                return Often(self._parts(parted, why), self._compiled, calls=once)
         seconds = seconds_to_compile(module)
-        numpy = NumPyPlan(warned={})  # a line that has warned in the first call has in later ones
-        at_once = partial(self._at_once, module, written, numpy)
         if seconds <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
-            return at_once()
-        first = _Explained(numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
-        return Often(first, lambda _: at_once(), calls=1, again=(Lasts, RecursionError))
+            return self._at_once()
+        first = _Explained(self._numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
+        return Often(first, lambda _: self._at_once(), calls=1, again=(Lasts, RecursionError))
 
-    def _at_once(self, module: Module, written: Sequence[int], numpy: NumPyPlan) -> Program:
+    def _at_once(self) -> Program:
         """Machine code, as far as there is some."""
         try:
-            return self._native.in_place_of(numpy, module, written)
+            return self._native.in_place_of(self._numpy, self._module, self._written)
         except Unsupported as unsupported:
-            return self._in_parts(module, f"no machine code: {said(unsupported)}", numpy)
+            return self._parts(self._parted(), f"no machine code: {said(unsupported)}")
 
-    def _in_place_of(self, module: Module, program: Program) -> Program:
+    def _compiled(self, program: Program) -> Program:
         """Machine code that leaves to a program what it does not do itself."""
-        return self._native.in_place_of(Kept(program), module)
+        return self._native.in_place_of(Kept(program), self._module)
 
-    def _in_parts(self, module: Module, why: str, numpy: NumPyPlan) -> Program:
-        """A NumPy program with machine code for those of its loops that have some."""
-        return self._parts(module, self._parted(module, numpy), why, numpy)
+    def _parted(self) -> Module:
+        """The module, in which those of its loops are machine code of their own that have some."""
+        return with_loops_apart(self._module, partial(self._native.in_place_of, self._numpy))
 
-    def _parted(self, module: Module, numpy: NumPyPlan) -> Module:
-        """A module in which those of its loops are machine code of their own that have some."""
-        return with_loops_apart(module, partial(self._native.in_place_of, numpy))
-
-    def _parts(self, module: Module, parted: Module, why: str, numpy: NumPyPlan) -> Program:
-        """The NumPy program of a module of which some loops are machine code."""
-        if parted is module:
-            return _Explained(numpy.compile(module), module, why)
+    def _parts(self, parted: Module, why: str) -> Program:
+        """The NumPy program of the module of which some loops are machine code."""
+        if parted is self._module:
+            return _Explained(self._numpy.compile(parted), parted, why)
         why = why.replace("no machine code", "machine code for loops, not for all", 1)
-        return _Explained(numpy.compile(parted), module, why)
+        return _Explained(self._numpy.compile(parted), self._module, why)
 
 
 class _Explained(Program):
