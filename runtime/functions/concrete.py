@@ -21,6 +21,7 @@ from runtime.core.structure import Structure, containers_in, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
+from runtime.executors.native.run import MachineCode, Native
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, serving
@@ -283,6 +284,24 @@ class ConcreteFunction:
     def report(self) -> Report:
         """What runs where, and why."""
         return self.program.report()
+
+    def llvm_ir(self) -> str:
+        """The graph as LLVM's code, after LLVM's own passes; whether it runs so, `report` says.
+
+        Raises
+        ------
+        CompileError
+            When a part of it has no machine code, or llvmlite is not there.
+        """
+        return self._machine_code().llvm_ir()
+
+    def assembly(self) -> str:
+        """The graph as instructions of the processor, as `llvm_ir`."""
+        return self._machine_code().assembly()
+
+    def _machine_code(self) -> MachineCode:
+        program = self.program
+        return program if isinstance(program, MachineCode) else Native().compile(self.optimised_module)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.

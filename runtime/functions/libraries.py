@@ -13,7 +13,7 @@ from runtime.errors import CompileError, InvalidValue
 from runtime.executors.native.c_library.build import Names, build
 from runtime.executors.native.c_library.files import kind_of
 from runtime.executors.native.c_library.interface import checked_name
-from runtime.executors.native.llvm.engine import CPUS
+from runtime.executors.native.llvm.processors import CPUS
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.trace import OUTPUT
 from runtime.graph.build import building, value_in

@@ -86,7 +86,7 @@ class Native:
     optimises = True
     is_complete = False
 
-    def compile(self, module: Module) -> Program:
+    def compile(self, module: Module) -> MachineCode:
         """The program that runs `module`.
 
         Raises
@@ -96,7 +96,7 @@ class Native:
         """
         return self.compile_lending(module, ())
 
-    def compile_lending(self, module: Module, written: Sequence[int]) -> Program:
+    def compile_lending(self, module: Module, written: Sequence[int]) -> MachineCode:
         """The program that runs `module`, whose last outputs say what inputs hold that are `written`.
 
         Raises

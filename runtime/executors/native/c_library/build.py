@@ -58,7 +58,7 @@ def build(
     title : str
         For who reads the header.
     cpu : str
-        One of `engine.CPUS`.
+        One of `processors.CPUS`.
     has_header : bool
 
     Raises

@@ -15,11 +15,10 @@ from typing import Any
 from runtime.core.dataclass import dataclass
 from runtime.executors.native.llvm.cache import store
 from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
+from runtime.executors.native.llvm.processors import BASELINE, NATIVE, chosen
 
 __all__ = [
     "AS_IT_STANDS",
-    "BASELINE",
-    "CPUS",
     "Library",
     "ObjectCode",
     "compiled",
@@ -27,10 +26,6 @@ __all__ = [
     "object_code",
     "vectors",
 ]
-
-BASELINE, NATIVE = "baseline", "native"
-CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
-"""What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
 
 _PASSES = 1
 """Another number where LLVM is asked for other code of the same text: what is on disk is then old."""
@@ -107,7 +102,7 @@ class ObjectCode:
 
 
 class _Engine:
-    """LLVM for this processor; made when the first graph is compiled."""
+    """LLVM for the processor of this process; made when the first graph is compiled."""
 
     def __init__(self) -> None:
         import llvmlite  # noqa: PLC0415  # as below
@@ -119,21 +114,31 @@ class _Engine:
         llvm.initialize_native_asmparser()  # for what there is no intrinsic for
         for name in _PYTHON:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
-        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        target = self._target = llvm.Target.from_default_triple()
+        self._target = llvm.Target.from_default_triple()
         self._features = llvm.get_host_cpu_features()
-        machines = [
-            target.create_target_machine(
-                cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default"
-            )
-            for level in range(3)
-        ]
+        self._cpu = chosen(self._features)
+        machines = [self._machine(self._cpu, level) for level in range(3)]
         self._machines = {effort: machines[effort.level] for effort in _Effort}
         _keep_memory()
         self._linker: Any = None
         self._left = 0
-        made_by = llvmlite.__version__, llvm.llvm_version_info, target.triple, cpu, features, _PASSES
-        self._compiler = repr(made_by).encode()
+        made_by = llvmlite.__version__, llvm.llvm_version_info, self._target.triple, _PASSES
+        self._compiler = repr((*made_by, *self._named(self._cpu))).encode()
+
+    def _machine(self, cpu: str, level: int) -> Any:
+        """LLVM for a processor, one of `CPUS`."""
+        name, features = self._named(cpu)
+        return self._target.create_target_machine(
+            cpu=name, features=features, opt=level, reloc="pic", codemodel="default"
+        )
+
+    def _named(self, cpu: str) -> tuple[str, str]:
+        """What LLVM calls a processor, and what it has beside."""
+        if cpu == NATIVE:
+            return self._llvm.get_host_cpu_name(), self._features.flatten()
+        if cpu == BASELINE:
+            return "x86-64" if self._target.triple.startswith("x86_64") else "generic", ""
+        return cpu, ""
 
     def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:
         """The machine code of a module; where it is to be there `at_once`, that which takes least to make."""
@@ -217,8 +222,9 @@ class _Engine:
             queue.run(module, passes)
             _free(queue)
 
-    def vectors(self, cpu: str) -> Vectors:
+    def vectors(self, cpu: str | None) -> Vectors:
         """What a processor does with vectors."""
+        cpu = cpu or self._cpu
         if not self._target.triple.startswith("x86_64"):
             return Vectors(gather=False, long=False)
         if cpu == NATIVE:
@@ -230,14 +236,7 @@ class _Engine:
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""
         llvm = self._llvm
-        name, features = cpu, ""
-        if cpu == NATIVE:
-            name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        elif cpu == BASELINE:
-            name = "x86-64" if self._target.triple.startswith("x86_64") else "generic"
-        machine = self._target.create_target_machine(
-            cpu=name, features=features, opt=_Effort.FULL.value, reloc="pic", codemodel="default"
-        )
+        machine = self._machine(cpu, _Effort.FULL.level)
         module = llvm.parse_assembly(text)
         module.verify()
         self._improve(machine, module, has_arrays=_has_arrays(text))
@@ -341,8 +340,8 @@ def _engine() -> _Engine:
     return _Engine()
 
 
-def vectors(cpu: str = NATIVE) -> Vectors:
-    """What a processor does with vectors; it is one of `CPUS`."""
+def vectors(cpu: str | None = None) -> Vectors:
+    """What a processor does with vectors: one of `CPUS`, or that of this process."""
     return _engine().vectors(cpu)
 
 
@@ -367,6 +366,6 @@ def object_code(text: str, cpu: str) -> ObjectCode:
     ----------
     text : str
     cpu : str
-        One of `CPUS`.
+        One of `processors.CPUS`.
     """
     return _engine().object_code(text, cpu)
