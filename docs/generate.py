@@ -29,6 +29,7 @@ from autograph.backends.tensors.scalars.mathematics import FUNCTIONS
 from autograph.converters import order
 from docs.written.effects import effects
 from docs.written.forms import ROOT, WIDTH, fenced, first_line, page, table
+from docs.written.rivals import rivals
 from docs.written.tensorflow import tensorflow_names
 from runtime.graph.op import REGISTRY, Op
 from runtime.numpy_functions.calls import COMPOSED, FOLDS
@@ -523,6 +524,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "ops.md": operations,
     "passes.md": passes,
     "pictures/network.svg": network,
+    "pictures/rivals.svg": rivals,
     "standard.md": standard,
     "strict.md": strict,
     "tensorflow-names.md": tensorflow_names,
