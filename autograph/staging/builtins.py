@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
-from types import MethodType, ModuleType
+from types import BuiltinFunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph.staging import heap, places
@@ -327,19 +327,30 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     That is the list of `l.sort()` and of `heapq.heappush(l, x)`.
     """
     owner = getattr(callee, "__self__", None)
-    if type(callee) is MethodType:
+    is_python = type(callee) is MethodType
+    if is_python:
         places.note_inside(owner)
     if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
-        if callee.__name__ in READING_METHODS:
-            places.note_possible(places.Contents(owner))
-        else:
+        if callee.__name__ not in READING_METHODS:
             reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
             places.note(places.Contents(owner), reshapes=reshapes)
+        elif is_python:
+            places.note_possible(places.Contents(owner))
+        else:
+            places.note_read(owner)
+    is_reading = type(callee) is BuiltinFunctionType and OPERATORS.get(callee) in _LOOKING
+    tells = places.note_read if is_reading else _note_contents
     for container in args:
         if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
-            places.note_possible(places.Contents(container))
+            tells(container)
 
 
+def _note_contents(container: Any) -> None:
+    places.note_possible(places.Contents(container))
+
+
+_LOOKING = READING | {"id_", "is_instance"}
+"""Operators that change none of the containers that they get."""
 _PERHAPS = frozenset({"extend", "extendleft", "reverse"})
 """Methods of deques that change nothing, as loops over them see it, where there is nothing to put in."""
 READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})

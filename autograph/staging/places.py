@@ -44,6 +44,7 @@ __all__ = [
     "note_item",
     "note_missing",
     "note_possible",
+    "note_read",
     "note_written",
     "now",
     "set_behind",
@@ -584,6 +585,12 @@ def note(place: Place, *, reshapes: bool = False) -> None:
 def has_items(value: Any) -> bool:
     """Whether there surely is something in a container of Python's."""
     return isinstance(value, (*CONTAINERS, tuple, str)) and bool(len(value))
+
+
+def note_read(owner: Any) -> None:
+    """Says that a container is asked, by what changes nothing in it."""
+    if staging.journal is not None:
+        _note_of_group(owner)
 
 
 def _note_of_group(owner: Any) -> None:

@@ -1,6 +1,8 @@
 """The results in `tests/golden/tensorflow` are TensorFlow's own."""
 
 import doctest
+import json
+import runpy
 from pathlib import Path
 
 import pytest
@@ -29,8 +31,14 @@ def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
 
 
 def test_tensorflow_computes_this_with_the_expressions(tensorflow, golden):
-    outcomes = tensorflow.programs(FOLDER / "expressions.py")
-    golden(FOLDER / "expressions.out", "".join(f"{case}\t{gives}\n" for case, gives in outcomes.items()))
+    close = runpy.run_path(str(FOLDER / "expressions.py"))["close"]
+    file = FOLDER / "expressions.out"
+    kept = dict(line.split("\t") for line in file.read_text("utf-8").splitlines())
+    found = tensorflow.programs(FOLDER / "expressions.py")
+    for case in kept.keys() & found.keys():
+        if close(json.loads(found[case]), json.loads(kept[case])):  # another processor, another last digit
+            found[case] = kept[case]
+    golden(file, "".join(f"{case}\t{gives}\n" for case, gives in found.items()))
 
 
 def test_tensorflow_says_this_of_what_a_process_sets_once(golden):

@@ -25,7 +25,7 @@ from runtime.graph.region import Region, Runs
 from runtime.ops.arithmetic import FloorDiv
 from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
-from runtime.ops.facts import Sample, Samples, raising
+from runtime.ops.facts import GraphDef, Sample, Samples, raising
 
 __all__ = ["Caught", "CaughtForm", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try", "form_of"]
 
@@ -79,6 +79,7 @@ class Evaluated(_Part):
 
     raises = raising()
     samples = (Sample((np.array(1.5),)),)
+    graphdef = GraphDef("IdentityN", types={"T": "in*"})
 
     @property
     def effects(self) -> Effects:

@@ -1,6 +1,11 @@
 """Undoing what a path has changed: the places of paths inside of it, too."""
 
+import heapq
+
+import pytest
+
 from autograph.staging import places
+from autograph.staging.builtins import announce_changes
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item, Moved
 
@@ -47,3 +52,44 @@ def test_what_an_inner_path_puts_back_gives_way_again_where_a_move_is_taken_back
         assert held["a"] is instead
     outer.undo()
     assert held["a"] is original
+
+
+class Remembering(dict):
+    """A dict of which a method that only reads, elsewhere, is Python's, and changes it."""
+
+    def get(self, key):
+        return self.setdefault(key, 0)
+
+
+HELD, NUMBERS = {"a": 1}, [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("callee", "arguments"),
+    [
+        (HELD.get, ("a",)),
+        (HELD.items, ()),
+        (NUMBERS.index, (3,)),
+        (NUMBERS.copy, ()),
+        (len, (NUMBERS,)),
+        (sorted, (NUMBERS,)),
+        (isinstance, (NUMBERS, list)),
+        (id, (NUMBERS,)),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_what_only_asks_a_container_changes_none(callee, arguments):
+    with recording() as journal:
+        announce_changes(callee, arguments)
+    assert not journal.before
+
+
+@pytest.mark.parametrize(
+    ("callee", "arguments"),
+    [(HELD.pop, ("a",)), (NUMBERS.sort, ()), (heapq.heapify, (NUMBERS,)), (Remembering().get, ("a",))],
+    ids=lambda each: getattr(each, "__qualname__", ""),
+)
+def test_what_may_change_a_container_is_announced(callee, arguments):
+    with recording() as journal:
+        announce_changes(callee, arguments)
+    assert any(isinstance(place, Contents) for place, _ in journal.before.values())
