@@ -463,7 +463,7 @@ def _one(value: Any, pending: list[Any]) -> Any:
         value = _method(value, pending)
     elif type(value) in VIEWS:
         value = _view(value, pending)
-    else:
+    elif not _is_of_imports(value):
         pending.append(value)
     seen[id(value)] = value
     return value
@@ -586,7 +586,7 @@ def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> Non
     if str(holder.__name__).partition(".")[0] in NO_HOLDERS:
         return
     for name, value in [*vars(holder).items()]:
-        if not isinstance(value, ModuleType | FunctionType | type) and not _is_of_imports(value):
+        if not isinstance(value, ModuleType | FunctionType | type):
             new = exchanged(value)
             if new is not value:
                 vars(holder)[name] = new

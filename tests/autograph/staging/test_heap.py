@@ -81,6 +81,7 @@ def test_a_module_does_not_lead_to_all_that_the_process_has_loaded(moved, monkey
     like_sys.finders = sys.meta_path
     move(old, new)
     assert current(like_sys) is like_sys
+    assert current(sys.modules) is sys.modules
     assert kept.table is old
     assert current(kept).table is new
     assert current(np) is np
