@@ -1,4 +1,4 @@
-"""A loop over a list that its turns change goes on where Python's iterator would be, over the items that are there."""
+"""A loop over a list that its turns change goes on as Python does, over the items that are there."""
 
 import numpy as np
 import pytest
