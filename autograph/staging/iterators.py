@@ -117,6 +117,24 @@ class _Source(Growing):
 
 
 @dataclass(frozen=True)
+class _Backwards(_Source):
+    """A list from the end, from a position on: what is put behind that it does not see."""
+
+    @property
+    def has_moved(self) -> bool:
+        return self.has_shifted
+
+    @property
+    def has_shifted(self) -> bool:
+        now = current(self.items)
+        return now is not self.items and not getattr(now, "keeps_objects", True)
+
+    def behind(self, backend: Backend, count: int) -> Any:
+        last = self.position - count
+        return () if last < 0 else backend.before(current(self.items), last)
+
+
+@dataclass(frozen=True)
 class _Numbered(Growing):
     """An `enumerate`, and the number of its next item."""
 
@@ -176,6 +194,9 @@ def _under(items: Any) -> Growing | None:
         _, zipped, *strict = items.__reduce__()
         parts = [_under(each) for each in zipped]
         return _Zipped([part for part in parts if part], any(strict)) if parts and all(parts) else None
+    if kind is _REVERSED:
+        _, (source, *_), *position = items.__reduce__()
+        return _Backwards(source, position[0]) if type(source) is list and position else None
     if kind in _ITERATORS:
         _, (source, *_), *position = items.__reduce__()
         return _Source(source, position[0] or 0 if position else 0)
@@ -200,6 +221,7 @@ def _unless_moved(iterator: Iterator[Any], growing: Growing) -> Iterator[Any]:
 
 
 _SOURCES: tuple[Iterable[Any], ...] = [], (), range(0), "", "é"
+_REVERSED: type = type(reversed(list[Any]()))
 _ITERATORS = frozenset([type(iter(source)) for source in _SOURCES])
 
 

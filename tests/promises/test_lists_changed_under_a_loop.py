@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 
 def removes(xs):
@@ -157,3 +158,27 @@ def test_a_loop_over_a_list_that_its_turns_change(change, is_callers):
     else:
         first, *then = [tuple(map(np.int64, call)) for call in calls]
         ag.check(f, *first, then=then)
+
+
+def removes_backwards(xs):
+    for x in reversed(xs):
+        if x == 2:
+            xs.remove(x)
+    return xs
+
+
+def test_a_loop_backwards_over_a_list_from_which_its_turns_take_is_refused():
+    with pytest.raises(StateDisagrees, match=r"`reversed\(items\)` takes items out of the list"):
+        ag.function(removes_backwards)([*map(np.int64, [1, 2, 2])])
+
+
+def test_so_it_is_not_where_they_only_add():
+    def adds(a, b):
+        xs, seen = [a, b], []
+        for x in reversed(xs):
+            seen.append(x)
+            if x == 2:
+                xs.append(x + 1)
+        return xs, seen
+
+    ag.check(adds, np.int64(1), np.int64(2), then=[(np.int64(2), np.int64(2)), (np.int64(0), np.int64(1))])
