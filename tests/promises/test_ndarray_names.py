@@ -204,3 +204,10 @@ def test_flags_are_asked_by_key_too():
     ag.check(may_be_written, np.ones(2))
     with pytest.raises(NoConcreteValue, match=r"flags\['C_CONTIGUOUS'\]"):
         ag.function(lambda x: x.flags["C_CONTIGUOUS"])(np.ones(2))
+
+
+def test_truth_values_are_places_of_a_reduceat():
+    def parts(x, starts):
+        return np.add.reduceat(x, starts)
+
+    ag.check(parts, np.arange(4.0), np.array([True, False]))
