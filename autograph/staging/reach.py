@@ -319,7 +319,6 @@ class _Search:
             self._pending.append(found.func)
         elif kind is functools.partial:
             self._pending += (found.func, *found.args, *found.keywords.values())
-            self.facts.roots.append(found)
         elif kind is _CACHED:
             self.facts.keeps_results = True
             self._pending.append(found.__wrapped__)

@@ -105,7 +105,8 @@ def in_each_form(
     """The number of the form that `error` has, and what handles the exceptions of each that it may have."""
     groups: dict[Form, list[Parts]] = {}
     for parts in known:
-        groups.setdefault(form_of(parts.args, parts.attributes, (str, Text)), []).append(parts)
+        args, attributes = [*map(_bare, parts.args)], {k: _bare(v) for k, v in parts.attributes.items()}
+        groups.setdefault(form_of(args, attributes, (str, Text)), []).append(parts)
     number = bind(CaughtForm(tuple(groups)), error) if len(groups) > 1 else 0
     return number, [(index, partial(handle, group)) for index, group in enumerate(groups.values())]
 
@@ -218,7 +219,7 @@ def _field(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]
     for index, argument in enumerate(args):
         if all(_are_one(value, each.args[index]) for value, each in zip(values, known, strict=True)):
             return argument
-    bare = [each.value if isinstance(each, Carried) else each for each in values]
+    bare = [*map(_bare, values)]
     are_all = all(
         type(value) is tuple and len(value) == len(each.args) and all(map(_are_one, value, each.args))
         for value, each in zip(bare, known, strict=True)
@@ -267,6 +268,11 @@ def _steps(form: Level, value: Any) -> Sequence[Step] | None:
     return form.keys if is_plain and type(value) is form.kind else None
 
 
+def _bare(value: Any) -> Any:
+    """What a part of an exception held when that was raised."""
+    return value.value if isinstance(value, Carried) else value
+
+
 def _carried(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> Any:
     """An object of the program's that `error` has in it: the one that was there before, or a copy."""
     held = [each.held for each in values if isinstance(each, Carried)]
@@ -274,7 +280,7 @@ def _carried(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> An
     if any(are_there):
         is_one = all(are_there) and all(each is held[0] for each in held)
         return heap.current(held[0]) if is_one else _UNKNOWN
-    found = _component(error, path, [each.value if isinstance(each, Carried) else each for each in values])
+    found = _component(error, path, [*map(_bare, values)])
     if found is not _UNKNOWN:
         for each in held:
             note_copies([each], [found], [_name(path)], 0, kept=())
