@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from autograph.staging.context import staging
 from autograph.staging.places import set_behind
 from runtime.core.instances import behind, stand_behind
-from runtime.core.structure import register
+from runtime.core.structure import Finish, register
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location, is_users_file
 
@@ -69,12 +69,17 @@ class Unsaid(Undecided):
     """An argument of a caught exception: each `raise` that may have been met has another kind of it."""
 
     def refuse(self) -> NoReturn:
-        raise NoConcreteValue(
-            "an argument of an exception that was caught is read, and only the run knows what was raised",
-            where=caller_location(),
-            why="Several statements in the `try` may raise it, with containers of several forms.",
-            way_out="Give all of them arguments of one form, or attributes, or a `try` each.",
-        )
+        refuse_argument("is read")
+
+
+def refuse_argument(what: str) -> NoReturn:
+    """Says that an argument of an exception is needed that differs from `raise` to `raise`."""
+    raise NoConcreteValue(
+        f"an argument of an exception that was caught {what}, and only the run knows what was raised",
+        where=caller_location(),
+        why="Several statements in the `try` may raise it, with containers of several forms.",
+        way_out="Give all of them arguments of one form, or attributes, or a `try` each.",
+    )
 
 
 def _refuse(self: Unsaid, *_: Any) -> NoReturn:
@@ -115,7 +120,12 @@ def _split(value: Undecided) -> tuple[tuple[str, ...], tuple[Any, ...], None]:
 
 
 register(Undecided, _split, lambda kind, _, held, __: kind(*held))
-register(Unsaid, _split, lambda kind, _, held, __: kind(*held))
+register(
+    Unsaid,
+    _split,
+    lambda kind, _, held, __: kind(*held),
+    finish=Finish(lambda _, __: refuse_argument("is returned or kept")),
+)
 stand_behind(Undecided)
 set_behind(behind)
 
