@@ -219,6 +219,9 @@ class Backend(Protocol):
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """Takes the rest of a `while` that may go on until a turn raises in the run; whether it did."""
 
+    def before(self, items: Any, last: int) -> Any:
+        """What a loop backwards over a list of this backend still has to run over, when this item is next."""
+
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""
 

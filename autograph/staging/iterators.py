@@ -71,7 +71,7 @@ def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
 
 
 class Growing(ABC):
-    """What a loop runs over, where its turns may make a list longer, and Python's iterator would see that.
+    """What a loop runs over, where its turns may change a list, and Python's iterator would see that.
 
     Attributes
     ----------
@@ -85,6 +85,11 @@ class Growing(ABC):
     @abstractmethod
     def has_moved(self) -> bool:
         """Whether a list of a backend has taken a list's place, of which Python's iterator does not know."""
+
+    @property
+    @abstractmethod
+    def has_shifted(self) -> bool:
+        """Whether such a list has other items in the places of those that Python's iterator still gives."""
 
     @abstractmethod
     def behind(self, backend: Backend, count: int) -> Any:
@@ -102,9 +107,31 @@ class _Source(Growing):
     def has_moved(self) -> bool:
         return type(self.items) is list and current(self.items) is not self.items
 
+    @property
+    def has_shifted(self) -> bool:
+        return self.has_moved and not getattr(current(self.items), "keeps_objects", True)
+
     def behind(self, backend: Backend, count: int) -> Any:
         first = self.position + count
         return backend.behind(current(self.items), first) if self.has_moved else self.items[first:]
+
+
+@dataclass(frozen=True)
+class _Backwards(_Source):
+    """A list from the end, from a position on: what is put behind that it does not see."""
+
+    @property
+    def has_moved(self) -> bool:
+        return self.has_shifted
+
+    @property
+    def has_shifted(self) -> bool:
+        now = current(self.items)
+        return now is not self.items and not getattr(now, "keeps_objects", True)
+
+    def behind(self, backend: Backend, count: int) -> Any:
+        last = self.position - count
+        return () if last < 0 else backend.before(current(self.items), last)
 
 
 @dataclass(frozen=True)
@@ -122,6 +149,10 @@ class _Numbered(Growing):
     def has_moved(self) -> bool:
         return self.numbered.has_moved
 
+    @property
+    def has_shifted(self) -> bool:
+        return self.numbered.has_shifted
+
     def behind(self, backend: Backend, count: int) -> Any:
         return backend.enumerate_(self.numbered.behind(backend, count), self.number + count)
 
@@ -136,6 +167,10 @@ class _Zipped(Growing):
     @property
     def has_moved(self) -> bool:
         return any(part.has_moved for part in self.parts)
+
+    @property
+    def has_shifted(self) -> bool:
+        return any(part.has_shifted for part in self.parts)
 
     def behind(self, backend: Backend, count: int) -> Any:
         return backend.zip_(*[part.behind(backend, count) for part in self.parts], strict=self.is_strict)
@@ -159,6 +194,9 @@ def _under(items: Any) -> Growing | None:
         _, zipped, *strict = items.__reduce__()
         parts = [_under(each) for each in zipped]
         return _Zipped([part for part in parts if part], any(strict)) if parts and all(parts) else None
+    if kind is _REVERSED:
+        _, (source, *_), *position = items.__reduce__()
+        return _Backwards(source, position[0]) if type(source) is list and position else None
     if kind in _ITERATORS:
         _, (source, *_), *position = items.__reduce__()
         return _Source(source, position[0] or 0 if position else 0)
@@ -167,18 +205,23 @@ def _under(items: Any) -> Growing | None:
 
 def until_moved(iterator: Iterator[Any], growing: Growing | None) -> Iterator[Any]:
     """The items of an iterator that does not know of a list which has taken another's place."""
-    return iterator if growing is None or not growing.is_strict else _unless_moved(iterator, growing)
+    may_move = growing is not None and (growing.is_strict or staging.journal is not None)
+    return _unless_moved(iterator, growing) if growing is not None and may_move else iterator
 
 
 def _unless_moved(iterator: Iterator[Any], growing: Growing) -> Iterator[Any]:
     try:
-        yield from iterator
+        for item in iterator:
+            yield item
+            if growing.has_shifted:
+                return
     except ValueError:  # of a strict `zip`, in which no code of the user's runs
         if not growing.has_moved:
             raise
 
 
 _SOURCES: tuple[Iterable[Any], ...] = [], (), range(0), "", "é"
+_REVERSED: type = type(reversed(list[Any]()))
 _ITERATORS = frozenset([type(iter(source)) for source in _SOURCES])
 
 

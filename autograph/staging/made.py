@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import OrderedDict, deque
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from autograph.staging import heap
@@ -19,7 +20,15 @@ from autograph.staging.stand_ins import meet
 __all__ = ["makes_objects", "note_new", "note_result"]
 
 MAKERS = frozenset(
-    {object.__new__, dict.__new__, list.__new__, set.__new__, deque.__new__, OrderedDict.__new__}
+    {
+        object.__new__,
+        dict.__new__,
+        list.__new__,
+        set.__new__,
+        deque.__new__,
+        OrderedDict.__new__,
+        partial.__new__,
+    }
 )
 """The `__new__` of classes whose calls give objects that nobody has seen before."""
 
@@ -38,7 +47,7 @@ def note_result(
         backends.staging_now().made(result)
     if listening():
         _announce(backends, callee, args, kwargs, result)
-    return backends.staging_now().finished(result) if is_new else result
+    return backends.staging_now().finished(result) if is_new and type(result) is not partial else result
 
 
 def note_new(backends: Backends, instances: Iterable[Any]) -> None:

@@ -129,6 +129,10 @@ class Plain:
         del test, body, state, options
         return False
 
+    def before(self, items: Any, last: int) -> Any:
+        """The items up to there, the last one first."""
+        return items[last::-1]
+
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on."""
         return islice(items, count, None)

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.elements import has_own_number
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.containers.sharing import containers_within
 from autograph.backends.tensors.scalars.indices import is_array
@@ -111,7 +112,9 @@ def _elements(container: Any) -> list[Any]:
 
 
 def _is_object(element: Any) -> bool:
-    """Whether it shows which object something is: it can be changed in place."""
+    """Whether it shows which object something is, held by what is in it: it can be changed in place."""
+    if has_own_number(element):
+        return False
     return is_array(element) or next(containers_within(element), None) is not None
 
 

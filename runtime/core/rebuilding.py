@@ -116,9 +116,9 @@ def rows_of(
     if row is None:
         build = unflattening(form)
         return lambda columns: list(map(build, zip(*map(each, columns), strict=True)))
-    made = list(_are_made(form))
-    if form.kind is tuple and all(made) and len(made) == len(form.children):
+    if form.kind is tuple and all(child.kind is None for child in form.children):
         return lambda columns: list(zip(*map(each, columns), strict=True))
+    made = list(_are_made(form))
 
     def rows(columns: Sequence[Any]) -> list[Any]:
         parts = [each(one) if is_made else one.values() for one, is_made in zip(columns, made, strict=True)]

@@ -215,7 +215,10 @@ def _split_partial(value: partial[Any]) -> tuple[Sequence[Any], Sequence[Any], A
 def _build_partial(_: type, keys: Sequence[Any], children: Sequence[Any], count: int) -> Any:
     function, *given = children
     called = function if callable(function) else _Called(function)
-    return partial(called, *given[:count], **dict(zip(keys[1 + count :], given[count:], strict=True)))
+    made = partial(called, *given[:count], **dict(zip(keys[1 + count :], given[count:], strict=True)))
+    if tracing.instances:
+        tracing.instances[id(made)] = made
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +252,12 @@ _MOST_INSIDE = 256
 def take_apart(value: Any) -> None:
     """Has an instance be a container of its attributes, in this thread, until `leave_whole`.
 
-    An exception is one of its arguments, too.
+    An exception is one of its arguments, too. A partial is a container anyway: that it was made is noted.
     """
     kind = type(value)
+    if kind is partial:
+        tracing.instances[id(value)] = value
+        return
     is_plain = _is_plain_exception(kind) if isinstance(value, BaseException) else is_plain_class(kind)
     if is_plain and (_container(kind) or _DATACLASS) is _DATACLASS:
         tracing.instances[id(value)] = value

@@ -127,6 +127,9 @@ class Builder:
     caught : dict of Value to Parts
         What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
         all around it.
+    raised : dict of int to (Op, Parts)
+        By the id of an op that raises, what it raises, with the objects of Python's that are in it. One
+        dict for the graph and all around it.
     changed_where_raised : list of Place
         What paths have changed, outside of variables, that raise in the end. One list for the graph and all
         around it.
@@ -151,6 +154,7 @@ class Builder:
         self.truths: dict[Value, bool] = parent.truths if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
+        self.raised: dict[int, tuple[Op, Parts]] = parent.raised if parent else {}
         self.arrays: Arrays = parent.arrays if parent else Arrays()
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype, bool_, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_builder, is_weak
@@ -285,8 +285,10 @@ def _reduced(ufunc: np.ufunc, x: Tensor, axis: Any = 0, keepdims: bool = False) 
 
 def _parts_reduced(ufunc: np.ufunc, x: Any, indices: Any, axis: int = 0, dtype: Any = None) -> Tensor:
     """What `ufunc.reduceat` gives: the parts that begin at these places, each taken together."""
-    tensor = strong(x, dtype)
-    return bind(ReduceAt(ufunc.__name__, place_of(axis, tensor, "reduceat")), tensor, as_tensor(indices))
+    tensor, places = strong(x, dtype), as_tensor(indices)
+    if places.dtype == bool_:  # NumPy takes them for the places 0 and 1
+        places = ops.cast(places, int64)
+    return bind(ReduceAt(ufunc.__name__, place_of(axis, tensor, "reduceat")), tensor, places)
 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:

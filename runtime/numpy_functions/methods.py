@@ -289,6 +289,17 @@ class _Flags:
                 way_out=f"Set {REFUSED_CHANGES['setflags']}.",
             )
 
+    def __getitem__(self, name: str) -> bool:
+        if name in {"W", "WRITEABLE"}:
+            return True
+        _refuse_memory(f"flags[{name!r}]")
+
+    def __setitem__(self, name: str, value: bool) -> None:
+        if name in {"W", "WRITEABLE"}:
+            self.writeable = value
+            return
+        _refuse_memory(f"flags[{name!r}]")
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

@@ -308,11 +308,14 @@ def record(error: BaseException, location: Location | None = None) -> None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
         changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
         reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
+        builder.raised[id(reraise)] = reraise, _parts(error)
         error_itself = getattr(error, SAID, caught)  # which knows the call that it is about
         again = [value_in(builder, as_tensor(value)) for value in (error_itself, *values)]
         builder.add(reraise, again, location)
         return
-    op = Raise(Recipe.of(_parts(error), values))
+    parts = _parts(error)
+    op = Raise(Recipe.of(parts, values))
+    builder.raised[id(op)] = op, parts
     if _may_have_names(error):
         builder.named.add(op)
     builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)

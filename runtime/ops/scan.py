@@ -122,7 +122,7 @@ class ReduceAt(Opaque):
 
     def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         require_dtype(f"{self.function}.reduceat", x.dtype, self.accepts)
-        require_dtype(f"{self.function}.reduceat", indices.dtype, INTEGER)
+        require_dtype(f"{self.function}.reduceat at these places", indices.dtype, INTEGER)
         if indices.rank not in {1, None}:
             raise ShapeError(
                 f"`{self.function}.reduceat` was given places of shape {shapes.text(indices.shape)}",

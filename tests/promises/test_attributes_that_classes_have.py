@@ -153,3 +153,27 @@ def test_an_own_value_that_is_also_the_classs_stays_the_instances_own(is_outside
         return box.size, box
 
     check(f)
+
+
+class Tally:
+    total = 0
+
+    def add(self, x):
+        self.total += x
+        Tally.total += 1
+
+
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_an_instance_shows_what_the_same_path_has_made_of_its_class(is_chosen):
+    def f(n, v):
+        Tally.total = 0
+        one, other = Tally(), Tally()
+        if is_chosen:
+            (one if n > 1 else other).add(v)
+        elif n > 1:
+            one.add(v)
+        else:
+            other.add(v)
+        return one.total, other.total, Tally.total
+
+    ag.check(f, np.int64(3), np.int64(5), then=[(np.int64(0), np.int64(7)), (np.int64(3), np.int64(1))])

@@ -478,3 +478,14 @@ def test_a_copy_is_no_place_to_which_an_element_is_written_back():
     function = function_of(BESIDE.replace("h = COPY", "h = copy.copy(g)\n    row.append(v)"), copy=copy)
     with pytest.raises(StateDisagrees, match="is changed in place"):
         ag.function(function)(np.int64(3), np.float64(2.0))
+
+
+def test_a_zip_of_a_list_with_a_part_of_it_holds_its_elements_twice():
+    def neighbours(n):
+        rows = []
+        for i in range(n):
+            rows.append([i])
+        return list(zip(rows, rows[:2], strict=False))
+
+    with pytest.raises(StateDisagrees, match="holds one object twice, outlives the function"):
+        ag.function(neighbours)(np.int64(3))

@@ -220,3 +220,64 @@ def test_a_recursion_goes_on_with_an_iterator_of_its_caller():
         return total, next(numbers)
 
     check(f)
+
+
+def blend(one, other):
+    return one * 0.5 + other
+
+
+HALVES, WHOLES = functools.partial(blend, 1.0), functools.partial(blend, 2.0)
+
+
+def first_of(n, v):
+    return HALVES if n > 1 else WHOLES
+
+
+def swapped(n, v):
+    one, other = HALVES, WHOLES
+    if n > 1:
+        one, other = other, one
+    return one, other, one is HALVES, {WHOLES: 1.0, HALVES: v}[one]
+
+
+def replaced(n, v):
+    steps = [abs, HALVES]
+    if n > 1:
+        steps[0] = functools.partial(blend, v)
+    return steps
+
+
+def grown(n, v):
+    steps = [HALVES, WHOLES]
+    if n > 1:
+        steps.append(functools.partial(blend, v))
+    return steps, steps[n % 2] is HALVES, steps[0](v)
+
+
+def by_number(n, v):
+    kept = {}
+    for i in range(n):
+        kept[i] = HALVES if i % 2 else WHOLES
+    return kept
+
+
+@pytest.mark.parametrize("f", [first_of, swapped, replaced, grown, by_number], ids=lambda f: f.__name__)
+def test_a_partial_of_before_the_call_is_itself(f):
+    ag.check(f, np.int64(3), V, then=[(np.int64(1), V), (np.int64(2), -V)])
+
+
+def test_a_partial_in_a_list_of_the_callers_is_itself_whatever_a_path_does_to_the_list():
+    def appended(steps, n, v):
+        if n == 2:
+            steps.append(v)
+
+    def set_anew(steps, n, v):
+        if n > 1:
+            steps[0] = lambda e, y=v: e
+
+    for f in (appended, set_anew):
+        steps = [abs, HALVES]
+        graph = ag.function(f)
+        for n in (3, 2, 2, 1):
+            graph(steps, np.int64(n), V)
+            assert steps[1] is HALVES

@@ -195,3 +195,19 @@ def test_parts_that_begin_at_places_of_the_run_are_taken_together():
 
     then = [(np.array([5, 5]), np.array([1, 2])), (np.array([1, 2]), np.array([7, 2]))]
     ag.check(program, np.array([1, 1, 2, 2, 2]), np.array([1, 5, 2, 0, 3]), then=then)
+
+
+def test_flags_are_asked_by_key_too():
+    def may_be_written(x):
+        return x.flags["WRITEABLE"], x.flags["W"]
+
+    ag.check(may_be_written, np.ones(2))
+    with pytest.raises(NoConcreteValue, match=r"flags\['C_CONTIGUOUS'\]"):
+        ag.function(lambda x: x.flags["C_CONTIGUOUS"])(np.ones(2))
+
+
+def test_truth_values_are_places_of_a_reduceat():
+    def parts(x, starts):
+        return np.add.reduceat(x, starts)
+
+    ag.check(parts, np.arange(4.0), np.array([True, False]))

@@ -13,7 +13,7 @@ from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Node
-from runtime.ops.control_flow.try_catch import Caught, Try
+from runtime.ops.control_flow.try_catch import Caught, Step, Try
 from runtime.ops.raising import Raise, Recipe, Reraise
 
 __all__ = ["exception_source"]
@@ -31,7 +31,7 @@ def exception_source(name: str, node: Node, helpers: Helpers) -> str | None:
             case Reraise(_, None):
                 return f"def {name}(error):\n    raise error"
             case Caught(path, spec) if not isinstance(spec, ErrorSpec):
-                part = "".join(["error", *(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path)])
+                part = "".join(["error", *map(_part_at, path)])
                 value = f"str({part})"
                 if isinstance(spec, ArraySpec):
                     value = f"np.asarray({part}, {literal(spec.dtype.numpy)})[()]"
@@ -41,6 +41,13 @@ def exception_source(name: str, node: Node, helpers: Helpers) -> str | None:
     except Unwritable:
         return None
     return None
+
+
+def _part_at(step: Step) -> str:
+    """How a part of an exception is written."""
+    if isinstance(step, tuple):
+        return f"[{step[0]!r}]"
+    return f"[{step}]" if isinstance(step, int) else f".{step}"
 
 
 class _Name(str):

@@ -10,6 +10,7 @@ import itertools
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
 
@@ -20,8 +21,9 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts
+from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, flatten, is_container, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import StateDisagrees, is_caught
@@ -53,6 +55,7 @@ from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, N
 from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
+from runtime.ops.writing import is_array
 
 __all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable", "remove_since"]
 
@@ -64,6 +67,66 @@ class Snapshot:
     nest: Any
     values: tuple[Any, ...]
     """The tensors in it, in the order in which they are in the cell."""
+
+
+class Carried:
+    """Stands, among the parts of an exception, for an object of the program's that is in it.
+
+    Parameters
+    ----------
+    value : object
+        What it held when the exception was raised.
+    held : object
+        The object.
+    was_there : bool
+        Whether it was there before the statement, and is what it is behind it.
+    leads_there : bool
+        Whether it holds something that was: then `value` does.
+    """
+
+    __slots__ = ("held", "leads_there", "value", "was_there")
+
+    def __init__(self, value: Any, held: Any, *, was_there: bool, leads_there: bool = False) -> None:
+        self.value, self.held, self.was_there = value, held, was_there
+        self.leads_there = was_there or leads_there
+
+
+def _with_carried(parts: Parts, held: Parts, was_there: Callable[[Any], bool]) -> Parts:
+    """What an exception consists of, with the objects that are in it."""
+    args = [_carried(*pair, was_there) for pair in zip(parts.args, held.args, strict=True)]
+    attributes, fields = [
+        {name: _carried(value, others[name], was_there) for name, value in own.items()}
+        for own, others in ((parts.attributes, held.attributes), (parts.fields, held.fields))
+    ]
+    return replace(parts, args=tuple(args), attributes=attributes, fields=fields)
+
+
+def _carried(value: Any, held: Any, was_there: Callable[[Any], bool]) -> Any:
+    is_plain = held is None or type(held) is tuple
+    if is_array(held) or (level_of(held) is None and is_container(type(held))):
+        return Carried(value, held, was_there=True) if was_there(held) else value
+    level, inside = level_of(value), level_of(held)
+    if inside is None or held is None or isinstance(held, BaseException):
+        return value
+    if not is_plain and was_there(held):
+        return Carried(value, held, was_there=True)
+    if level is None or level[0] != inside[0]:
+        return value
+    if is_ours(type(held)):  # a container of the graph is its contents
+        return Carried(value, held, was_there=False)
+    children = [_carried(*pair, was_there) for pair in zip(level[1], inside[1], strict=True)]
+    is_mixed = any(isinstance(each, Carried) and each.leads_there for each in children)
+    if is_mixed and type(held) is tuple and all(map(_is_there, children)):
+        return Carried(value, held, was_there=True)
+    made = level[0].build(children) if is_mixed else value
+    return Carried(made, held, was_there=False, leads_there=is_mixed)
+
+
+def _is_there(value: Any) -> bool:
+    """Whether a part of an exception is what it is in each run, or an object that was there before."""
+    if isinstance(value, Carried):
+        return value.was_there
+    return not isinstance(value, Tensor)
 
 
 class Attempt:
@@ -169,25 +232,32 @@ class Attempt:
                 found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
 
-    def raised(self) -> list[Parts]:
+    def raised(self, was_there: Callable[[Any], bool]) -> list[Parts]:
         """The exceptions of the program's own that it may raise, with tensors of its graphs in them.
 
-        Those that it raises again are as they were caught, but for what the program has changed.
+        Those that it raises again are as they were caught, but for what the program has changed. The
+        objects of the program's in them are `Carried`.
         """
         nodes = list(_walk(self._region()))
         if all(self._is_known(node) for node in nodes if isinstance(node.op, Reraise)):
             nodes = _leaving(self._region(), {})
-        return self._parts(nodes)
+        return self._parts(nodes, was_there)
 
-    def _parts(self, nodes: Iterable[Node]) -> list[Parts]:
+    def _parts(
+        self, nodes: Iterable[Node], was_there: Callable[[Any], bool] = lambda _: False
+    ) -> list[Parts]:
         """What these nodes raise, as far as it is known."""
         found = []
         for node in nodes:
             if isinstance(node.op, Raise):
-                found.append(node.op.recipe.filled([Symbol(value) for value in node.inputs]))
+                parts = node.op.recipe.filled([Symbol(value) for value in node.inputs])
             elif isinstance(node.op, Reraise) and self._is_known(node):
                 error, *values = node.inputs
-                found.append(node.op.changed(self.builder.caught[error], [Symbol(each) for each in values]))
+                parts = node.op.changed(self.builder.caught[error], [Symbol(each) for each in values])
+            else:
+                continue
+            _, held = self.builder.raised.get(id(node.op), (None, None))
+            found.append(parts if held is None else _with_carried(parts, held, was_there))
         return found
 
     def may_have_names(self, kind: type[BaseException]) -> bool:

@@ -27,7 +27,20 @@ from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import GraphDef, Sample, Samples, raising
 
-__all__ = ["Caught", "CaughtForm", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try", "form_of"]
+__all__ = [
+    "Caught",
+    "CaughtForm",
+    "Checkpoint",
+    "Evaluated",
+    "Form",
+    "NewCell",
+    "NoError",
+    "Row",
+    "Step",
+    "Try",
+    "form_of",
+    "part_at",
+]
 
 
 class _Part(Op, abstract=True):
@@ -220,10 +233,21 @@ def _with_cause() -> BaseException:
     return error
 
 
+Step: TypeAlias = str | int | tuple[str | int]
+"""From an exception to a part of it: an attribute, an item of a list or a tuple, one of a dict by its key."""
+
+
+def part_at(value: Any, step: Step) -> Any:
+    """The part of a value that a step leads to."""
+    if isinstance(step, tuple):
+        return value[step[0]]
+    return value[step] if isinstance(step, int) else getattr(value, step)
+
+
 class Caught(_Part):
     """A part of an exception: an argument, an attribute, one behind it, or what it says as text."""
 
-    path: tuple[str | int, ...]
+    path: tuple[Step, ...]
     spec: Spec
     is_pythons: bool = False
     """Whether an error of ours is the one that Python raises in its place."""
@@ -248,7 +272,7 @@ class Caught(_Part):
     def kernel(self, error: BaseException) -> Any:
         found: Any = as_pythons(error) if self.is_pythons else error
         for step in self.path:
-            found = found[step] if isinstance(step, int) else getattr(found, step)
+            found = part_at(found, step)
         if isinstance(self.spec, ErrorSpec):
             return found
         if isinstance(self.spec, TextSpec):

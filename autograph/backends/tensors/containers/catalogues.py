@@ -208,7 +208,7 @@ def cataloguing(
 
 def _hold_instances(found: Callable[[], Iterable[Any]], kind: type) -> None:
     """Has the trace start anew with the instances of a class held by number, where it holds none so far."""
-    if kind in staging.catalogues or not is_plain_class(kind) or is_frozen(kind):
+    if kind in staging.catalogues or not (_is_plain(kind) and not is_frozen(kind)):
         return
     if 0 < sum(type(each) is kind for each in found()) <= MOST_INSTANCES:
         staging.catalogues[kind] = Instances(kind)
@@ -287,8 +287,13 @@ def hold_by_number(key: Any) -> None:
         level = level_of(each)
         pending += [] if level is None else level[1]
         is_itself = kind.__eq__ is object.__eq__ and not _has_number(each)
-        if is_plain_class(kind) and (is_itself or not can_be_held(each)):
+        if _is_plain(kind) and (is_itself or not can_be_held(each)):
             staging.hold_instances(kind)
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether instances of a class are nothing but what they hold, and each is itself."""
+    return kind is partial or is_plain_class(kind)
 
 
 def _kind_of(values: Iterable[Any]) -> type | None:
@@ -326,6 +331,8 @@ def catalogued(value: Any) -> Any:
     if level is None:
         return value
     form, children = level
+    if form.kind is partial:  # what is called tells nobody which one it is
+        staging.hold_instances(partial)
     inner = [catalogued(child) for child in children]
     same = all(one is other for one, other in zip(inner, children, strict=True))
     return value if same else form.build(inner)

@@ -14,6 +14,7 @@ more, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
@@ -473,9 +474,9 @@ def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | Non
     if may_change(elements.form):
         staging.tangled = True
         holders = [each.holder for each in sources if _holds(each)]
-        made.holds_one_twice |= len({*map(id, (*holders, *elements.homes))}) < len(holders) + len(
-            elements.homes
-        )
+        homes = [each.holder if _holds(each) else each for each in elements.homes]
+        made.holds_one_twice |= len({*map(id, (*holders, *homes))}) < len(holders) + len(homes)
+        made.holds_one_twice |= any(_may_overlap(*pair) for pair in combinations(filter(_holds, homes), 2))
         for each in holders:
             _note_shared(each, made)
             made.holds_one_twice |= each.holds_one_twice

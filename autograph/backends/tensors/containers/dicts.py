@@ -27,6 +27,7 @@ from autograph.backends.tensors.containers.keyed import (
     keys_in,
     python_keys,
     raise_always,
+    refuses_keys,
     with_key,
 )
 from autograph.backends.tensors.containers.lists import (
@@ -320,7 +321,8 @@ class StagedDict(StagedKeyed):
             self._count(other, -1)
 
     def _put_all(self, pairs: Elements) -> None:
-        if not pairs.is_unknown:
+        keys = pairs.form.children[0] if pairs.form.children else pairs.form
+        if not (pairs.is_unknown or refuses_keys(pairs, keys)):
             self._become(folded(pairs, self.contents, lambda table, pair: _with_item(table, *pair)))
 
     def _count(self, other: Any, sign: int = 1) -> None:
@@ -332,7 +334,8 @@ class StagedDict(StagedKeyed):
             return _with_item(table, key, held.get(key, 0) + sign * count)
 
         elements = _pairs_of(other, self) if is_mapping else contents_of(other)
-        if not elements.is_unknown:
+        keys = elements.form.children[0] if is_mapping and elements.form.children else elements.form
+        if not (elements.is_unknown or refuses_keys(elements, keys)):
             self._become(folded(elements, self.contents, counted))
 
     def most_common(self, n: Any = None) -> Any:

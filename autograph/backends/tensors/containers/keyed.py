@@ -8,7 +8,7 @@ A function of the graph returns it to its caller as the dict or the set that it 
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
@@ -65,6 +65,8 @@ __all__ = [
     "keys_in",
     "python_keys",
     "raise_always",
+    "refuses_keys",
+    "require_hash",
     "require_hashable",
     "with_key",
 ]
@@ -89,11 +91,13 @@ class StagedKeyed(Staged):
 
     def _place(self, key: Any) -> Tensor:
         """The place of a key; the length, where it is not there."""
+        require_hash(key)
         hold_by_number(key)
         return self.keys_held.place(key)
 
     def _place_for(self, key: Any) -> Tensor:
         """The place where a key is, or comes to be."""
+        require_hash(key)
         hold_by_number(key)
         if not self.keys_held.takes(key):
             _refuse_key(key)
@@ -195,6 +199,48 @@ def _is_hashed_by_the_run(key: Any) -> bool:
     except NoConcreteValue:
         return True
     return False
+
+
+def require_hash(key: Any) -> None:
+    """Sees to it that Python takes a key: no list or dict, nor what is equal to others and may change."""
+    if is_compared_as_tuple(type(key)):
+        for each in key:
+            require_hash(each)
+    elif _has_no_hash(kind := key.built if isinstance(key, Staged) else type(key)):
+        refuse(_unhashable(kind))
+
+
+def refuses_keys(elements: Elements, keys: Structure) -> bool:
+    """Whether Python takes nothing of a form for a key; then the graph raises, where there are elements."""
+    kind = _kind_without_hash(keys)
+    if kind is None:
+        return False
+    refused(elements.length > 0, _unhashable(kind))
+    return True
+
+
+def _kind_without_hash(keys: Structure) -> type | None:
+    """The first class in keys of a form of which Python takes none."""
+    kind = keys.kind
+    if kind is None:
+        return None
+    if is_compared_as_tuple(kind):
+        return next(filter(None, map(_kind_without_hash, keys.children)), None)
+    if issubclass(kind, Staged):
+        built: Any = getattr(kind, "built", None)
+        kind = built if isinstance(built, type) else keys.extra[0]
+    return kind if _has_no_hash(kind) else None
+
+
+def _has_no_hash(kind: Any) -> bool:
+    return kind in _WITHOUT_HASH or (is_plain_class(kind) and kind.__hash__ is None)
+
+
+def _unhashable(kind: type) -> TypeError:
+    return TypeError(f"unhashable type: '{kind.__name__}'")
+
+
+_WITHOUT_HASH = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Counter})
 
 
 def require_hashable(key: Tensor) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.containers.dicts import looked_up
-from autograph.backends.tensors.containers.keyed import has_staged, has_staged_keys, may_be_none
+from autograph.backends.tensors.containers.keyed import has_staged, has_staged_keys, may_be_none, require_hash
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.containers.sets import new_set
 from autograph.backends.tensors.iteration.items import Lazy
@@ -97,6 +97,7 @@ def _decides(target: Any, name: str, arguments: tuple[Any, ...]) -> bool:
     if isinstance(target, dict) and name not in {"subtract", "update"}:
         return has_staged(arguments[0])
     if name in OF_ELEMENTS:
+        require_hash(arguments[0])
         return has_staged(arguments[0])
     is_dict = isinstance(target, dict) and not isinstance(target, Counter)
     return any(has_staged_keys(each, of_pairs=is_dict) for each in arguments)

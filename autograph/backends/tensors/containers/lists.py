@@ -460,7 +460,7 @@ SINGLE = ATOMS | {Symbol}
 def changes_in_place(value: Any) -> bool:
     """Whether a value is a container that keeps its identity when what it holds changes."""
     kind = type(value)
-    if kind in COPIED:
+    if kind in COPIED or kind is partial:
         return True
     return not is_frozen(kind) if is_dataclass(kind) else is_taken_apart(value)
 

@@ -6,7 +6,7 @@ import operator
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -88,7 +88,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor, owner_of
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
@@ -137,6 +137,16 @@ class Sequences(Iterating):
     """What a graph makes of containers, and of the builtins that take them."""
 
     # ── containers ──
+
+    def before(self, items: Any, last: int) -> NoReturn:
+        """Says that turns have changed a list under a loop backwards over it."""
+        del items, last
+        raise StateDisagrees(
+            "a loop over `reversed(items)` takes items out of the list, or puts others in their places",
+            where=caller_location(),
+            why="A tensor decides whether it does, so that only the run knows which items are still to come.",
+            way_out="Run over a copy: `for item in items[::-1]`.",
+        )
 
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on, also those that are yet to come."""

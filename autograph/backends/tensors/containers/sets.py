@@ -18,6 +18,7 @@ from autograph.backends.tensors.containers.keyed import (
     keys_in,
     python_keys,
     raise_always,
+    refuses_keys,
     with_key,
 )
 from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
@@ -153,7 +154,7 @@ class StagedSet(StagedKeyed):
         """Puts the elements of others in."""
         for other in others:
             elements = elements_of(other)
-            if not elements.is_unknown:
+            if not (elements.is_unknown or refuses_keys(elements, elements.form)):
                 self._become(folded(elements, self.contents, _with_element))
 
     def union(self, *others: Any) -> StagedSet:

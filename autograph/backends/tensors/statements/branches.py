@@ -33,7 +33,7 @@ from autograph.backends.tensors.strict import refuse_growth, require_branches
 from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk
 from autograph.staging.context import staging
-from autograph.staging.places import Contents, Item, Place
+from autograph.staging.places import Attribute, Contents, Item, Place
 from autograph.staging.state import Missing, Role, State, Undefined
 from runtime import ops
 from runtime.core.dataclass import dataclass
@@ -131,7 +131,19 @@ class _Outcome:
         return (*self.values, *[own[each.key] if each.key in own else self._left(each) for each in changed])
 
     def _left(self, place: Place) -> Any:
-        """What a place holds that the arm has not announced as a whole: some of its items it may have."""
+        """What a place holds that the arm has not announced as a whole: some of its items it may have.
+
+        Or the attribute of the class that an instance shows.
+        """
+        if isinstance(place, Attribute) and place.is_own() is False:
+            for each, now in self.changes.values():
+                if (
+                    isinstance(each, Attribute)
+                    and each.item == place.item
+                    and isinstance(each.owner, type)
+                    and place.is_inherited_from(each.owner)
+                ):
+                    return now
         value = left_alone(place)
         if isinstance(place, Contents) and isinstance(value, dict):
             for each, now in self.changes.values():

@@ -9,25 +9,29 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.containers.sharing import note_copies
+from autograph.backends.tensors.statements.undecided import Undecided, Unsaid
 from autograph.backends.tensors.text.strings import Text
 from autograph.backends.tensors.text.text import SAYS_ITSELF
+from autograph.staging import heap
 from autograph.staging.backend import Body
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import CAUSE, Parts, put_together
+from runtime.core.instances import is_plain_class
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
-from runtime.core.structure import flatten, take_apart
+from runtime.core.structure import Level, flatten, level_of, take_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.attempt import Carried
 from runtime.ops.control_flow.tracing import note_meeting
-from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, form_of
+from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, Step, form_of
 from runtime.ops.raising import CAUGHT, MAY_BE, SAID, note_caught
 
 __all__ = ["Passing", "in_each_form", "stand_in"]
@@ -76,7 +80,9 @@ def stand_in(
         says_itself = common is None
         said = error if keeps or about is None else about(error)
         if common is None:
-            common = Parts(own, (_text(said, (), is_pythons=not keeps),), {}, {})
+            is_known = own is kind and len({len(parts.args) for parts in known}) == 1
+            args = _args(error, known) if is_known else (_text(said, (), is_pythons=not keeps),)
+            common = Parts(own, tuple(args), {}, {})
         found = put_together(common)
         if says_itself:
             vars(found).update({SAYS_ITSELF: True, SAID: said})
@@ -99,7 +105,8 @@ def in_each_form(
     """The number of the form that `error` has, and what handles the exceptions of each that it may have."""
     groups: dict[Form, list[Parts]] = {}
     for parts in known:
-        groups.setdefault(form_of(parts.args, parts.attributes, (str, Text)), []).append(parts)
+        args, attributes = [*map(_bare, parts.args)], {k: _bare(v) for k, v in parts.attributes.items()}
+        groups.setdefault(form_of(args, attributes, (str, Text)), []).append(parts)
     number = bind(CaughtForm(tuple(groups)), error) if len(groups) > 1 else 0
     return number, [(index, partial(handle, group)) for index, group in enumerate(groups.values())]
 
@@ -171,21 +178,27 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     )
     if not alike:
         return None
-    args = [
-        _component(error, ("args", index), [each.args[index] for each in known])
-        for index in range(len(first.args))
-    ]
+    args = _args(error, known)
     attributes = {
         name: _component(error, (name,), [each.attributes[name] for each in known])
         for name in first.attributes
     }
     names = {name for each in known for name in each.fields} - _OF_OBJECTS
     fields = {name: _field(error, known, name, args) for name in names}
-    if any(each is _UNKNOWN for each in (*args, *attributes.values(), *fields.values())):
+    if any(each is _UNKNOWN for each in (*attributes.values(), *fields.values())) or any(
+        isinstance(each, Unsaid) for each in args
+    ):
         return None
     return replace(
         first, args=tuple(args), attributes=attributes, fields=fields, cause=None, context=None, itself=None
     )
+
+
+def _args(error: Tensor, known: Sequence[Parts]) -> list[Any]:
+    """The arguments of `error`, which has as many as each of these."""
+    columns = enumerate(zip(*[each.args for each in known], strict=True))
+    found = [_component(error, ("args", index), column) for index, column in columns]
+    return [Unsaid() if each is _UNKNOWN else each for each in found]
 
 
 _UNKNOWN = object()
@@ -206,13 +219,14 @@ def _field(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]
     for index, argument in enumerate(args):
         if all(_are_one(value, each.args[index]) for value, each in zip(values, known, strict=True)):
             return argument
+    bare = [*map(_bare, values)]
     are_all = all(
         type(value) is tuple and len(value) == len(each.args) and all(map(_are_one, value, each.args))
-        for value, each in zip(values, known, strict=True)
+        for value, each in zip(bare, known, strict=True)
     )
     if are_all:
         return tuple(args)
-    if any(isinstance(value, Text) or _has_tensors(value) for value in values):
+    if any(isinstance(value, Text) or _has_tensors(value) for value in bare):
         kind = known[0].kind.__name__
         raise StateDisagrees(
             f"`{name}` of a caught {kind} is a value of the run, and none of its arguments",
@@ -223,11 +237,12 @@ def _field(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]
     return _component(error, (name,), values)
 
 
-def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
+def _component(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> Any:
     """An argument or an attribute of `error`, which is like one of these values."""
-    if all(value is values[0] or _is_equal(value, values[0]) for value in values) and not _has_tensors(
-        values[0]
-    ):
+    if any(isinstance(value, Carried) for value in values):
+        return _carried(error, path, values)
+    is_one = all(value is values[0] or _is_equal(value, values[0]) for value in values)
+    if is_one and not _has_tensors(values[0]):
         return values[0]
     if all(isinstance(value, (str, Text)) for value in values):
         return _text(error, path)
@@ -236,20 +251,46 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
         builder = builder_in_use()
         note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
-    kinds, lengths = set(map(type, values)), {len(each) for each in values if isinstance(each, (list, tuple))}
-    if len(kinds) == len(lengths) == 1 and kinds <= {list, tuple}:
-        [kind], [length] = kinds, lengths
-        items = [
-            _component(error, (*path, index), [each[index] for each in values]) for index in range(length)
-        ]
-        return _UNKNOWN if any(item is _UNKNOWN for item in items) else kind(items)
-    return _UNKNOWN
+    levels = [level_of(value) for value in values]
+    form, steps = (None, None) if levels[0] is None else (levels[0][0], _steps(levels[0][0], values[0]))
+    if form is None or steps is None or any(each is None or each[0] != form for each in levels):
+        return _UNKNOWN
+    columns = zip(*[each[1] for each in levels if each is not None], strict=True)
+    items = [_component(error, (*path, step), column) for step, column in zip(steps, columns, strict=True)]
+    return _UNKNOWN if any(item is _UNKNOWN for item in items) else form.build(items)
 
 
-def _name(path: tuple[str | int, ...]) -> str:
+def _steps(form: Level, value: Any) -> Sequence[Step] | None:
+    """How the items of a container are reached, or the attributes of an instance; None where nobody knows."""
+    if isinstance(value, dict):
+        return [(key,) for key in form.keys] if {*map(type, form.keys)} <= {int, str} else None
+    is_plain = isinstance(value, list | tuple) or is_plain_class(form.kind)
+    return form.keys if is_plain and type(value) is form.kind else None
+
+
+def _bare(value: Any) -> Any:
+    """What a part of an exception held when that was raised."""
+    return value.value if isinstance(value, Carried) else value
+
+
+def _carried(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> Any:
+    """An object of the program's that `error` has in it: the one that was there before, or a copy."""
+    held = [each.held for each in values if isinstance(each, Carried)]
+    are_there = [isinstance(each, Carried) and each.was_there for each in values]
+    if any(are_there):
+        is_one = all(are_there) and all(each is held[0] for each in held)
+        return heap.current(held[0]) if is_one else _UNKNOWN
+    found = _component(error, path, [*map(_bare, values)])
+    if found is not _UNKNOWN:
+        for each in held:
+            note_copies([each], [found], [_name(path)], 0, kept=())
+    return found
+
+
+def _name(path: tuple[Step, ...]) -> str:
     """What messages call an argument or an attribute of an exception."""
     first, *others = path
-    return f"error.{first}" + "".join(f"[{each}]" for each in others)
+    return f"error.{first}" + "".join(f"[{each!r}]" for each in others)
 
 
 def _is_pythons(value: Any) -> bool:
@@ -257,16 +298,18 @@ def _is_pythons(value: Any) -> bool:
     return is_weak(value) if isinstance(value, Tensor) else not isinstance(value, np.generic)
 
 
-def _text(error: Tensor, path: tuple[str | int, ...], *, is_pythons: bool = False) -> Text:
+def _text(error: Tensor, path: tuple[Step, ...], *, is_pythons: bool = False) -> Text:
     return Text(Apply("str", (Slot(),)), [bind(Caught(path, TextSpec(), is_pythons), error)])
 
 
 def _has_tensors(value: Any) -> bool:
-    return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
+    return any(isinstance(leaf, (Tensor, Carried)) for leaf in flatten(value)[0])
 
 
 def _are_one(left: Any, right: Any) -> bool:
     """Whether two are one object, or one value of the graph."""
+    if isinstance(left, Carried) and isinstance(right, Carried):
+        return left.held is right.held
     return left is right or (
         isinstance(left, Symbol) and isinstance(right, Symbol) and left.value is right.value
     )

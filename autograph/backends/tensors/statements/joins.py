@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
@@ -539,6 +540,7 @@ class Joins:
         """What stands for a candidate where two paths meet."""
         is_made = is_copy(value) or id(value) in self.contents
         is_outer = not is_made if id(value) in known else self._is_outer(value)
+        is_outer = is_outer or (type(value) is partial and not was_made(value))
         is_object = is_outer or (self._is_object(name, value, side) and not self._is_of_turn(value))
         if changes_in_place(value) and not (is_object and self._is_of_outside(value)):
             ends = self.ends[side]

@@ -50,6 +50,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, Undefined, nothing
+from runtime import ops
 from runtime.core.exceptions import Parts, handled_before
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
@@ -292,7 +293,11 @@ def _handle(
     names = [*state.labels, *[place.name for place in changed]]
     forms = in_forms(joins, names, rows, attempt)
     named = dict(enumerate(map(attempt.may_have_names, kinds), 1))
-    raised, of_kernels, may_chain = attempt.raised(), attempt.failures_of_kernels(), attempt.may_chain()
+    raised, of_kernels, may_chain = (
+        attempt.raised(partial(_was_there, watch, attempt)),
+        attempt.failures_of_kernels(),
+        attempt.may_chain(),
+    )
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds],
         *combined(forms),
@@ -323,6 +328,11 @@ def _handle(
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
     _choose(number, ways if trial.ends else ways[1:], state)
+
+
+def _was_there(watch: Watch, attempt: Attempt, value: Any) -> bool:
+    """Whether a container or an array was there before the statement."""
+    return attempt.is_older(value.value) if ops.is_array(value) else watch.has_met(value)
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""The `__cause__` or `__context__` of a caught exception, where that differs from run to run."""
+"""What a caught exception has behind it, or as an argument, where that differs from run to run."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 from autograph.staging.context import staging
 from autograph.staging.places import set_behind
 from runtime.core.instances import behind, stand_behind
-from runtime.core.structure import register
-from runtime.errors import StateDisagrees
+from runtime.core.structure import Finish, register
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location, is_users_file
 
-__all__ = ["Undecided"]
+__all__ = ["Undecided", "Unsaid"]
 
 
 class Undecided(BaseException):  # what is behind an exception has to be one
@@ -65,6 +65,54 @@ class Undecided(BaseException):  # what is behind an exception has to be one
     __hash__ = BaseException.__hash__
 
 
+class Unsaid(Undecided):
+    """An argument of a caught exception: each `raise` that may have been met has another kind of it."""
+
+    def refuse(self) -> NoReturn:
+        refuse_argument("is read")
+
+
+def refuse_argument(what: str) -> NoReturn:
+    """Says that an argument of an exception is needed that differs from `raise` to `raise`."""
+    raise NoConcreteValue(
+        f"an argument of an exception that was caught {what}, and only the run knows what was raised",
+        where=caller_location(),
+        why="Several statements in the `try` may raise it, with containers of several forms.",
+        way_out="Give all of them arguments of one form, or attributes, or a `try` each.",
+    )
+
+
+def _refuse(self: Unsaid, *_: Any) -> NoReturn:
+    self.refuse()
+
+
+def _refuse_attribute(self: Unsaid, name: str) -> NoReturn:
+    if name[:2] == "__":  # a library that looks for a protocol finds none
+        raise AttributeError(name)
+    self.refuse()
+
+
+Unsaid.__getattr__ = _refuse_attribute  # type: ignore[attr-defined]  # asked where there is no such attribute
+for _name in (
+    "getitem",
+    "setitem",
+    "len",
+    "iter",
+    "contains",
+    "call",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "float",
+    "int",
+):
+    setattr(Unsaid, f"__{_name}__", _refuse)
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or"):
+    setattr(Unsaid, f"__{_name}__", _refuse)
+    setattr(Unsaid, f"__r{_name}__", _refuse)
+
+
 def _split(value: Undecided) -> tuple[tuple[str, ...], tuple[Any, ...], None]:
     """Nothing is known of it, so that one is as good as another."""
     held = object.__getattribute__(value, "held")
@@ -72,6 +120,12 @@ def _split(value: Undecided) -> tuple[tuple[str, ...], tuple[Any, ...], None]:
 
 
 register(Undecided, _split, lambda kind, _, held, __: kind(*held))
+register(
+    Unsaid,
+    _split,
+    lambda kind, _, held, __: kind(*held),
+    finish=Finish(lambda _, __: refuse_argument("is returned or kept")),
+)
 stand_behind(Undecided)
 set_behind(behind)
 

@@ -55,7 +55,7 @@ from runtime.executors.native.lower.values import (
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects
 from runtime.graph.region import own_operands
-from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
+from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError, Step
 from runtime.ops.control_flow.under_way import AboutCall
 from runtime.ops.raising import Raise
 
@@ -136,7 +136,7 @@ def _about_call(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [lowering.values[node.inputs[0]]]  # what knows its call is asked for its text alone
 
 
-def _part(lowering: Lowering, failure: Failure, path: Sequence[str | int], dtype: DType) -> Expression:
+def _part(lowering: Lowering, failure: Failure, path: Sequence[Step], dtype: DType) -> Expression:
     """A number that an exception holds: where it was raised says where that is."""
     found = lowering.variable(dtype)
     lowering.emit(Set(found, Number(dtype.numpy.type(0).item(), dtype)))
@@ -170,22 +170,27 @@ class _Operand:
     index: int
 
 
-def _held_at(node: Node, path: Sequence[str | int]) -> Any:
+def _held_at(node: Node, path: Sequence[Step]) -> Any:
     """What the exception that a node raises holds: an operand, a known number, or None for no number."""
     assert isinstance(node.op, Raise), "it raises"
     parts = node.op.recipe.filled([_Operand(index) for index in range(len(node.inputs))])
     match path:
-        case ("args", int(index)) if index < len(parts.args):
+        case ("args", int(index), *within) if index < len(parts.args):
             found = parts.args[index]
-        case (str(name),):
+        case (str(name), *within):
             found = parts.attributes.get(name, parts.fields.get(name))
         case _:
-            found = None
+            found, within = None, []
+    if found is not None and within:
+        raise Unsupported(_HOLDS_MORE)
     if found is None or isinstance(found, str):
         return None
     if isinstance(found, _Operand | bool | int | float | np.number):
         return found
-    raise Unsupported("an exception holds more than numbers and texts")
+    raise Unsupported(_HOLDS_MORE)
+
+
+_HOLDS_MORE = "an exception holds more than numbers and texts"
 
 
 @lowers(Checkpoint, of_objects=True)
