@@ -136,11 +136,15 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("json", "dumps", Known(_TEXT, "str", only_computes=True)),
     ("pprint", "pformat saferepr", Known(_TEXT, "str", only_computes=True)),
     ("textwrap", "dedent fill indent shorten", Known(_TEXT, "str", only_computes=True)),
+    ("re", "sub escape", Known(_TEXT, "str", only_computes=True)),
+    ("html", "escape unescape", Known(_TEXT, "str", only_computes=True)),
+    ("string", "capwords", Known(_TEXT, "str", only_computes=True)),
     ("runtime.ops.host", "host_call", Known("what its function does", "declared")),
 )
 """Functions and classes, by module and name."""
 
 RECEIVERS: Mapping[str, Mapping[str, Known]] = {
+    "re.Pattern": _table(("", "sub", Known(_TEXT, "str", only_computes=True))),
     "random.Random": {
         **_table(
             ("", "seed setstate", Known(_NUMBERS, "None")), ("", "shuffle", Known(_NUMBERS, "in place"))

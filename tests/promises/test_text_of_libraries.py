@@ -3,6 +3,7 @@
 # ruff: noqa: UP031  (programs are written as users write them)
 
 import csv
+import html
 import io
 import json
 import pprint
@@ -209,7 +210,85 @@ def texts_of_nests(x, n):
     )
 
 
-@pytest.mark.parametrize("program", [numbers_of_numpy, texts_of_nests])
+VOWEL = re.compile("[aeiou]")
+
+
+def texts_with_something_else_in_them(x, n):
+    text = f"{n} of {float(x[0, 1]):.3f} <{n + 1}>"
+    try:
+        if n > 1:
+            raise ValueError(f"no <{n}> here")
+        told = "fine"
+    except ValueError as error:
+        told = re.sub(r"<\d+>", "<?>", str(error)), json.dumps(str(error))
+    return (
+        told,
+        re.sub(r"\d", lambda match: str(int(match.group()) + 1), text),
+        re.sub("o", "0", text, count=1),
+        VOWEL.sub(lambda match: "".join(c.upper() for c in match[0]), text),
+        re.escape(text),
+        html.unescape(html.escape(text)),
+        string.capwords(text),
+    )
+
+
+COUNTED = [0]
+
+
+def counts_what_it_is_asked(v, n):
+    def replaced(match):
+        COUNTED[0] += 1
+        return "x"
+
+    return re.sub(r"\d", replaced, f"{v}")
+
+
+def keeps_what_it_is_asked(v, n):
+    kept = []
+
+    def replaced(match):
+        kept.append(match.group())
+        return "x"
+
+    return re.sub(r"\d", replaced, f"{v}"), kept
+
+
+def binds_what_it_is_asked(v, n):
+    last = ""
+
+    def replaced(match):
+        nonlocal last
+        last = match.group()
+        return "x"
+
+    return re.sub(r"\d", replaced, f"{v}"), last
+
+
+def reads_a_value_of_the_run(v, n):
+    return re.sub(r"\d", lambda match: f"{match.group()}{n}", f"{v}")
+
+
+def calls_a_method(v, n):
+    return json.dumps({"v": float(v), "o": Priced(1)}, default=Priced(2).__str__)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        counts_what_it_is_asked,
+        keeps_what_it_is_asked,
+        binds_what_it_is_asked,
+        reads_a_value_of_the_run,
+        calls_a_method,
+    ],
+)
+def test_a_function_that_the_run_would_call_and_that_does_more_than_compute_is_refused(program):
+    with pytest.raises(NoConcreteValue, match="is given a value that only the run knows, and a function"):
+        ag.function(program)(V, N)
+    assert COUNTED == [0]
+
+
+@pytest.mark.parametrize("program", [numbers_of_numpy, texts_of_nests, texts_with_something_else_in_them])
 def test_text_that_libraries_make_of_values_of_the_run_is_made_by_the_run(program):
     x = np.array([[1.0, 2.0], [0.5, 4.0]]) / 3
     ag.check(program, x, np.int64(2), then=[(x * 1e6, np.int64(0))])

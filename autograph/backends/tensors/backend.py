@@ -18,7 +18,7 @@ from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.sequences import Sequences
 from autograph.backends.tensors.containers.watching import Watch, watch_over
 from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
-from autograph.backends.tensors.effects.host import HostValue, put_off, warn_of_unknown
+from autograph.backends.tensors.effects.host import HostValue, put_off, require_computing, warn_of_unknown
 from autograph.backends.tensors.effects.telling import told_by, told_within
 from autograph.backends.tensors.iteration.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.iteration.items import (
@@ -485,8 +485,10 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
             if what is None and effects_run() and not staging.attempts:
                 warn_of_unknown(callee, args, kwargs)
             return None
-        if what.only_computes and not any(map(is_of_run, (*args, *kwargs.values()))):
-            return None
+        if what.only_computes:
+            if not any(map(is_of_run, (*args, *kwargs.values()))):
+                return None
+            require_computing(callee, (*args, *kwargs.values()))
         if what.gives == "settings":
             return told_by(callee, args, dict(kwargs))
         if what.gives == "filters":

@@ -8,6 +8,7 @@ their place; two draws for different lengths show which lengths of the result on
 from __future__ import annotations
 
 import copy
+import dis
 import io
 import itertools
 import operator
@@ -15,6 +16,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +25,10 @@ from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.iteration.items import length_of
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.callers import calls_from
+from autograph.staging.operators import Operators
 from autograph.staging.outside import Known, is_pure, known_method
+from autograph.staging.reach import PLAIN_KINDS
+from autograph.staging.scope import FunctionScope
 from autograph.staging.twins import converted_twin
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
@@ -52,7 +57,7 @@ from runtime.ops.host import (
 )
 from runtime.ops.raising import Nest
 
-__all__ = ["HostMethod", "HostValue", "put_off", "warn_of_unknown"]
+__all__ = ["HostMethod", "HostValue", "put_off", "require_computing", "warn_of_unknown"]
 
 _SIMPLE: Mapping[str, Any] = {"None": None, "bool": bool, "int": int, "float": float, "str": str}
 """What a call gives by the word of the table."""
@@ -114,6 +119,56 @@ def _called_by_name(function: Callable[..., Any], /, *args: Any, result: Any = N
     given = host_call(function, *args, result=result, **kwargs)
     wanted = givens(result)
     return _wrapped(given, wanted, [])
+
+
+def require_computing(callee: Any, values: Sequence[Any]) -> None:
+    """Sees to it that functions that a call gets only compute, too: the run calls them as they are."""
+    for value in flatten(values)[0]:
+        if isinstance(value, FunctionType | MethodType | partial) and not _only_computes(value):
+            raise NoConcreteValue(
+                f"{callee.__qualname__}() is given a value that only the run knows, and a function",
+                where=caller_location(),
+                why="It is called when the graph runs, and so is that function, which may change something, "
+                "or has something from outside that may be a value of the run.",
+                way_out="Give it a function of its arguments alone, or write a loop.",
+            )
+
+
+def _only_computes(function: Any) -> bool:
+    """Whether a function binds nothing outside of itself, and reads nothing there but what cannot change."""
+    if not isinstance(function, FunctionType):
+        return False
+    own = function.__code__
+    codes = [own]
+    for code in codes:
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    names = {name for code in codes for name in code.co_names}
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
+    held = [*cells, *[value for name, value in function.__globals__.items() if name in names]]
+    held += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    return all(map(_is_steady, held)) and not any(
+        each.opname in _BINDING
+        and (each.opname != "STORE_DEREF" or each.argval in function.__code__.co_freevars)
+        for code in codes
+        for each in dis.get_instructions(code)
+    )
+
+
+def _is_steady(value: Any) -> bool:
+    """Whether an object holds nothing that a function of the program's could change."""
+    if isinstance(value, type):
+        return value.__module__ == "builtins"
+    return type(value) in PLAIN_KINDS or isinstance(value, _STEADY)
+
+
+_STEADY = (BuiltinFunctionType, ModuleType, Operators, FunctionScope)
+"""The last two are what converted code is given."""
+
+
+_BINDING = frozenset(
+    {"STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR", "DELETE_GLOBAL", "DELETE_DEREF", "DELETE_ATTR"}
+)
+"""Instructions that change what is outside of a function, where they are not about its own variables."""
 
 
 def warn_of_unknown(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:

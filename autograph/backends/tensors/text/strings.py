@@ -338,8 +338,8 @@ def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Templat
     return Text(template, tensors)
 
 
-_VALUES = (np.ndarray, np.generic, list, bool, int, float, complex)
-"""What a graph may hand over to be shown, beside tensors: some outputs stand for a number of Python's."""
+_VALUES = (np.ndarray, np.generic, list, bool, int, float, complex, str)
+"""What a graph may hand over to be shown, beside tensors: some outputs stand for what is Python's own."""
 
 
 register(
