@@ -181,7 +181,7 @@ class Views:
         found = {root}
         if isinstance(root, Value):
             arrays = self._builder.arrays
-            found |= {way.end for way in arrays.ways(root, self._is_seen) if not self._is_there(way.end)}
+            found |= {each for each in arrays.kin(root, self._is_seen) if not self._is_there(each)}
             _, leaves = arrays.decided.get(root, (None, {}))
             found |= {each for leaf in leaves.values() if (each := self._memory(leaf)) is not None}
             seen = filter(self._is_seen, self._reached(root))

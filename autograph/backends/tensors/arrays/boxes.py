@@ -202,7 +202,7 @@ def _started(owner: Any) -> Symbol:
         for each in inside:
             each.when_forgotten.append(partial(heap.take_back, owner))
     if isinstance(owner, np.ndarray):
-        builder.arrays.in_place_of[value] = owner
+        builder.arrays.take_place(value, owner)
     note_met(owner, value)
     if is_listed(owner):
         builder.arrays.listed.add(value)
@@ -268,7 +268,7 @@ def shown_by(value: Value) -> list[Array]:
     """The arrays of NumPy's, as yet, that an array of the graph may be, or one that it may be the same as."""
     builder = builder_in_use()
     kept = _kept.get(builder.arrays)
-    alike = (value, *builder.arrays.alike(value)) if kept else ()
+    alike = (value, *builder.arrays.kin(value)) if kept else ()
     owners = {id(owner): owner for each in alike for owner in (kept or {}).get(each, ())}
     return [owner for owner in owners.values() if heap.moved_to(owner) is owner]
 

@@ -124,7 +124,7 @@ def are_one(one: Any, other: Any) -> Any:
 def _note_compared(root: Value) -> None:
     """Says that the graph is one for arrays that are others than this one, and than those that it may be."""
     arrays = builder_in_use().arrays
-    arrays.compared.update((root, *arrays.alike(root)))
+    arrays.compared.update((root, *arrays.kin(root)))
 
 
 def are_surely_one(one: Any, other: Any) -> bool:
