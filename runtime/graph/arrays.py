@@ -28,6 +28,7 @@ from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.location import Location
 from runtime.graph.op import Const
+from runtime.graph.refusals import of_arrays
 
 if TYPE_CHECKING:
     from runtime.graph.builder import Builder
@@ -52,22 +53,26 @@ class Unknown:
 
     def refuse(self, value: Value | None) -> NoReturn:
         """Says that nobody knows what the array holds."""
-        raise StateDisagrees(
-            "an array is read that may have been written to under another name",
-            details=[f"it may have been written to here:\n{self.where.describe()}"],
-            origin="" if value is None else value.origin(),
-            why="Which array the other name means shows only when the graph runs.",
-            way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array is read that may have been written to under another name",
+                details=[f"it may have been written to here:\n{self.where.describe()}"],
+                origin="" if value is None else value.origin(),
+                why="Which array the other name means shows only when the graph runs.",
+                way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
+            )
         )
 
     def refuse_outside(self, value: Value) -> NoReturn:
         """Says that nobody knows what an array holds in the end that others see, whoever reads it."""
-        raise StateDisagrees(
-            "an array outside of the function may be written to under another name",
-            where=self.where,
-            origin=value.origin(),
-            why="Which array the name means shows only when the graph runs.",
-            way_out="Write to a copy (`x.copy()`), or under the name of the array, by an index.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array outside of the function may be written to under another name",
+                where=self.where,
+                origin=value.origin(),
+                why="Which array the name means shows only when the graph runs.",
+                way_out="Write to a copy (`x.copy()`), or under the name of the array, by an index.",
+            )
         )
 
 

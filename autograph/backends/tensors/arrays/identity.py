@@ -21,6 +21,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import of_arrays
 from runtime.ops.ties import any_of, is_element
 
 __all__ = ["Identity", "are_one", "are_surely_one", "refuse_comparison"]
@@ -153,9 +154,11 @@ def _sees(test: Value) -> bool:
 
 def refuse_comparison() -> NoReturn:
     """Says that nobody knows whether two arrays are one."""
-    raise StateDisagrees(
-        "whether two arrays are one array shows only when the graph runs",
-        where=caller_location(),
-        why="A tensor decides which array one of them is.",
-        way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
+    raise of_arrays(
+        StateDisagrees(
+            "whether two arrays are one array shows only when the graph runs",
+            where=caller_location(),
+            why="A tensor decides which array one of them is.",
+            way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
+        )
     )

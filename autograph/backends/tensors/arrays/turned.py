@@ -42,6 +42,7 @@ from runtime.graph.build import builder_in_use, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import is_element
@@ -158,22 +159,26 @@ def _is_of_graph(array: Value) -> bool:
 
 def refuse_rebound_array() -> NoReturn:
     """Says that an array is written to in a loop that binds its variable to another one."""
-    raise StateDisagrees(
-        "a loop writes into an array that is met under two names, and binds one of them to another array",
-        where=caller_location(),
-        why="From the second turn on, only the run knows which array the name means.",
-        way_out="Copy the array before the loop (`x = x.copy()`), or write with `x[...] = value` in place of "
-        "`x = value`.",
+    raise of_arrays(
+        StateDisagrees(
+            "a loop writes into an array that is met under two names, and binds one of them to another array",
+            where=caller_location(),
+            why="From the second turn on, only the run knows which array the name means.",
+            way_out="Copy the array before the loop (`x = x.copy()`), or write with `x[...] = value` "
+            "in place of `x = value`.",
+        )
     )
 
 
 def refuse_listed_array() -> NoReturn:
     """Says that a loop puts an array into a list of the graph in one turn, and writes into it in the next."""
-    raise StateDisagrees(
-        "a loop writes into an array that it puts into a list, too",
-        where=caller_location(),
-        why="The list holds what the array held then, and in Python it holds the array.",
-        way_out="Put a copy into the list: `items.append(x.copy())`.",
+    raise of_arrays(
+        StateDisagrees(
+            "a loop writes into an array that it puts into a list, too",
+            where=caller_location(),
+            why="The list holds what the array held then, and in Python it holds the array.",
+            way_out="Put a copy into the list: `items.append(x.copy())`.",
+        )
     )
 
 
