@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from types import CodeType, FunctionType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
 from autograph.backends.tensors.containers.lists import Staged
-from autograph.backends.tensors.containers.other_names import Shared, other_names
+from autograph.backends.tensors.containers.other_names import OtherNames, Shared, other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
@@ -238,6 +238,8 @@ class _Observation:
         _undo(self._changes(), self._former)
         self.starts_anew = self._is_outermost
         _forget_copies(self._reads)
+        if self._is_outermost:
+            _forget_forms(self._reads)
 
 
 def _begin(roots: Sequence[Any], *, is_outermost: bool) -> Sequence[Any]:
@@ -304,6 +306,13 @@ def _forget_copies(reads: Reads | None) -> None:
         reads.learnt.forget_copies()
 
 
+def _forget_forms(reads: Reads | None) -> None:
+    """Lets another trace learn all anew, where it has other dicts or instances than this one."""
+    if reads is not None and other_names().forgets:
+        other_names().forgets = False
+        reads.learnt = Memory()
+
+
 def _emptied(lists: Iterable[Any]) -> list[tuple[Place, Any]]:
     """What lists held of which nobody sees what is in them: what they hold afterwards was added."""
     grown = [Contents(heap.moved_to(each)) for each in lists]
@@ -341,20 +350,54 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
     if reads is not None:
         staging.other_names = reads.other_names
     may_guess, tracing.has_guessed = tracing.may_guess, False
-    tracing.may_guess = other_names().guesses_what_functions_give
+    names, kinds = other_names(), Kinds() if reads is None else reads.linked
+    tracing.may_guess = names.guesses_what_functions_give
+    begun = _begun(names.begin(), kinds, reads)
     try:
         yield
     except Exception as error:
-        kinds = Kinds() if reads is None else reads.linked
-        is_of_program = belongs_to_program(error)
-        if (is_of_program or not other_names().has_more(error)) and not kinds.has_more(error):
+        refused, met = error, dict(kinds.met)
+        while _has_more(refused, names, kinds):
+            names.refuse(begun, refused, met)
+            begun = _begun(names.begin(), kinds, reads)
+            known = names.refused(begun)
+            if known is None:
+                raise Shared from error
+            refused, met = known
+            kinds.met = dict(met)
+        names.forget_refused()
+        if refused is error:
             raise
-        if reads is not None and other_names().forgets:
-            other_names().forgets = False
-            reads.learnt = Memory()
-        raise Shared from error
+        _raise_again(refused)
     finally:
         tracing.may_guess = may_guess
+
+
+def _has_more(error: Exception, names: OtherNames, kinds: Kinds) -> bool:
+    """Whether another trace may do what one refuses."""
+    return (not belongs_to_program(error) and names.has_more(error)) or kinds.has_more(error)
+
+
+def _begun(names: Hashable, kinds: Kinds, reads: Reads | None) -> Hashable:
+    """What tells a trace from others of the same function: one that knows just this ends just so."""
+    if reads is None:
+        return names, frozenset(kinds.held)
+    entered = tuple([each.place.key for each in reads.entered])
+    return names, frozenset(kinds.held), entered, len(reads.unannounced), _met_in(reads)
+
+
+def _met_in(reads: Reads) -> Hashable:
+    """How many objects are known that are held by number."""
+    return tuple([(kind, len(each.objects)) for kind, each in reads.catalogues.items()])
+
+
+def _raise_again(error: Exception) -> NoReturn:
+    """Raises what an earlier trace was refused for, as it was raised then."""
+    context = error.__context__
+    try:
+        raise error
+    finally:
+        error.__context__ = context
 
 
 @contextmanager
@@ -454,6 +497,7 @@ def _require_known_or_undo(
     try:
         _require_known(result, snapshot, former, outdated)
     except Error:
+        other_names().is_over = is_outermost
         if is_outermost and heap.has_moved():
             snapshot.take_back()
         if is_outermost and are_stored:

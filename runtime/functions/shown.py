@@ -29,6 +29,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
 from runtime.graph.op import Op
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.joining import Pack
@@ -181,7 +182,7 @@ class Views:
         found = {root}
         if isinstance(root, Value):
             arrays = self._builder.arrays
-            found |= {way.end for way in arrays.ways(root, self._is_seen) if not self._is_there(way.end)}
+            found |= {each for each in arrays.kin(root, self._is_seen) if not self._is_there(each)}
             _, leaves = arrays.decided.get(root, (None, {}))
             found |= {each for leaf in leaves.values() if (each := self._memory(leaf)) is not None}
             seen = filter(self._is_seen, self._reached(root))
@@ -454,11 +455,14 @@ class Views:
         if value in captured:
             return self._seen_here(captured[value])
         if node.op.raises(*[each.spec for each in node.inputs]) or node.op.effects or node.op.regions:
-            raise StateDisagrees(
-                "a part of an array outlives the call, and only a branch knows which part it is",
-                where=node.location,
-                why="What is written into one is seen in the other, in Python, and the key is gone by then.",
-                way_out="Compute the key before the branch, or keep a copy (`x[i].copy()`).",
+            raise of_arrays(
+                StateDisagrees(
+                    "a part of an array outlives the call, and only a branch knows which part it is",
+                    where=node.location,
+                    why="What is written into one is seen in the other, in Python, and the key is gone by "
+                    "then.",
+                    way_out="Compute the key before the branch, or keep a copy (`x[i].copy()`).",
+                )
             )
         inputs = [self._seen_here(each) for each in node.inputs]
         return self._builder.add(node.op, inputs, node.location).outputs[value.index]

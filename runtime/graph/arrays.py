@@ -28,6 +28,7 @@ from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.location import Location
 from runtime.graph.op import Const
+from runtime.graph.refusals import of_arrays
 
 if TYPE_CHECKING:
     from runtime.graph.builder import Builder
@@ -52,22 +53,26 @@ class Unknown:
 
     def refuse(self, value: Value | None) -> NoReturn:
         """Says that nobody knows what the array holds."""
-        raise StateDisagrees(
-            "an array is read that may have been written to under another name",
-            details=[f"it may have been written to here:\n{self.where.describe()}"],
-            origin="" if value is None else value.origin(),
-            why="Which array the other name means shows only when the graph runs.",
-            way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array is read that may have been written to under another name",
+                details=[f"it may have been written to here:\n{self.where.describe()}"],
+                origin="" if value is None else value.origin(),
+                why="Which array the other name means shows only when the graph runs.",
+                way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
+            )
         )
 
     def refuse_outside(self, value: Value) -> NoReturn:
         """Says that nobody knows what an array holds in the end that others see, whoever reads it."""
-        raise StateDisagrees(
-            "an array outside of the function may be written to under another name",
-            where=self.where,
-            origin=value.origin(),
-            why="Which array the name means shows only when the graph runs.",
-            way_out="Write to a copy (`x.copy()`), or under the name of the array, by an index.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array outside of the function may be written to under another name",
+                where=self.where,
+                origin=value.origin(),
+                why="Which array the name means shows only when the graph runs.",
+                way_out="Write to a copy (`x.copy()`), or under the name of the array, by an index.",
+            )
         )
 
 
@@ -182,11 +187,13 @@ class Arrays:
         "_identities",
         "_in_rows",
         "_kin",
+        "_kin_known",
         "_like",
         "_reread",
         "_roots",
         "_tied",
         "_unsure",
+        "_ways_known",
         "captured",
         "chosen",
         "compared",
@@ -225,6 +232,8 @@ class Arrays:
         self._unsure: set[Value] = set()
         self._kin: dict[Value, dict[Value, tuple[Tie, ...] | None]] = {}
         self._tied: dict[Value, dict[Value, tuple[Tie, ...]]] = {}  # of these, those with ties
+        self._ways_known: dict[Value, Sequence[Way]] = {}  # until something more is learnt
+        self._kin_known: dict[Value, Mapping[Value, bool]] = {}
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
 
@@ -269,7 +278,7 @@ class Arrays:
         root = self.root(whole)
         if self.contents.get(root, whole) is not whole:
             self.hold(value, Unknown(value.node.location))
-        for each in (root, *self.alike(root)):
+        for each in (root, *self.kin(root)):
             self.may_be_same(value, each)
 
     def _is_in_order(self, value: Value) -> bool | None:
@@ -403,6 +412,7 @@ class Arrays:
         """Says that a value is an array of its own."""
         self.own.add(value)
         self._roots.clear()
+        self._has_learnt()
 
     # ── what it holds ──
 
@@ -476,6 +486,7 @@ class Arrays:
             array: {other: ties for other, ties in others.items() if ties is not None}
             for array, others in self._kin.items()
         }
+        self._has_learnt()
 
     def has_left(self, node: Node) -> bool:
         """Whether a node has left its graph."""
@@ -512,6 +523,7 @@ class Arrays:
             self._identities[held] = array
             self.own.add(held)
             self._roots.pop(held, None)
+            self._has_learnt()
 
     def is_known(self, value: Value) -> bool:
         """Whether a value is what some array holds, or held."""
@@ -539,12 +551,15 @@ class Arrays:
         """
         if one is not other and one.dtype == other.dtype:
             known = self._kin.setdefault(one, {})
-            ties = known.get(other, ())
+            before = ties = known.get(other, ())
             if tie is None or ties is None:
                 ties = None
             elif tie not in ties:
                 exclude = all(each.test is tie.test and each.holds != tie.holds for each in ties)
                 ties = self._known((*ties, tie)) if exclude else None
+            if ties is before and other in known:
+                return
+            self._has_learnt()
             known[other] = self._kin.setdefault(other, {})[one] = ties
             for each, kin in ((one, other), (other, one)):
                 if ties is not None:
@@ -562,45 +577,83 @@ class Arrays:
                 known.append(None)
         return found
 
-    def ways(self, array: Value, sees: Callable[[Value], bool] | None = None) -> list[Way]:
+    def kin(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Mapping[Value, bool]:
+        """As `alike`, where nobody asks for the conditions: whether these are all that has to hold."""
+        if sees is not None:
+            return _ends(self.ways(array, sees))
+        found = self._kin_known.get(array)
+        if found is None:
+            found = self._kin_known[array] = _ends(self.ways(array))
+        return found
+
+    def ways(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Sequence[Way]:
         """How an array may be one with others, among those that somebody sees: the shortest ways first."""
         if array not in self._kin:
-            return []
+            return ()
+        if sees is not None:
+            return self._ways(array, sees)
+        found = self._ways_known.get(array)
+        if found is None:
+            found = self._ways_known[array] = self._ways(array, None)
+        return found
+
+    def _ways(self, array: Value, sees: Callable[[Value], bool] | None) -> list[Way]:
         found: list[Way] = []
         # by where they end, what has to hold on ways that are sure to lead to the whole array
         wholes: dict[Value, list[Condition]] = {}
+        may_be = self._may_be(array, sees)
         are_apart, is_part = cache(self.are_apart), cache(self.is_part)  # which many ways ask
         too_many: set[Value] = set()  # where ways end that are not looked at: one of each says all
         rest = deque([Way((array,), {}, shown=array)])
         while rest:
             way = rest.popleft()
+            is_whole, path = way.is_whole, way.path
             # who may be one with both has no tie to either
             kin: Mapping[Value, Mapping[Value, Any]] = self._kin if way.is_sure else self._tied
-            for other, ties in kin.get(way.end, {}).items():
-                if other in too_many or other in way.path:
+            for other, ties in kin.get(path[-1], {}).items():
+                if other in too_many or other in path or not may_be(other):
                     continue
-                if (sees is not None and not sees(other)) or self._are_two(array, other):
-                    continue
-                for further in _steps(way, other, ties, is_part, are_apart):
+                for further in _steps(way, is_whole, other, ties, is_part, are_apart):
                     if len(found) >= _MOST_STEPS:
                         found.append(further._replace(is_sure=False))
                         too_many.add(other)
                         break
                     # a shorter way may make the last array the same as the first, whenever this one does
                     if further.is_sure:
-                        items, known = further.condition.items(), wholes.setdefault(other, [])
-                        if any(each.items() <= items for each in known):
+                        items, known = further.condition.items(), wholes.get(other)
+                        if known is not None and any(each.items() <= items for each in known):
                             continue
                         if further.is_whole:
-                            known.append(further.condition)
+                            wholes.setdefault(other, []).append(further.condition)
                     found.append(further)
                     rest.append(further)
         return found
 
-    def _are_two(self, one: Value, other: Value) -> bool:
-        """Whether arrays are two in every run: they are in the places of two arrays of NumPy's."""
-        places = [self.in_place_of.get(self.root(each)) for each in (one, other)]
-        return all(each is not None for each in places) and places[0] is not places[1]
+    def _may_be(self, array: Value, sees: Callable[[Value], bool] | None) -> Callable[[Value], bool]:
+        """Says of other arrays whether they may be one with an array, and somebody sees them.
+
+        They are two in every run where they are in the places of two arrays of NumPy's.
+        """
+        place = self.in_place_of.get(self.root(array))
+
+        @cache
+        def may_be(other: Value) -> bool:
+            if sees is not None and not sees(other):
+                return False
+            there = self.in_place_of.get(self.root(other))
+            return place is None or there is None or there is place
+
+        return may_be
+
+    def _has_learnt(self) -> None:
+        """Says that something has changed by which arrays may be one."""
+        self._ways_known.clear()
+        self._kin_known.clear()
+
+    def take_place(self, value: Value, array: Array) -> None:
+        """Says that a value is in the place of an array of NumPy's."""
+        self.in_place_of[value] = array
+        self._has_learnt()
 
     def is_part(self, tie: Tie) -> bool:
         """Whether one of two arrays is no more than a view of the other one."""
@@ -619,8 +672,18 @@ class Arrays:
         return array in self._kin
 
 
+def _ends(ways: Sequence[Way]) -> Mapping[Value, bool]:
+    """Where ways lead, and whether their conditions are all that has to hold."""
+    found: dict[Value, bool] = {}
+    for way in ways:
+        end = way.path[-1]
+        found[end] = found.get(end, True) and way.is_sure
+    return found
+
+
 def _steps(
     way: Way,
+    is_whole: bool,
     other: Value,
     ties: tuple[Tie, ...] | None,
     is_part: Callable[[Tie], bool],
@@ -629,17 +692,18 @@ def _steps(
     """One step further on a way, to an array that may be one with the last."""
     path, condition, last = (*way.path, other), way.condition, way.tie
     if ties is None:
-        yield Way(path, condition, is_sure=False)
+        yield Way(path, condition, None, False)
         return
     for tie in ties:
-        if condition.get(tie.test, tie.holds) != tie.holds:
+        test, holds, chosen, into = tie
+        if condition.get(test, holds) != holds:
             continue
         is_of_part = is_part(tie)
-        if last is not None and is_of_part and is_part(last) and are_apart(last.shown, tie.shown):
+        if last is not None and is_of_part and is_part(last) and are_apart(last.shown, into):
             continue
         shown = None
-        if way.is_whole and not is_of_part:
+        if is_whole and not is_of_part:
             shown = other
-        elif way.is_whole and tie.chosen is way.end:
-            shown = tie.shown
-        yield Way(path, condition | {tie.test: tie.holds}, tie, way.is_sure, shown)
+        elif is_whole and chosen is way.path[-1]:
+            shown = into
+        yield Way(path, {**condition, test: holds}, tie, way.is_sure, shown)

@@ -18,13 +18,15 @@ from types import FrameType, TracebackType
 from typing import TypeVar
 
 from runtime.core.tracing import tracing
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import is_users_file, location_of
 
 __all__ = [
     "forget_since",
     "heard",
+    "is_of_arrays",
     "note_refusal",
+    "of_arrays",
     "refusals",
     "require_heard",
     "swallowed_since",
@@ -48,6 +50,21 @@ def note_refusal(error: NoConcreteValue) -> NoConcreteValue:
 
 _ASKED = "__asked__"
 """The attribute of what is said where a tensor of a graph is asked for its value."""
+
+
+def of_arrays(error: StateDisagrees) -> StateDisagrees:
+    """The same error, marked: a trace that knows more of which array is which may not refuse this."""
+    vars(error)[_OF_ARRAYS] = True
+    return error
+
+
+def is_of_arrays(error: Exception) -> bool:
+    """Whether an error says that a trace knows too little of which array is which."""
+    return _OF_ARRAYS in vars(error)
+
+
+_OF_ARRAYS = "__of_arrays__"
+"""The attribute of what is said where a trace knows too little of which array is which."""
 
 
 def was_asked_by_library(error: Exception) -> bool:

@@ -47,7 +47,7 @@ def is_element(array: Value) -> bool:
     return False
 
 
-def ways_of(builder: Builder, array: Value) -> list[Way]:
+def ways_of(builder: Builder, array: Value) -> Sequence[Way]:
     """How an array that is about to be written to may be one with others: all of these hear of it."""
     announced: set[Value] = set()
     while True:

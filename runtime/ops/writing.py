@@ -26,6 +26,7 @@ from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.families import Elementwise, Reduction
@@ -287,27 +288,33 @@ def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
 
 def _refuse_elements(arrays: Arrays, array: Value) -> None:
     if array in arrays.listed:
-        raise StateDisagrees(
-            "an array was written to that was put into a list of the graph before",
-            why="The list holds what the array held then, and in Python it holds the array.",
-            way_out="Put a copy into the list: `items.append(x.copy())`.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array was written to that was put into a list of the graph before",
+                why="The list holds what the array held then, and in Python it holds the array.",
+                way_out="Put a copy into the list: `items.append(x.copy())`.",
+            )
         )
     if array in arrays.taken:
         refuse_taken_array()
     if is_element(array):
-        raise StateDisagrees(
-            "an array was written to that is in a list of the graph",
-            why="A tensor decides how long the list is, so what is in it are values.",
-            way_out="Put the changed array back: `items[i] = changed`.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array was written to that is in a list of the graph",
+                why="A tensor decides how long the list is, so what is in it are values.",
+                way_out="Put the changed array back: `items[i] = changed`.",
+            )
         )
 
 
 def refuse_taken_array() -> NoReturn:
     """Says that the graph does not hold an array that is written to, but what was in it."""
-    raise StateDisagrees(
-        "an array was written to that is a constant of the graph",
-        why="A loop or a branch took it from an array of NumPy's, as it was then.",
-        way_out="Write to the array by its index: `x[i, j] = value`.",
+    raise of_arrays(
+        StateDisagrees(
+            "an array was written to that is a constant of the graph",
+            why="A loop or a branch took it from an array of NumPy's, as it was then.",
+            way_out="Write to the array by its index: `x[i, j] = value`.",
+        )
     )
 
 

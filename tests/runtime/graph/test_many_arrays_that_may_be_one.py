@@ -35,3 +35,32 @@ def test_a_condition_is_kept_of_those_that_are_looked_at():
         builder.arrays.may_be_same(first, other)
     assert builder.arrays.alike(first)[second] == [{test: True}]
     assert set(builder.arrays.alike(first)) == {second, *others}
+
+
+def test_kin_are_where_ways_lead_and_say_whether_these_are_sure():
+    builder = Builder("f")
+    first, second, third, fourth, *_ = arrays_of(builder)
+    test = builder.constant(np.asarray(True))
+    builder.arrays.may_be_same(first, second, Tie(test, True, first, second))
+    builder.arrays.may_be_same(second, third, Tie(test, False, second, third))
+    builder.arrays.may_be_same(second, fourth)
+    assert builder.arrays.kin(first) == {second: True, fourth: False}
+    assert builder.arrays.kin(first, lambda each: each is not second) == {}
+
+
+def test_what_is_known_of_kin_is_found_anew_when_more_is_learnt():
+    builder = Builder("f")
+    first, second, third, fourth, *_ = arrays_of(builder)
+    builder.arrays.may_be_same(first, second)
+    assert [*builder.arrays.kin(first)] == [second]
+    before = builder.arrays.copy()
+    builder.arrays.may_be_same(first, third)
+    assert [*builder.arrays.kin(first)] == [second, third]
+    place = np.zeros(2)
+    builder.arrays.take_place(first, np.zeros(2))
+    builder.arrays.take_place(second, place)
+    assert [*builder.arrays.kin(first)] == [third]
+    builder.arrays.may_be_same(first, fourth)
+    assert [*builder.arrays.kin(first)] == [third, fourth]
+    builder.arrays.go_back_to(before)
+    assert [*builder.arrays.kin(first)] == [second]

@@ -316,7 +316,7 @@ def related(
                 _tie_to_what_may_be(result.value, memory, outlives)
             else:
                 if memory not in around:
-                    around[memory] = [(way.end, way.is_sure) for way in arrays.ways(memory)]
+                    around[memory] = [*arrays.kin(memory).items()]
                 arrays.may_be_same(result.value, memory, when)
                 for end, is_sure in around[memory]:
                     if when is None or not is_sure:
@@ -350,7 +350,7 @@ def _is_told(one: Mapping[int, Any], result: Any, other: Any) -> bool:
 def _tie_to_what_may_be(result: Value, memory: Value, outlives: Callable[[Value], bool]) -> None:
     """Says that an array may be one with those of outside with which an array of a path may be one."""
     arrays = _arrays()
-    for other in arrays.alike(memory):
+    for other in arrays.kin(memory):
         if outlives(other):
             arrays.may_be_same(result, other)
     for array in _shown_by(memory):
@@ -371,11 +371,11 @@ def _alike_inside(
     """
     if not isinstance(memory, Value) or outlives(memory):
         return
-    alike = _arrays().alike
-    inside = [each for each in alike(memory) if not outlives(each)]
+    kin = _arrays().kin
+    inside = [each for each in kin(memory) if not outlives(each)]
     if is_told:
         made = [each for each in (memory, *inside) if not _is_chosen(each)]
-        around = [each for array in made for each in alike(array) if not outlives(each)]
+        around = [each for array in made for each in kin(array) if not outlives(each)]
         inside = [each for each in (*made, *around) if each is not memory]
     for each in dict.fromkeys(inside):
         yield from (left.result.value for left in met.get((path, id(each)), ()))

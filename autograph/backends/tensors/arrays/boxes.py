@@ -33,6 +33,7 @@ from runtime.graph.builder import Builder, Watcher
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
@@ -167,11 +168,13 @@ def in_the_graph(array: Array) -> Tensor:
 def _require_whole(owner: Any) -> None:
     """Sees to it that nobody shows a part of an array as it was: another trace has that part of the array."""
     if other_names().is_shown_in_part(owner):
-        raise StateDisagrees(
-            "an array is written to after a tensor has said which part of it is taken",
-            where=caller_location(),
-            why="The part shows what the array held when it was taken.",
-            way_out="Write to a copy (`x.copy()`), or take the part when everything is written.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array is written to after a tensor has said which part of it is taken",
+                where=caller_location(),
+                why="The part shows what the array held when it was taken.",
+                way_out="Write to a copy (`x.copy()`), or take the part when everything is written.",
+            )
         )
 
 
@@ -202,7 +205,7 @@ def _started(owner: Any) -> Symbol:
         for each in inside:
             each.when_forgotten.append(partial(heap.take_back, owner))
     if isinstance(owner, np.ndarray):
-        builder.arrays.in_place_of[value] = owner
+        builder.arrays.take_place(value, owner)
     note_met(owner, value)
     if is_listed(owner):
         builder.arrays.listed.add(value)
@@ -268,7 +271,7 @@ def shown_by(value: Value) -> list[Array]:
     """The arrays of NumPy's, as yet, that an array of the graph may be, or one that it may be the same as."""
     builder = builder_in_use()
     kept = _kept.get(builder.arrays)
-    alike = (value, *builder.arrays.alike(value)) if kept else ()
+    alike = (value, *builder.arrays.kin(value)) if kept else ()
     owners = {id(owner): owner for each in alike for owner in (kept or {}).get(each, ())}
     return [owner for owner in owners.values() if heap.moved_to(owner) is owner]
 
@@ -363,14 +366,16 @@ def _shown(whole: Symbol, owner: Array, view: Array) -> Any:
                 part = step(part)
             is_itself = part is whole  # a view of all of it is another object
             return ops.reshape(part, shown.shape) if is_itself or part.static_shape != shown.shape else part
-    raise StateDisagrees(
-        "an array was written to that shows the memory of another one in an unusual way",
-        details=[
-            f"the owner of the memory:  shape {owner.shape}, strides {owner.strides}",
-            f"the view:                 shape {view.shape}, strides {view.strides}",
-        ],
-        why="In a graph, a view is a part of an array with its axes in some order.",
-        way_out="Write to the array itself, or to a copy.",
+    raise of_arrays(
+        StateDisagrees(
+            "an array was written to that shows the memory of another one in an unusual way",
+            details=[
+                f"the owner of the memory:  shape {owner.shape}, strides {owner.strides}",
+                f"the view:                 shape {view.shape}, strides {view.strides}",
+            ],
+            why="In a graph, a view is a part of an array with its axes in some order.",
+            way_out="Write to the array itself, or to a copy.",
+        )
     )
 
 

@@ -137,7 +137,7 @@ def parts_of(
             return None
         _, steps, indices = found
     parts: list[Part] = []
-    for other in filter(is_outer, arrays.alike(root, is_seen)):
+    for other in filter(is_outer, arrays.kin(root, is_seen)):
         between = parts_between(root, other, is_between)
         cut = None if between is None else _as_parts(between, is_outer, steps, indices)
         if cut is None:

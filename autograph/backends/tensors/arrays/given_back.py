@@ -191,7 +191,7 @@ _MOST_SHOWN = 8
 def _given(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, None]:
     """The arrays of the caller's that a leaf may be, or show."""
     builder, root = builder_in_use(), root_of(leaf)
-    reached = [] if root is None else [root, *builder.arrays.alike(root, is_seen)]
+    reached = [] if root is None else [root, *builder.arrays.kin(root, is_seen)]
     return {
         positions.get(each, each): None for each in reached if each in positions or builder.is_around(each)
     }

@@ -21,6 +21,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import of_arrays
 from runtime.ops.ties import any_of, is_element
 
 __all__ = ["Identity", "are_one", "are_surely_one", "refuse_comparison"]
@@ -124,7 +125,7 @@ def are_one(one: Any, other: Any) -> Any:
 def _note_compared(root: Value) -> None:
     """Says that the graph is one for arrays that are others than this one, and than those that it may be."""
     arrays = builder_in_use().arrays
-    arrays.compared.update((root, *arrays.alike(root)))
+    arrays.compared.update((root, *arrays.kin(root)))
 
 
 def are_surely_one(one: Any, other: Any) -> bool:
@@ -153,9 +154,11 @@ def _sees(test: Value) -> bool:
 
 def refuse_comparison() -> NoReturn:
     """Says that nobody knows whether two arrays are one."""
-    raise StateDisagrees(
-        "whether two arrays are one array shows only when the graph runs",
-        where=caller_location(),
-        why="A tensor decides which array one of them is.",
-        way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
+    raise of_arrays(
+        StateDisagrees(
+            "whether two arrays are one array shows only when the graph runs",
+            where=caller_location(),
+            why="A tensor decides which array one of them is.",
+            way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
+        )
     )

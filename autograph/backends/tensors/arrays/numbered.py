@@ -467,7 +467,7 @@ def _may_be(leaf: Any) -> Iterator[Value]:
     """The arrays of the graph that a leaf may be, or show, as branches and loops have left it."""
     for root in filter(None, roots_of(leaf)):
         yield root
-        yield from builder_in_use().arrays.alike(root)
+        yield from builder_in_use().arrays.kin(root)
 
 
 def _is_of_graph(array: Value) -> bool:
@@ -494,7 +494,7 @@ def _only_swap(rows: Sequence[Exchanged], is_met: Callable[[Value], bool]) -> bo
     if {root_of(row.left) for row in rows} != {row.entered for row in rows}:
         return False
     outer = [start for start in starts if start is not None]
-    if not all(arrays.alike(start).keys().isdisjoint(outer) for start in outer):
+    if not all(arrays.kin(start).keys().isdisjoint(outer) for start in outer):
         return False
     return not any(map(is_met, outer)) and arrays.compared.isdisjoint(row.entered for row in rows)
 

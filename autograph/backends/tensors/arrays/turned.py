@@ -42,6 +42,7 @@ from runtime.graph.build import builder_in_use, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import is_element
@@ -158,22 +159,26 @@ def _is_of_graph(array: Value) -> bool:
 
 def refuse_rebound_array() -> NoReturn:
     """Says that an array is written to in a loop that binds its variable to another one."""
-    raise StateDisagrees(
-        "a loop writes into an array that is met under two names, and binds one of them to another array",
-        where=caller_location(),
-        why="From the second turn on, only the run knows which array the name means.",
-        way_out="Copy the array before the loop (`x = x.copy()`), or write with `x[...] = value` in place of "
-        "`x = value`.",
+    raise of_arrays(
+        StateDisagrees(
+            "a loop writes into an array that is met under two names, and binds one of them to another array",
+            where=caller_location(),
+            why="From the second turn on, only the run knows which array the name means.",
+            way_out="Copy the array before the loop (`x = x.copy()`), or write with `x[...] = value` "
+            "in place of `x = value`.",
+        )
     )
 
 
 def refuse_listed_array() -> NoReturn:
     """Says that a loop puts an array into a list of the graph in one turn, and writes into it in the next."""
-    raise StateDisagrees(
-        "a loop writes into an array that it puts into a list, too",
-        where=caller_location(),
-        why="The list holds what the array held then, and in Python it holds the array.",
-        way_out="Put a copy into the list: `items.append(x.copy())`.",
+    raise of_arrays(
+        StateDisagrees(
+            "a loop writes into an array that it puts into a list, too",
+            where=caller_location(),
+            why="The list holds what the array held then, and in Python it holds the array.",
+            way_out="Put a copy into the list: `items.append(x.copy())`.",
+        )
     )
 
 
@@ -260,7 +265,7 @@ class Turned:
         for *_, into, left in self._slots:
             end = root_of(left)
             if end is not None:
-                comes_from[into.value] = {end} if end in entered else entered & arrays.alike(end).keys()
+                comes_from[into.value] = {end} if end in entered else entered & arrays.kin(end).keys()
         rest = list(self._changed)
         while rest:
             more = comes_from.get(rest.pop(), set()) - self._changed
@@ -355,11 +360,11 @@ class Turned:
     def _is_met(self, array: Value) -> bool:
         """Whether the turn meets an array, or one that may be the same, under another name."""
         builder = builder_in_use()
-        return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
+        return not self._met.isdisjoint({array, *builder.arrays.kin(array)})
 
     def is_meant(self, array: Value) -> bool:
         """Whether the turn has an array, or one that may be it, by a name of its own, or writes into it."""
-        alike = {array, *builder_in_use().arrays.alike(array)}
+        alike = {array, *builder_in_use().arrays.kin(array)}
         return self._is_met(array) or not alike.isdisjoint(self._written | self._compared)
 
     def rebound(self) -> Iterator[Spot]:
@@ -384,7 +389,7 @@ class Turned:
         """
         arrays = builder_in_use().arrays
         roots = [root_of(slot[-1]) for slot in self._slots if self._is_rebound(slot)]
-        reached = {each for root in roots if root is not None for each in (root, *arrays.alike(root))}
+        reached = {each for root in roots if root is not None for each in (root, *arrays.kin(root))}
         found = {
             (slot[0], slot[1]): slot[2]
             for slot in self._slots
@@ -408,8 +413,9 @@ class Turned:
         ]
         for number, (one, spot, end) in enumerate(ends):
             for other, other_spot, other_end in ends[:number]:
-                is_one = end is other_end or end in arrays.alike(other_end)
-                if is_one and one is not other and not self._meant.isdisjoint((one, other)):
+                if one is other or self._meant.isdisjoint((one, other)):
+                    continue
+                if end is other_end or end in arrays.kin(other_end):
                     yield other_spot, spot
 
     def other_names(self) -> tuple[dict[Spot, Any], list[tuple[Spot, Value]]]:
@@ -440,14 +446,14 @@ class Turned:
                 if each is None or not (is_written or (is_changed and self._is_met(each))):
                     continue
                 if is_rebound:
-                    linked += [(spot, other) for other in (each, *arrays.alike(each))]
+                    linked += [(spot, other) for other in (each, *arrays.kin(each))]
                 else:
                     same[spot] = start
         for alike in _of_clans(starts):
             if len(alike) > 1 and any(entered.value in self._meant for _, _, entered, _ in alike):
                 same |= {spot: start for spot, start, _, is_rebound in alike if not is_rebound}
                 rebound = [(spot, arrays.root(start.value)) for spot, start, _, is_new in alike if is_new]
-                linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.alike(root))]
+                linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.kin(root))]
         return same, [each for each in linked if around is not None and around.sees(each[1].node.graph)]
 
     def _reached_by_turns(self, *leaves: Any) -> dict[Hashable, Any]:
@@ -518,7 +524,7 @@ def _reached(*leaves: Any) -> dict[Hashable, Any]:
     for leaf in leaves:
         root = root_of(leaf)
         if root is not None:
-            found |= {each: each for each in (root, *arrays.alike(root))}
+            found |= {each: each for each in (root, *arrays.kin(root))}
             found |= {id(each): each for each in shown_by(root)}
         elif is_numpys(leaf):
             found[id(owner_of(leaf))] = leaf
@@ -622,7 +628,7 @@ def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
     """The rows of each array, with those of the arrays that may be the same."""
     arrays = builder_in_use().arrays
     for array, own in rows.items():
-        yield [*own, *[row for other in arrays.alike(array) for row in rows.get(other, ())]]
+        yield [*own, *[row for other in arrays.kin(array) for row in rows.get(other, ())]]
 
 
 def _is_one(entered: Symbol, *leaves: Any) -> bool:

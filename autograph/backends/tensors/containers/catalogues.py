@@ -29,7 +29,7 @@ from autograph.backends.tensors.containers.elements import (
     set_cataloguing,
 )
 from autograph.backends.tensors.containers.lists import STAND_INS
-from autograph.backends.tensors.containers.other_names import Shared
+from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.objects.choices import (
     MOST_CONSTANTS,
     TAKE_BY_INDEX,
@@ -212,6 +212,7 @@ def _hold_instances(found: Callable[[], Iterable[Any]], kind: type) -> None:
         return
     if 0 < sum(type(each) is kind for each in found()) <= MOST_INSTANCES:
         staging.catalogues[kind] = Instances(kind)
+        other_names().forgets = True  # lists that grow hold others in the next trace
         raise Shared
 
 

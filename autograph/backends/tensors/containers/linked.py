@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
-from autograph.backends.tensors.containers.other_names import Shared
+from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap
@@ -95,6 +95,7 @@ class Kinds:
         if self._may_hold and self._can_hold(kind):
             self._has_to |= has_to
             _note(self.held, kind, names)
+            other_names().forgets = True  # lists that grow hold others in the next trace
             raise Shared
         if has_to:
             _refuse(f"{what.format(kind.__name__)}, and a loop of the graph has made it")
@@ -114,6 +115,7 @@ class Kinds:
         if not news and (self._has_to or not self.held):
             return False
         self.held |= news
+        other_names().forgets = True
         if not news:
             self._may_hold = False
             self.held.clear()

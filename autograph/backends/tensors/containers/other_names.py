@@ -15,7 +15,7 @@ Otherwise the trace starts anew, and `next` is a loop that takes the first item 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -25,6 +25,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import Location
+from runtime.graph.refusals import is_of_arrays
 
 __all__ = ["Copy", "OtherNames", "Shared", "Spot", "other_names"]
 
@@ -77,10 +78,46 @@ class OtherNames:
         self._may_try_records = True
         self._keeps_objects = False
         self.forgets = False
-        """Whether the next trace has other dicts: what was learnt of statements is not about these."""
+        """Whether the next trace has other dicts or instances: what was learnt is not about these."""
         self._joins_values = False
         self._instead: set[Copy] | None = set()
         self.guesses_what_functions_give = True
+        self.is_over = False
+        """Whether the function has run to its end: another trace goes on from all that was learnt in it."""
+        self._goes_on = False
+        self._has_learnt = False
+        self._refused: dict[Hashable, tuple[Exception, Any]] = {}
+
+    def begin(self) -> Hashable:
+        """Before a trace: all that tells it from others, as far as it is known here."""
+        self._has_learnt = self.is_over = False
+        return self._known()
+
+    def _known(self) -> Hashable:
+        told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
+        guesses = self._guesses, self.guesses_what_functions_give
+        return frozenset(self._copies), told, guesses, self._goes_on
+
+    def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
+        """Keeps what a trace is refused for that knew just this when it began, and to its end.
+
+        Parameters
+        ----------
+        begun : hashable
+        error : Exception
+        met : object
+            What else it has met.
+        """
+        if not self._has_learnt:
+            self._refused.setdefault(begun, (error, met))
+
+    def refused(self, begun: Hashable) -> tuple[Exception, Any] | None:
+        """What a trace would be refused for that knows just this, and meet; None where nobody knows."""
+        return self._refused.get(begun)
+
+    def forget_refused(self) -> None:
+        """Lets go of what traces were refused for: no more of them come."""
+        self._refused.clear()
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
@@ -115,6 +152,7 @@ class OtherNames:
     def learn(self, copies: set[Copy]) -> bool:
         """Takes in copies of something with other names; whether that is news."""
         is_news = not copies <= self._copies
+        self._has_learnt |= is_news or self._guesses != self._may_guess
         self._copies |= copies
         self._guesses = self._may_guess
         return is_news
@@ -161,9 +199,10 @@ class OtherNames:
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
-        if isinstance(error, StateDisagrees) and self.knows_too_few_arrays():
+        if is_of_arrays(error) and (self.knows_too_few_arrays() or self.has_lost_arrays()):
             return True
-        if isinstance(error, StateDisagrees) and self.has_lost_arrays():
+        if self.is_over and not self._goes_on:
+            self._goes_on = True
             return True
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True

@@ -49,6 +49,7 @@ from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.graph.op import Placeholder
+from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 
@@ -566,10 +567,12 @@ def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
             array[...] = before
             changed.append(array)
     if changed and (not ops.can_write() or any(moved_to(array) is not array for array in changed)):
-        raise StateDisagrees(
-            "an array of NumPy is changed in place where a tensor decides whether that happens",
-            why="NumPy changes it while the function is traced, once, whatever the tensor says.",
-            way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
+        raise of_arrays(
+            StateDisagrees(
+                "an array of NumPy is changed in place where a tensor decides whether that happens",
+                why="NumPy changes it while the function is traced, once, whatever the tensor says.",
+                way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
+            )
         )
     if changed:
         raise GiveWay(changed)
