@@ -74,7 +74,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         places = [affine(terms, scalars, indices) for terms in op.places]
         if fill is None:
             return lowering.at(source, places)
-        return _filled(lowering, source, [lowering.name(place) for place in places], sizes, fill)
+        return _filled(lowering, source, places, sizes, fill)
 
     if fill is None:
         for axis, terms in enumerate(op.places):
@@ -84,6 +84,8 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [Scalar(lowering.name(at(())))]
     of_places = isinstance(source, Elements) and source.is_of_places
     seams = () if shifted is None else shifted
+    if op.fill and isinstance(source, InMemory):
+        seams = _edges(op, x.shape or (), shape)
     return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places, seams=seams)]
 
 
@@ -105,6 +107,21 @@ def _shifted(
             return None
         axis = moving[0][1]
         found[axis] |= {seam - start for seam in seams if 0 < seam - start < shape[axis]}
+    return tuple(found) if any(found) else ()
+
+
+def _edges(op: core.AffineMap, sizes: Sequence[Any], shape: Sequence[Any]) -> tuple[frozenset[int], ...]:
+    """The seams of an array with a margin: where it begins, and where it is over."""
+    if not all(isinstance(dim, int) for dim in (*sizes, *shape)) or math.prod(shape) < _LEAST_ELEMENTS:
+        return ()
+    found = [frozenset[int]()] * len(shape)
+    for size, terms in zip(sizes, op.places, strict=True):
+        start = sum(factor for factor, _, index in terms if index is None)
+        moving = [(factor, index) for factor, _, index in terms if index is not None]
+        if any(names for _, names, _ in terms) or len(moving) != 1 or moving[0][0] != 1:
+            return ()
+        axis = moving[0][1]
+        found[axis] |= {seam for seam in (-start, size - start) if 0 < seam < shape[axis]}
     return tuple(found) if any(found) else ()
 
 
@@ -191,7 +208,15 @@ def _require_inside(
 def _filled(
     lowering: Lowering, source: Lowered, places: Sequence[Expression], sizes: Dims, fill: Expression
 ) -> Expression:
-    """An element, or what stands where there is none."""
+    """An element, or what stands where there is none: where that is known, nobody asks."""
+    are_inside = [
+        _is_inside(lowering.range_of(place), size) for place, size in zip(places, sizes, strict=True)
+    ]
+    if False in are_inside:
+        return fill
+    if all(are_inside):
+        return lowering.at(source, places)
+    places = [lowering.name(place) for place in places]
     result = lowering.variable(fill.dtype)
     inside: Expression = Number(True, bool_)
     for place, size in zip(places, sizes, strict=True):
@@ -201,6 +226,15 @@ def _filled(
         lowering.emit(Set(result, lowering.at(source, places)))
     lowering.emit(If(inside, then, [Set(result, fill)]))
     return result
+
+
+def _is_inside(known: tuple[int, int] | None, size: Expression) -> bool | None:
+    """Whether a place is inside of an axis, of which the least and the most are known; None where it may be."""
+    if known is None or not isinstance(size, Number):
+        return None
+    if 0 <= known[0] and known[1] < size.value:
+        return True
+    return False if known[1] < 0 or known[0] >= size.value else None
 
 
 # ── gathers and scatters ──
