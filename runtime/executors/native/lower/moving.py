@@ -229,10 +229,10 @@ def _filled(
 
 
 def _is_inside(known: tuple[int, int] | None, size: Expression) -> bool | None:
-    """Whether a place is inside of an axis, of which the least and the most are known; None where it may be."""
+    """Whether a place, of which the ends are known, is inside of an axis; None where it may be."""
     if known is None or not isinstance(size, Number):
         return None
-    if 0 <= known[0] and known[1] < size.value:
+    if known[0] >= 0 and known[1] < size.value:
         return True
     return False if known[1] < 0 or known[0] >= size.value else None
 
