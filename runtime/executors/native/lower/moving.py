@@ -24,6 +24,7 @@ from runtime.executors.native.language.loops import (
     multiply,
 )
 from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.lower.edges import edges_of, in_runs, is_inside, runs_of
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place
 from runtime.graph.graph import Node, Value
@@ -85,7 +86,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     of_places = isinstance(source, Elements) and source.is_of_places
     seams = () if shifted is None else shifted
     if op.fill and isinstance(source, InMemory):
-        seams = _edges(op, x.shape or (), shape)
+        seams = edges_of(op, x.shape or (), shape)
     return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places, seams=seams)]
 
 
@@ -107,21 +108,6 @@ def _shifted(
             return None
         axis = moving[0][1]
         found[axis] |= {seam - start for seam in seams if 0 < seam - start < shape[axis]}
-    return tuple(found) if any(found) else ()
-
-
-def _edges(op: core.AffineMap, sizes: Sequence[Any], shape: Sequence[Any]) -> tuple[frozenset[int], ...]:
-    """The seams of an array with a margin: where it begins, and where it is over."""
-    if not all(isinstance(dim, int) for dim in (*sizes, *shape)) or math.prod(shape) < _LEAST_ELEMENTS:
-        return ()
-    found = [frozenset[int]()] * len(shape)
-    for size, terms in zip(sizes, op.places, strict=True):
-        start = sum(factor for factor, _, index in terms if index is None)
-        moving = [(factor, index) for factor, _, index in terms if index is not None]
-        if any(names for _, names, _ in terms) or len(moving) != 1 or moving[0][0] != 1:
-            return ()
-        axis = moving[0][1]
-        found[axis] |= {seam for seam in (-start, size - start) if 0 < seam < shape[axis]}
     return tuple(found) if any(found) else ()
 
 
@@ -210,7 +196,7 @@ def _filled(
 ) -> Expression:
     """An element, or what stands where there is none: where that is known, nobody asks."""
     are_inside = [
-        _is_inside(lowering.range_of(place), size) for place, size in zip(places, sizes, strict=True)
+        is_inside(lowering.range_of(place), size) for place, size in zip(places, sizes, strict=True)
     ]
     if False in are_inside:
         return fill
@@ -226,15 +212,6 @@ def _filled(
         lowering.emit(Set(result, lowering.at(source, places)))
     lowering.emit(If(inside, then, [Set(result, fill)]))
     return result
-
-
-def _is_inside(known: tuple[int, int] | None, size: Expression) -> bool | None:
-    """Whether a place, of which the ends are known, is inside of an axis; None where it may be."""
-    if known is None or not isinstance(size, Number):
-        return None
-    if known[0] >= 0 and known[1] < size.value:
-        return True
-    return False if known[1] < 0 or known[0] >= size.value else None
 
 
 # ── gathers and scatters ──
@@ -307,6 +284,9 @@ def _gather(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Gather), "it lowers these"
     x, *indices = node.inputs
+    runs = runs_of(x, indices, op.axes)
+    if runs is not None:
+        return [in_runs(lowering, x, indices[0], op.axes[0], runs)]
     source = lowering.seamless(x)
     picked = _Picked(lowering, node, x, indices, op.axes)
     if not picked.dims:

@@ -94,9 +94,31 @@ def wide_margins(u, n):
     return p[5:] * 2.0 + p[:-5], np.sum(p), p.T, p[::2, 3], np.cumsum(p, axis=0), np.pad(p[:5, :5], 1)
 
 
+def mirrored(u, n):
+    for mode in ("edge", "wrap", "reflect", "symmetric"):
+        p = np.pad(u, 1, mode=mode)
+        u = u + 0.1 * (p[:-2, 1:-1] + p[2:, 1:-1] * n + p[1:-1, :-2] + p[1:-1, 2:] - 4 * u)
+    return u
+
+
+def picked_in_runs(u, _n):
+    p = np.take(u, [-1, *range(20), 0, 0, 0], axis=0)
+    q = np.pad(u, ((3, 0), (0, 5)), mode="reflect")
+    return (
+        p * 2.0,
+        np.sum(p),
+        np.cumsum(q, axis=0),
+        p.T,
+        p[::2, 3],
+        q[1:] - q[:-1],
+        np.take(p, [3, 3], axis=1),
+    )
+
+
 PROGRAMS = [
     *[heat, life, many_seams, parts_of_parts, folded],
     *[written_after, flat, one_row_for_all, cubes, edges, margins, wide_margins],
+    *[mirrored, picked_in_runs],
 ]
 
 
