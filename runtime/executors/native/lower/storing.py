@@ -14,14 +14,11 @@
 There is no branch around a store then, but a choice between two numbers: vectors of it need no mask, with
 which some processors store element by element, and an element that all turns share stays in a register.
 Only where the index is known from the turn: of elements from anywhere, a store would have the next turn wait.
-So would one of an element that all turns share, if turns read others of its array, too: LLVM does not know
-that these are others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
@@ -45,7 +42,6 @@ from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
     expressions_in,
-    inside,
     kinds_in,
     parts_of,
     with_blocks,
@@ -92,22 +88,11 @@ class _Turn:
         What numbers of the turn are, of those that stay.
     read : set of (str, Expression)
         The elements that were read, by the names of their arrays.
-    index : str
-        What counts the turns.
-    places : dict of str to set of Expression
-        The indices of all elements that turns read, by the names of their arrays.
     """
 
     changed: frozenset[str]
     numbers: dict[str, Expression] = field(default_factory=dict)
     read: set[tuple[str, Expression]] = field(default_factory=set)
-    index: str = ""
-    places: Mapping[str, AbstractSet[Expression]] = field(default_factory=dict)
-
-    def has_to_wait(self, array: str, place: Expression) -> bool:
-        """Whether a store has the next turn wait: it reads an element that it cannot have in a register."""
-        shared = not any(isinstance(part, Variable) and part.name == self.index for part in parts_of(place))
-        return shared and len(self.places.get(array, ())) > 1
 
     def known(self, place: Expression) -> Expression | None:
         """An index, of the numbers that stay; None where it is made of others."""
@@ -143,29 +128,13 @@ class _Turn:
 
 
 def _turn(loop: For, made: list[Variable]) -> list[Statement]:
-    turn = _Turn(frozenset(changed_in(loop.body)), index=loop.index.name, places=_places(loop.body))
+    turn = _Turn(frozenset(changed_in(loop.body)))
     found: list[Statement] = []
     for each in loop.body:
         turn.look(each)
         new = _stored(each, turn, made) if isinstance(each, If) else None
         found += [each] if new is None else new
         turn.hear(each)
-    return found
-
-
-def _places(statements: Sequence[Statement]) -> dict[str, set[Expression]]:
-    """The indices at which statements read arrays, and what has other names in them as one array."""
-    found: dict[str, set[Expression]] = {}
-    for each in inside(statements):
-        for expression in expressions_in(each):
-            for part in parts_of(expression):
-                if isinstance(part, Load):
-                    found.setdefault(part.array.name, set()).add(part.place)
-    names = [each for each in inside(statements) if isinstance(each, Alias)]
-    for _ in names:
-        for each in names:
-            both = found.setdefault(each.array.name, set()) | found.setdefault(each.of.name, set())
-            found[each.array.name] = found[each.of.name] = both
     return found
 
 
@@ -179,7 +148,7 @@ def _stored(branch: If, turn: _Turn, made: list[Variable]) -> list[Statement] | 
     later = [part for each in branch.then[first:] for one in expressions_in(each) for part in parts_of(one)]
     if branch.is_rare or len(branch.then) > _LARGEST or any(isinstance(part, Load) for part in later):
         return None
-    inner = _Turn(turn.changed, dict(turn.numbers), turn.read, turn.index, turn.places)
+    inner = _Turn(turn.changed, dict(turn.numbers), turn.read)
     for each in branch.then:
         if isinstance(each, Set):
             inner.hear(each)
@@ -188,8 +157,6 @@ def _stored(branch: If, turn: _Turn, made: list[Variable]) -> list[Statement] | 
     for store in stores:
         place = inner.known(store.place)
         if place is None or (store.array.name, place) not in turn.read or store.array.name in names:
-            return None
-        if turn.has_to_wait(store.array.name, place):
             return None
         now = Variable(f"{store.array.name}.now{len(made)}", store.array.dtype)
         made.append(now)

@@ -71,32 +71,12 @@ def counted(x, y):
     return x, last
 
 
-def risen(x, y):
-    """An element that all turns share, of an array of which they read others."""
-    best = y.copy()
-    for i in range(len(x)):
-        for j in range(i):
-            if x[j] < x[i] and best[j] + 1 > best[i]:
-                best[i] = best[j] + 1
-    return best
-
-
-def least_of_rows(x, y):
-    """An element that all turns share, of an array of which they read no other."""
-    y = y.copy()
-    for i in range(len(y)):
-        for j in range(len(x)):
-            if x[j] * i < y[i]:
-                y[i] = x[j] * i
-    return y
-
-
 def stores_in_branches(function, *arguments):
     """How many branches in loops of its program store."""
     program = lowered(ag.function(function).get_concrete_function(*arguments).optimised_module)
     loops = [each for one in program.functions for each in inside(one.body) if isinstance(each, For)]
-    branches = {id(each): each for loop in loops for each in inside(loop.body) if isinstance(each, If)}
-    return sum(Store in kinds_in([*each.then, *each.orelse]) for each in branches.values())
+    branches = [each for loop in loops for each in inside(loop.body) if isinstance(each, If)]
+    return sum(Store in kinds_in([*each.then, *each.orelse]) for each in branches)
 
 
 NUMBERS = np.random.default_rng(0)
@@ -110,8 +90,6 @@ PROGRAMS = [
     (looked_up, (np.zeros(8, np.int64), NUMBERS.integers(0, 8, 40)), 1),
     (read_back, (NUMBERS.integers(0, 20, 40),), 1),
     (counted, (NUMBERS.integers(0, 20, 40), NUMBERS.integers(0, 20, 40)), 0),
-    (risen, (NUMBERS.integers(0, 20, 40), np.ones(40, np.int64)), 1),
-    (least_of_rows, (NUMBERS.random(40), np.ones(50)), 0),
 ]
 
 
