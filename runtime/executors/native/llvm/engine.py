@@ -32,7 +32,7 @@ BASELINE, NATIVE = "baseline", "native"
 CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
 """What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
 
-_PASSES = 2
+_PASSES = 1
 """Another number where LLVM is asked for other code of the same text: what is on disk is then old."""
 _numbers = itertools.count()
 _LIBRARIES = 64
@@ -203,10 +203,9 @@ class _Engine:
         """All of LLVM's passes.
 
         Where there are no arrays, numbers stay out of vectors: two that a loop computes from those of its
-        last turn would change places in each turn, and wait for that. The third level takes no longer than
-        the second, and has loops in two forms where a test in them has one answer for all turns.
+        last turn would change places in each turn, and wait for that.
         """
-        options = self._llvm.create_pipeline_tuning_options(speed_level=3)
+        options = self._llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = True
         options.slp_vectorization = has_arrays
         self._run(machine, module, options)
