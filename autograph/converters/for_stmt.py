@@ -266,7 +266,15 @@ def for_stmt(
     def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
         after = turns.tries_after(count, recorded[0])
         return turns.had_better_be_one(count, *recorded) and now.roll(
-            items[count:], extra_test, body, state, LoopOptions(**options), after=after
+            items[count:],
+            extra_test,
+            body,
+            state,
+            LoopOptions(**options),
+            after=after,
+            rest=lambda left: for_stmt(
+                backends, left, extra_test, body, get_state, set_state, names, options
+            ),
         )
 
     growing = growing_under(items)

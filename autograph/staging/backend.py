@@ -167,12 +167,14 @@ class Backend(Protocol):
         options: LoopOptions,
         *,
         after: int | None = None,
+        rest: Callable[[range], None],
     ) -> bool:
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
         `for_stmt_python_items`. Where it is tried `after` so many turns in vain, it is not tried so again in
         that trace.
+        It may leave some of the last numbers to `rest`.
         """
 
     def roll_while(

@@ -80,6 +80,7 @@ class Plain:
         options: LoopOptions,
         *,
         after: int | None = None,
+        rest: Callable[[range], None],
     ) -> bool:
         """No: Python runs turn by turn."""
         return False

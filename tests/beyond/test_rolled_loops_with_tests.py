@@ -72,6 +72,62 @@ def truth_as_value(x):
     return x
 
 
+LONG = np.arange(30.0) * 7 % 11
+
+
+@rolls(LONG)
+def item_or_number_behind_the_last(x):
+    largest, top, starts = 0.0, 0, np.zeros(len(x) + 1, dtype=np.int64)
+    for i in range(len(x) + 1):
+        now = x[i] if i < len(x) else 0
+        while top > 0 and x[starts[top - 1]] >= now:
+            top -= 1
+            width = i if top == 0 else i - starts[top - 1] - 1
+            largest = max(largest, x[starts[top]] * width)
+        starts[top] = i
+        top += 1
+    return largest, now
+
+
+@rolls(LONG)
+def ends_after_some_turns(x):
+    total = 0.0
+    for i in range(len(x)):
+        if i > 24:
+            break
+        total += x[i]
+    return total, i
+
+
+@rolls(LONG)
+def returns_after_some_turns(x):
+    for i in range(len(x)):
+        if i * i > 500:
+            return x[i], i
+        x[i] += x[i - 1]
+    return x[0], 0
+
+
+@rolls(np.arange(60.0))
+def three_parts(x):
+    for i in range(len(x)):
+        factor = 2 if i < 20 else 0.5
+        if i >= 40 and x[i] > 1:
+            factor = 1
+        x[i] *= factor
+    return x
+
+
+@unrolls(LONG)
+def parts_that_are_short(x):
+    for i in range(len(x)):
+        factor = 2
+        if i < 9:
+            factor = 3
+        x = x * factor
+    return x
+
+
 @unrolls()
 def raises_in_a_turn(x):
     for i in range(9):

@@ -48,6 +48,7 @@ from autograph.backends.tensors.objects.taken_apart import TakenApart
 from autograph.backends.tensors.scalars.numbers import Numbers
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
 from autograph.backends.tensors.statements.deciding import (
+    choosing_by,
     decided,
     decided_of_loop,
     deciding_operand,
@@ -130,7 +131,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """`rt.cond`, where the test is symbolic."""
         turns = of_turns(test)
         if turns is not None:
-            stage_if(turns.truth, body, orelse, state, differs_by_turn=True)
+            with choosing_by(turns):
+                stage_if(turns.truth, body, orelse, state, differs_by_turn=True)
             return
         test = decided(test)
         if not is_symbolic(test):
@@ -242,9 +244,10 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         options: LoopOptions,
         *,
         after: int | None = None,
+        rest: Callable[[range], None],
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, after=after)
+        return roll(items, extra_test, body, state, options, after=after, rest=rest)
 
     def roll_while(
         self,
@@ -411,7 +414,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """`rt.cond`, where the test is symbolic."""
         turns = of_turns(test)
         if turns is not None:
-            return stage_choice(turns.truth, body, orelse, differs_by_turn=True)
+            with choosing_by(turns):
+                return stage_choice(turns.truth, body, orelse, differs_by_turn=True)
         test = decided(test)
         if not is_symbolic(test):
             return super().if_exp(test, body, orelse, text)
@@ -451,7 +455,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if isinstance(a, TurnNumber):
             return applied(not_, a)
         if isinstance(a, TurnTruth):
-            return TurnTruth(ops.logical_not(a.truth))
+            return TurnTruth(ops.logical_not(a.truth), a.change)
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)

@@ -137,6 +137,9 @@ class MirrorPad(_Pad):
 
     def _mirrored(self, x: Tensor, axis: int, before: int, after: int) -> Tensor:
         """`x` with its mirror image, and that of the image, at both ends of an axis."""
+        known = x.static_shape[axis] if x.static_shape is not None else None
+        if isinstance(known, int) and known > 0:
+            return gather(x, (axis,), np.pad(np.arange(known), (before, after), mode=self.mode))
         own = length(x, axis)
         expect("x0 > i64(0)", "ShapeError", f"axis {axis} has no elements to mirror", own)
         edge = int(self.mode == "symmetric")

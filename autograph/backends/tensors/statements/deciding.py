@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any
 
 from autograph.backends.tensors.containers.linked import Linked
@@ -27,6 +29,7 @@ from runtime.ops.control_flow.tracing import is_tensor
 from runtime.variables import Variable
 
 __all__ = [
+    "choosing_by",
     "decided",
     "decided_by_turn",
     "decided_of_loop",
@@ -42,8 +45,22 @@ def of_turns(value: Any) -> TurnTruth | None:
     """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
     if isinstance(value, TurnNumber):
         found = value.ag__truth()
-        return None if type(found) is bool else TurnTruth(found)
+        return None if type(found) is bool else TurnTruth(found, value.ag__change)
     return value if isinstance(value, TurnTruth) else None
+
+
+@contextmanager
+def choosing_by(test: TurnTruth) -> Iterator[None]:
+    """While a test chooses between two arms: who gives up learns from which turn on it chooses another."""
+    if test.change is not None:
+        turns, alike = test.change
+        turns.changes.add(alike)
+    try:
+        yield
+    except GiveUp as signal:
+        if signal.reason == DIFFERS and signal.change is None:
+            signal.change = test.change
+        raise
 
 
 def decided_by_turn(value: Any) -> Any:
@@ -66,10 +83,19 @@ def turn_operand(test: TurnTruth, right: Thunk, *, ends_on: bool) -> TurnTruth:
     def other() -> Any:
         found = right()
         turns = of_turns(found)
-        return truth_of(found) if turns is None else turns.truth
+        if turns is None:
+            return truth_of(found)
+        changes.append(turns.change)
+        return turns.truth
 
     first, second = (known, other) if ends_on else (other, known)
-    return TurnTruth(stage_choice(test.truth, first, second))
+    changes = [test.change]
+    with choosing_by(test):
+        chosen = stage_choice(test.truth, first, second)
+    known_changes = [each for each in changes if each is not None]
+    loops = {turns for turns, _ in known_changes}
+    change = min(known_changes, key=itemgetter(1)) if len(loops) == 1 else test.change
+    return TurnTruth(chosen, change)
 
 
 def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> Any:
@@ -125,7 +151,7 @@ def decided(value: Any) -> Any:
     if isinstance(value, OneOf):
         return over((value,), truth_of)
     if isinstance(value, TurnTruth):
-        raise GiveUp(DIFFERS)
+        raise GiveUp(DIFFERS, value.change)
     if isinstance(value, OnlyTruth):
         return value.truth
     if isinstance(value, MaybeUndefined):

@@ -75,13 +75,33 @@ def roll(
     options: LoopOptions,
     *,
     after: int | None,
+    rest: Callable[[range], None],
 ) -> bool:
     """Adds a loop over these numbers to the graph that is being built; whether it did.
 
     Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
     `after` so many turns in vain, it is not tried so again in that trace.
+
+    Where a number of Python's decides otherwise from some turn on, and nobody can choose between what the
+    turns do (`now = x[i] if i < len(x) else 0`), it is a loop over those before, and `rest` has the others.
     """
-    return tried(lambda: _attempt(Turns(items), extra_test, body, state, options), options, after)
+    fewest = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS)
+    turns = Turns(items)
+    while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
+        alike = turns.alike
+        if alike is None or alike < fewest:
+            return False
+        builder_in_use().in_vain.discard((caller_location(), after))
+        turns, after = Turns(items[:alike]), None
+    if len(turns.items) < len(items):
+        rest(items[len(turns.items) :])
+    return True
+
+
+_FEWEST_ALIKE = 16
+"""Turns in which a number decides alike from which on these are a loop of their own."""
+_MOST_PARTS = 8
+"""Loops that are made of one, as a rule: each has an eighth of what is left."""
 
 
 def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) -> bool:
@@ -149,10 +169,16 @@ def _attempt(
         if extra_test is not None:
             going = extra_test()
             if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
-                raise GiveUp("a turn may end the loop")
+                change = (turns, min(turns.changes)) if turns.changes else None
+                raise GiveUp("a turn may end the loop", change)
         return (counter + items.step,)
 
-    stage(turns, state, lambda state: RolledLoop(state, options, turns, test, turn))
+    try:
+        stage(turns, state, lambda state: RolledLoop(state, options, turns, test, turn))
+    except GiveUp as signal:
+        if signal.change is not None and signal.change[0] is turns:
+            turns.alike = signal.change[1]
+        raise
 
 
 def stage(turns: Turns, state: State, make: Callable[[State], RolledLoop]) -> None:

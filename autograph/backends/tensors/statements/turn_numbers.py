@@ -64,11 +64,14 @@ class GiveUp(
     ----------
     reason : str
         Why, as an explanation shows it.
+    change : (Turns, int), optional
+        The loop of which some turns decide otherwise than the first, and how many come before these.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, change: Change | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.change = change
 
 
 class Turns:
@@ -84,6 +87,10 @@ class Turns:
         What the numbers have become in graphs.
     asked : int
         How often a guess has said whether it is true.
+    changes : set of int
+        How many there are before the first for which a number chooses another branch, of each that does.
+    alike : int or None
+        How many there are before one for which a number decides what nobody can choose.
     """
 
     def __init__(self, items: range) -> None:
@@ -91,6 +98,8 @@ class Turns:
         self.counter: Symbol | None = None
         self.shown: dict[Value, TurnNumber] = {}
         self.asked = 0
+        self.changes: set[int] = set()
+        self.alike: int | None = None
 
     def begin(self, counter: Any) -> None:
         """A turn is about to be traced, in which the loop counts with this tensor."""
@@ -101,6 +110,10 @@ class Turns:
     def item(self) -> TurnNumber:
         """What the loop counts, as one number."""
         return TurnNumber({self: 1}, 0)
+
+
+Change: TypeAlias = tuple[Turns, int]
+"""A loop, and how many of its turns there are before the first that decides otherwise than these."""
 
 
 class TurnNumber(Operators):
@@ -215,8 +228,17 @@ class TurnNumber(Operators):
     def __bool__(self) -> bool:
         found = self.ag__truth()
         if type(found) is not bool:
-            raise GiveUp(DIFFERS)
+            raise GiveUp(DIFFERS, self.ag__change)
         return found
+
+    @property
+    def ag__change(self) -> Change | None:
+        """Where turns begin in which it is true and was not before, or the reverse, if that is known."""
+        if isinstance(self, Guess) or len(self.ag__terms) != 1:
+            return None
+        (turns,) = self.ag__terms
+        first = bool(self.ag__values[0])
+        return next(((turns, turn) for turn, each in enumerate(self.ag__values) if bool(each) != first), None)
 
     def ag__truth(self) -> Any:
         """Whether it is true: a bool of Python's if it is so in all turns, else a tensor."""
@@ -339,15 +361,18 @@ class TurnTruth(OnlyTruth):
     Parameters
     ----------
     truth : Tensor of one bool
+    change : (Turns, int), optional
+        Where turns begin that decide otherwise, if that is known.
     """
 
-    __slots__ = ()
+    __slots__ = ("change",)
 
-    def __init__(self, truth: Any) -> None:
+    def __init__(self, truth: Any, change: Change | None = None) -> None:
         super().__init__(truth, StateDisagrees(DIFFERS))
+        self.change = change
 
     def __tensor__(self) -> NoReturn:
-        raise GiveUp(DIFFERS)
+        raise GiveUp(DIFFERS, self.change)
 
     __bool__ = __tensor__
 

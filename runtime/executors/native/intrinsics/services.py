@@ -24,6 +24,7 @@ BASE = f"""
 !4 = distinct !{{!4, !{{!"llvm.loop.vectorize.enable", i1 false}}}}
 !5 = !{{!"branch_weights", i32 1000000, i32 1}}
 !6 = distinct !{{!6, !{{!"llvm.loop.unroll.disable"}}}}
+!7 = distinct !{{!7, !{{!"llvm.loop.unroll.disable"}}, !{{!"llvm.loop.interleave.count", i32 2}}}}
 
 attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops

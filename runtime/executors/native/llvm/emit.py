@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.executors.native.calls.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
 from runtime.executors.native.intrinsics.draws import draws_text, name_of_draw
@@ -87,6 +87,8 @@ from runtime.executors.native.numpys_own import loops_text, name_of_loop
 
 __all__ = ["emit", "emitted", "shares_of"]
 
+_FEW, _SELDOM = 8, 16
+"""Elements that are stored one by one where all others are zeros, and of how many each has to be one."""
 _EVERY = Vectors()
 
 
@@ -377,18 +379,34 @@ class _Emitter:
             apart = code.label("apart")
             code.add(f"br i1 {code.value(f'icmp eq ptr {to}, {of}')}, label %{after}, label %{apart}")
             code.begin(apart)
-        if self._is_zero(copy.of):
+        others = self._others_than_zero(copy)
+        if others is not None:
             code.add(f"call void @llvm.memset.p0.i64(ptr {to}, i8 0, i64 {size}, i1 false)")
+            for place, value in others:
+                element = code.value(f"getelementptr inbounds {value.split()[0]}, ptr {to}, i64 {place}")
+                code.add(f"store {value}, ptr {element}")
         else:
             code.add(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 false)")
         if copy.may_be_one:
             code.add(f"br label %{after}")
             code.begin(after)
 
-    def _is_zero(self, array: Array) -> bool:
-        """Whether an array is known, and all of it is zeros: nobody needs to read these."""
-        known = self._program.constants.get(array.name)
-        return known is not None and not np.ascontiguousarray(known).reshape(-1).view(np.uint8).any()
+    def _others_than_zero(self, copy: Copy) -> list[tuple[int, str]] | None:
+        """What is no zero in an array that is known, and has little else: nobody needs to read the zeros.
+
+        By their places, with their bits. None where it is not known, or has many others.
+        """
+        known = self._program.constants.get(copy.of.name)
+        if known is None or copy.count != Number(known.size, int64):
+            return None
+        bits = np.ascontiguousarray(known).reshape(-1)
+        if bits.itemsize > np.dtype(np.uint64).itemsize:
+            return None if bits.view(np.uint8).any() else []
+        words = bits.view(f"u{bits.itemsize}")
+        places = np.flatnonzero(words)
+        if len(places) > _FEW or len(places) * _SELDOM > len(words):
+            return None
+        return [(int(place), f"i{8 * words.itemsize} {words[place]}") for place in places]
 
     def _remember(self, lent: Remember) -> None:
         """What the array holds is kept, unless nobody else sees it."""

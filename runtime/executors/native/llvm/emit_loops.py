@@ -22,6 +22,7 @@ from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_
 from runtime.executors.native.llvm.emit_wide import emit_wide, width_of
 from runtime.executors.native.llvm.lanes import (
     changed,
+    counts_at_branches,
     has_far,
     has_lanes,
     has_quotients,
@@ -281,7 +282,7 @@ class LoopsEmitter:
         if looks_up(loop):
             return ", !llvm.loop !4"
         if self._lengths.may_be_many(loop.count) and waits_at_branches(loop):
-            return ", !llvm.loop !6"
+            return f", !llvm.loop !{7 if counts_at_branches(loop) else 6}"
         if not some or not is_straight(loop):
             return ""
         lanes = self._code.lanes

@@ -8,8 +8,9 @@ it has to be one that may be done again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from runtime.executors.native.language.choices import is_choice
 from runtime.executors.native.language.loops import (
     Alias,
     Apply,
@@ -20,6 +21,7 @@ from runtime.executors.native.language.loops import (
     For,
     If,
     Load,
+    Number,
     Rows,
     Set,
     Statement,
@@ -33,6 +35,7 @@ from runtime.executors.native.mathematics.quotients import QUOTIENT
 
 __all__ = [
     "changed",
+    "counts_at_branches",
     "has_aliases",
     "has_far",
     "has_lanes",
@@ -112,15 +115,53 @@ def _is_found(part: Expression, found: Collection[str]) -> bool:
 def waits_at_branches(loop: For) -> bool:
     """Whether turns take one way or another, and need numbers of the turn before.
 
-    Copies of such a turn gain nothing: a processor learns the ways of each copy on its own.
+    Copies of such a turn gain nothing: a processor learns the ways of each copy on its own. It foresees what
+    is seldom, and has instructions for the greater of two numbers, and to count what holds.
     """
     if not kinds_in(loop.body).isdisjoint({For, While, Rows}):
         return False
-    branches = [each for each in inside(loop.body) if isinstance(each, If)]
+    known = {each.variable: each.value for each in inside(loop.body) if isinstance(each, Set)}
+    branches = [
+        each
+        for each in inside(loop.body)
+        if isinstance(each, If) and not each.is_rare and not _is_one_step(each, known)
+    ]
     if all(isinstance(each, Fail) for branch in branches for each in branch.then[-1:]):
         return False
     numbers = {each.variable.name for each in inside(loop.body) if isinstance(each, Set)}
     return not exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
+
+
+def counts_at_branches(loop: For) -> bool:
+    """Whether all that branches do is to choose between numbers, and to count: two vectors do so at once."""
+    if any(isinstance(each, Store) for each in inside(loop.body)):
+        return False
+    branches = [each for each in inside(loop.body) if isinstance(each, If)]
+    arms = [each for branch in branches for each in (*branch.then, *branch.orelse)]
+    return all(isinstance(each, If) or (isinstance(each, Set) and _is_counted(each.value)) for each in arms)
+
+
+def _is_counted(value: Expression) -> bool:
+    match value:
+        case Variable() | Number():
+            return True
+        case Apply(function, (Variable(), Number())):
+            return function in _COUNTING
+    return False
+
+
+_COUNTING = frozenset({"add", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal"})
+
+
+def _is_one_step(branch: If, known: Mapping[Variable, Expression]) -> bool:
+    """Whether a branch takes one of two numbers that it compares, or counts."""
+    test = known.get(branch.test) if isinstance(branch.test, Variable) else None
+    if isinstance(test, Apply) and is_choice(test, branch.then, branch.orelse, known):
+        return True
+    match branch.then, branch.orelse:
+        case [Set(more, Apply("add", (counted, Number()))), Set(one, now)], [Set(other, kept)]:
+            return one == other and now == more and kept == counted
+    return False
 
 
 def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:

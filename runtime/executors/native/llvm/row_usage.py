@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.executors.native.language.loops import Set, Statement, While
+from runtime.executors.native.language.loops import Apply, Set, Statement, Variable, While
 from runtime.executors.native.language.row_facts import Kind
-from runtime.executors.native.language.walking import exposed_in, inside
+from runtime.executors.native.language.walking import exposed_in, expressions_in, inside, parts_of
 from runtime.executors.native.llvm.code import Code
 
 __all__ = ["Usage", "waits"]
@@ -84,12 +84,33 @@ class Usage:
 
 
 def waits(statements: Sequence[Statement]) -> bool:
-    """Whether turns of loops need floats of the turns before."""
+    """Whether turns of loops compute with floats of the turns before.
+
+    To compare one with an element, and to take either, takes no longer than to read the element.
+    """
     for each in inside(statements):
         if isinstance(each, While):
             turn = [*each.before, *each.body]
             sets = [one.variable for one in inside(turn) if isinstance(one, Set)]
             floats = {variable.name for variable in sets if variable.dtype.is_floating}
-            if not exposed_in(turn, set()).isdisjoint(floats):
+            kept = exposed_in(turn, set()) & floats
+            if kept and _computes_with(kept, turn):
                 return True
     return False
+
+
+def _computes_with(kept: set[str], turn: Sequence[Statement]) -> bool:
+    """Whether a turn computes another float of one of these, or of what it has set to one of these."""
+    for each in inside(turn):
+        if isinstance(each, Set) and isinstance(each.value, Variable) and each.value.name in kept:
+            kept.add(each.variable.name)
+    computed = [
+        part
+        for each in inside(turn)
+        for value in expressions_in(each)
+        for part in parts_of(value)
+        if isinstance(part, Apply) and part.dtype.is_floating
+    ]
+    return any(
+        isinstance(part, Variable) and part.name in kept for each in computed for part in parts_of(each)
+    )

@@ -11,20 +11,24 @@
         least = now                                 least = now
 
 Where LLVM chooses between two floats, each turn waits for what the one before has chosen. A processor that
-expects the branch not to be taken waits for nothing; of many numbers in any order, few take it. Whole numbers
+expects the branch not to be taken waits for nothing; of many numbers in any order, few take it. Where the
+branch does nothing else, it is one instruction to take the least, and stays a choice. Whole numbers
 are left alone, as LLVM makes vectors of the least of these, and so are loops that do not count: these may be
 short.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from runtime.executors.native.language.choices import is_choice
 from runtime.executors.native.language.loops import (
     Apply,
+    Expression,
     For,
     Function,
     If,
+    Load,
     Number,
     Set,
     Statement,
@@ -61,13 +65,17 @@ def _turn(body: Sequence[Statement]) -> list[Statement]:
     """A turn whose branches are seldom taken that exceed what the turns before have found."""
     carried = exposed_in(body, set()) & changed_in(body)
     tests: dict[str, Apply] = {}
+    known: dict[Variable, Expression] = {}
     found = list[Statement]()
     for each in body:
+        if isinstance(each, Set):
+            known[each.variable] = each.value
         match each:
             case Set(Variable(name), Apply(function, _) as value) if function in _COMPARES:
                 tests[name] = value
             case If(Variable(name), then, orelse, is_rare=False) if name in tests and orelse:
-                if _exceeds(tests[name], then, orelse, carried):
+                is_all = is_choice(tests[name], then, orelse, known)
+                if not is_all and _exceeds(tests[name], then, orelse, carried, known):
                     found.append(If(each.test, then, orelse, is_rare=True))
                     continue
         found.append(each)
@@ -75,10 +83,19 @@ def _turn(body: Sequence[Statement]) -> list[Statement]:
 
 
 def _exceeds(
-    test: Apply, then: Sequence[Statement], orelse: Sequence[Statement], carried: Collection[str]
+    test: Apply,
+    then: Sequence[Statement],
+    orelse: Sequence[Statement],
+    carried: Collection[str],
+    known: Mapping[Variable, Expression],
 ) -> bool:
-    """Whether a branch gives another value to a float that a comparison is of, and the other keeps it."""
+    """Whether a branch gives another value to a float that a comparison is of, and the other keeps it.
+
+    So it may to the place of an element that it is of.
+    """
     asked = [each for each in test.arguments if isinstance(each, Variable) and each.dtype.is_floating]
+    places = [value.place for each in asked if isinstance(value := known.get(each), Load)]
+    asked += [each for each in places if isinstance(each, Variable)]
     kept = {each.variable: each.value for each in orelse if isinstance(each, Set)}
     other = {each.variable: each.value for each in then if isinstance(each, Set)}
     changed = {value for name, value in kept.items() if other.get(name, value) != value}

@@ -24,6 +24,7 @@ from runtime.executors.native.language.loops import (
     multiply,
 )
 from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.lower.edges import edges_of, in_runs, is_inside, runs_of
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place
 from runtime.graph.graph import Node, Value
@@ -74,7 +75,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         places = [affine(terms, scalars, indices) for terms in op.places]
         if fill is None:
             return lowering.at(source, places)
-        return _filled(lowering, source, [lowering.name(place) for place in places], sizes, fill)
+        return _filled(lowering, source, places, sizes, fill)
 
     if fill is None:
         for axis, terms in enumerate(op.places):
@@ -84,6 +85,8 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [Scalar(lowering.name(at(())))]
     of_places = isinstance(source, Elements) and source.is_of_places
     seams = () if shifted is None else shifted
+    if op.fill and isinstance(source, InMemory):
+        seams = edges_of(op, x.shape or (), shape)
     return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places, seams=seams)]
 
 
@@ -191,7 +194,15 @@ def _require_inside(
 def _filled(
     lowering: Lowering, source: Lowered, places: Sequence[Expression], sizes: Dims, fill: Expression
 ) -> Expression:
-    """An element, or what stands where there is none."""
+    """An element, or what stands where there is none: where that is known, nobody asks."""
+    are_inside = [
+        is_inside(lowering.range_of(place), size) for place, size in zip(places, sizes, strict=True)
+    ]
+    if False in are_inside:
+        return fill
+    if all(are_inside):
+        return lowering.at(source, places)
+    places = [lowering.name(place) for place in places]
     result = lowering.variable(fill.dtype)
     inside: Expression = Number(True, bool_)
     for place, size in zip(places, sizes, strict=True):
@@ -273,6 +284,9 @@ def _gather(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Gather), "it lowers these"
     x, *indices = node.inputs
+    runs = runs_of(x, indices, op.axes)
+    if runs is not None:
+        return [in_runs(lowering, x, indices[0], op.axes[0], runs)]
     source = lowering.seamless(x)
     picked = _Picked(lowering, node, x, indices, op.axes)
     if not picked.dims:

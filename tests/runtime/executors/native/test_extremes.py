@@ -20,6 +20,14 @@ def extremes(x):
     return low, high, at
 
 
+def place_of_largest(x):
+    at = 0
+    for i in range(len(x)):
+        if x[i] > x[at]:
+            at = i
+    return at, x[at], x[0]
+
+
 def largest_step(x):
     largest, i = 0.0, 1
     while i < len(x) and x[i] < 1e300:
@@ -55,7 +63,7 @@ def expected_branches(program, x):
 
 @pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["default", "jit_compile"])
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("program", [extremes, largest_step, in_steps])
+@pytest.mark.parametrize("program", [extremes, place_of_largest, largest_step, in_steps])
 def test_extremes_are_pythons_in_any_order(program, order, options):
     x = ORDERS[order]
     found = ag.function(program, **options)(x)
@@ -63,8 +71,10 @@ def test_extremes_are_pythons_in_any_order(program, order, options):
         assert np.asarray(one).tobytes() == np.asarray(other).tobytes()
 
 
-@pytest.mark.parametrize(("program", "count"), [(extremes, 2), (largest_step, 0), (in_steps, 0)])
-def test_branches_that_exceed_what_was_found_are_expected_not_to_be_taken(program, count):
+@pytest.mark.parametrize(
+    ("program", "count"), [(extremes, 1), (place_of_largest, 1), (largest_step, 0), (in_steps, 0)]
+)
+def test_branches_that_exceed_what_was_found_and_do_more_are_expected_not_to_be_taken(program, count):
     assert expected_branches(program, RANDOM) == count
 
 

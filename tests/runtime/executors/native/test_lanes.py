@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.executors.native.language.loops import For
+from runtime.executors.native.language.walking import inside
+from runtime.executors.native.llvm.lanes import counts_at_branches, waits_at_branches
+from runtime.executors.native.run import lowered
 
 
 def looked_up(places, table, out):
@@ -32,3 +36,54 @@ def made(function, dtype):
 def test_small_elements_that_others_point_at_are_read_one_by_one(dtype):
     assert "vector.body" not in made(looked_up, dtype)
     assert "vector.body" in made(in_order, dtype)
+
+
+def concordant(x, y):
+    alike = unlike = 0
+    for i in range(len(x)):
+        sign = x[i] * y[i]
+        if sign > 0:
+            alike += 1
+        elif sign < 0:
+            unlike += 1
+    return alike, unlike
+
+
+def inside_of_steps(x, y):
+    inside = False
+    for i in range(len(x)):
+        if (x[i] > 0.5) != (y[i] > 0.5) and x[i] / y[i] < 2.0:
+            inside = not inside
+    return inside
+
+
+@pytest.mark.parametrize(("function", "expected"), [(concordant, True), (inside_of_steps, False)])
+def test_turns_that_branch_and_count_are_two_vectors_at_a_time(function, expected):
+    x, y = np.random.default_rng(0).normal(size=(2, 3_000))
+    traced = ag.function(function)
+    np.testing.assert_array_equal(traced(x, y), function(x, y))
+    (concrete,) = traced.concrete_functions
+    program = lowered(concrete.optimised_module)
+    (loop,) = [each for one in program.functions for each in inside(one.body) if isinstance(each, For)]
+    assert waits_at_branches(loop)
+    assert counts_at_branches(loop) == expected
+    assert not expected or concrete.program.llvm_ir().count("%vec.phi") >= 4
+
+
+def extremes(x):
+    low = high = x[0]
+    above = 0
+    for i in range(len(x)):
+        if x[i] < low:
+            low = x[i]
+        if x[i] > high:
+            high = x[i]
+        if x[i] > 0:
+            above += 1
+    return low, high, above
+
+
+def test_to_take_the_least_of_two_numbers_or_to_count_is_no_branch():
+    program = lowered(ag.function(extremes).get_concrete_function(np.zeros(300)).optimised_module)
+    (loop,) = [each for one in program.functions for each in inside(one.body) if isinstance(each, For)]
+    assert not waits_at_branches(loop)

@@ -14,6 +14,7 @@ from runtime.executors.native.language.walking import inside
 from runtime.executors.native.llvm.code import Vectors
 from runtime.executors.native.llvm.emit import emitted
 from runtime.executors.native.llvm.emit_rows import widths_of
+from runtime.executors.native.llvm.row_usage import waits
 from runtime.executors.native.run import lowered
 
 GROUP = 16
@@ -403,3 +404,34 @@ def test_rows_of_long_integers_go_one_by_one_where_vectors_have_no_products_of_t
     assert int(staged(rt.asarray(100))) == program(100)
     text = "\n".join(emitted(lowered(staged.concrete_functions[0].optimised_module), vectors=vectors))
     assert (" x i64> " in text) is is_wide
+
+
+def largest_of_rows(x):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        most = x[i, 0]
+        for j in range(x.shape[1]):
+            if x[i, j] > most:
+                most = x[i, j]
+        found[i] = most
+    return found
+
+
+def decayed(x):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        last = 0.0
+        for j in range(x.shape[1]):
+            last = last * 0.5 + x[i, j]
+        found[i] = last
+    return found
+
+
+@pytest.mark.parametrize(("function", "expected"), [(largest_of_rows, False), (decayed, True)])
+def test_turns_wait_for_a_float_that_they_compute_with_and_not_for_one_that_they_compare(function, expected):
+    x = np.random.default_rng(0).normal(size=(40, 50))
+    traced = ag.function(function)
+    assert np.asarray(traced(x)).tobytes() == function(x).tobytes()
+    program = lowered(traced.concrete_functions[0].optimised_module)
+    (rows,) = [each for one in program.functions for each in inside(one.body) if isinstance(each, Rows)]
+    assert waits(rows.body) == expected

@@ -79,9 +79,46 @@ def edges(u, n):
     return u
 
 
+def margins(u, n):
+    alive = (u > 0.5).astype(np.int64)
+    for _ in range(n):
+        p = np.pad(alive, 1)
+        near = p[:-2, :-2] + p[:-2, 1:-1] + p[:-2, 2:] + p[1:-1, :-2]
+        near = near + p[1:-1, 2:] + p[2:, :-2] + p[2:, 1:-1] + p[2:, 2:]
+        alive = ((near == 3) | ((near == 2) & (alive == 1))).astype(np.int64)
+    return alive
+
+
+def wide_margins(u, n):
+    p = np.pad(u, ((30, 2), (0, 40)), constant_values=n)
+    return p[5:] * 2.0 + p[:-5], np.sum(p), p.T, p[::2, 3], np.cumsum(p, axis=0), np.pad(p[:5, :5], 1)
+
+
+def mirrored(u, n):
+    for mode in ("edge", "wrap", "reflect", "symmetric"):
+        p = np.pad(u, 1, mode=mode)
+        u = u + 0.1 * (p[:-2, 1:-1] + p[2:, 1:-1] * n + p[1:-1, :-2] + p[1:-1, 2:] - 4 * u)
+    return u
+
+
+def picked_in_runs(u, _n):
+    p = np.take(u, [-1, *range(20), 0, 0, 0], axis=0)
+    q = np.pad(u, ((3, 0), (0, 5)), mode="reflect")
+    return (
+        p * 2.0,
+        np.sum(p),
+        np.cumsum(q, axis=0),
+        p.T,
+        p[::2, 3],
+        q[1:] - q[:-1],
+        np.take(p, [3, 3], axis=1),
+    )
+
+
 PROGRAMS = [
     *[heat, life, many_seams, parts_of_parts, folded],
-    *[written_after, flat, one_row_for_all, cubes, edges],
+    *[written_after, flat, one_row_for_all, cubes, edges, margins, wide_margins],
+    *[mirrored, picked_in_runs],
 ]
 
 
@@ -98,7 +135,7 @@ def test_joined_arrays_are_what_they_are_in_numpy(function):
         np.testing.assert_allclose(other, wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize(("function", "arrays"), [(heat, 1), (life, 2)])
+@pytest.mark.parametrize(("function", "arrays"), [(heat, 1), (life, 2), (margins, 1)])
 def test_what_is_shifted_is_not_copied(function, arrays):
     concrete = ag.function(function, jit_compile=True).get_concrete_function(X, np.asarray(3))
     turn = re.split(r"while True:|for \w+\.turn in range\(.*\):", concrete.program.source())[1]
