@@ -185,10 +185,8 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
         if not isinstance(part, Slot):
             return part
         value = next(values)
-        if isinstance(value, (Held, str)):
-            return value
-        if isinstance(value, BaseException):
-            return Held(value)
+        if isinstance(value, (Held, str, BaseException)):
+            return value if isinstance(value, Held) else Held(value)
         tensor = Tensor(value)
         if part.is_number:
             numbers.append(tensor)

@@ -41,6 +41,7 @@ from runtime.graph.build import bind, current_builder
 from runtime.graph.symbol import Symbol, set_repeat
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.examples import example_of, refuse_as_python, takes_values, with_object
+from runtime.ops.host import Held
 from runtime.ops.texts import ASKED, TextOf
 from runtime.variables import Variable
 
@@ -334,12 +335,16 @@ def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Templat
     """A `str` where every tensor has its value, as in what a graph returns to its caller."""
     in_hand = EAGER if current_builder() is None else ()
     if all(isinstance(tensor, _VALUES) or type(tensor) in in_hand for tensor in tensors):
-        return filled(template, [getattr(tensor, "_array", tensor) for tensor in tensors])
+        return filled(template, [_in_hand(tensor) for tensor in tensors])
     return Text(template, tensors)
 
 
-_VALUES = (np.ndarray, np.generic, list, bool, int, float, complex, str)
-"""What a graph may hand over to be shown, beside tensors: some outputs stand for what is Python's own."""
+def _in_hand(value: Any) -> Any:
+    return value.value if isinstance(value, Held) else getattr(value, "_array", value)
+
+
+_VALUES = (np.ndarray, np.generic, list, bool, int, float, complex, Held)
+"""What a graph may hand over to be shown, beside tensors: some outputs stand for a number of Python's."""
 
 
 register(
