@@ -132,7 +132,8 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
     axis = normalise_axis(axis, x.ndim)
     own = length(x, axis)
     if x.ndim > 1 or (isinstance(own, int) and own < 2 * _BLOCK):
-        return _first_place(x, reduce(combine, x, (axis,), keepdims=True), axis, keepdims=keepdims)
+        best = reduce(combine, x, (axis,), keepdims=True, shows=False)  # of two zeros, any: they are equal
+        return _first_place(x, best, axis, keepdims=keepdims)
     place = _first_by_blocks(x, combine, own)
     return ops.reshape(place, (1,)) if keepdims else place
 
@@ -159,8 +160,8 @@ def _first_by_blocks(x: Tensor, combine: str, own: Dim) -> Tensor:
     step = computed("x0 // x1", own, count)
     size = own - (count - 1) * step
     block, within = indices(2)
-    bests = reduce(combine, move(x, (count, size), (block * step + within,)), (1,))
-    best = reduce(combine, bests, (0,))
+    bests = reduce(combine, move(x, (count, size), (block * step + within,)), (1,), shows=False)
+    best = reduce(combine, bests, (0,), shows=False)
     start = computed("x0 * x1", _first_place(bests, best, 0), step)
     place = _first_place(part(x, 0, start, size), best, 0)
     return scalar_map("x0 + x1", place, number_of(start))

@@ -50,3 +50,20 @@ def test_a_known_length_has_a_known_number_of_blocks(length):
         assert int(nearest) == np.argmin(np.abs(x))
     report = both.concrete_functions[0].report()
     assert {step.runs for step in report.steps} == {"machine code"}
+
+
+@pytest.mark.parametrize("shape", [(3000,), (40, 50)])
+def test_of_two_zeros_no_other_program_is_asked(shape):
+    zeros = np.where(np.random.default_rng(3).random(shape) < 0.5, -0.0, 0.0)
+
+    @ag.function
+    def places(x, turns):
+        total = np.zeros(x.shape[1:], np.int64)
+        while turns > 0:
+            total = total + np.argmax(x, axis=0) - 2 * np.argmin(x[::-1], axis=0)
+            turns -= 1
+        return total
+
+    assert not np.asarray(places(rt.asarray(zeros), rt.asarray(3))).any()
+    source = places.concrete_functions[0].program.source()
+    assert "signbit" not in source
