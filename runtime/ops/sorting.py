@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import Dim
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
@@ -17,7 +18,17 @@ from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.arguments import checked_axis
-from runtime.ops.core import indices, iota, length, move, number_of, reduce, scalar_map
+from runtime.ops.core import (
+    computed,
+    indices,
+    iota,
+    length,
+    move,
+    number_of,
+    part,
+    reduce,
+    scalar_map,
+)
 from runtime.ops.facts import GraphDefBuilder, Sample, misranked, shaped, sharing
 from runtime.ops.families import ALL, Family, Opaque, Reduction
 from runtime.ops.promotion import cast_operand, require_dtype
@@ -39,6 +50,11 @@ __all__ = [
 
 Order: TypeAlias = Literal["stable", "quicksort", "heapsort"]
 """The ways in which NumPy orders elements, of which one keeps equal ones in their order."""
+
+_BLOCK = 1024
+"""Elements of a block of a long row, at the least."""
+_BLOCKS = 64
+"""Blocks of a long row, at the most: one of them is gone through twice."""
 
 
 class _Winner(Family, abstract=True):
@@ -114,7 +130,16 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
     if x.static_shape is None:
         return None
     axis = normalise_axis(axis, x.ndim)
-    best = reduce(combine, x, (axis,), keepdims=True)
+    own = length(x, axis)
+    if x.ndim > 1 or (isinstance(own, int) and own < 2 * _BLOCK):
+        best = reduce(combine, x, (axis,), keepdims=True, shows=False)  # of two zeros, any: they are equal
+        return _first_place(x, best, axis, keepdims=keepdims)
+    place = _first_by_blocks(x, combine, own)
+    return ops.reshape(place, (1,)) if keepdims else place
+
+
+def _first_place(x: Tensor, best: Tensor, axis: int, *, keepdims: bool = False) -> Tensor:
+    """The first place along an axis where the best element is: all are compared with it."""
     own = length(x, axis)
     is_best = "(x0 == x1) | isnan(x0)" if x.dtype.kind in "fc" else "x0 == x1"
     places = move(iota(own), [own if each == axis else 1 for each in range(x.ndim)], [indices(x.ndim)[axis]])
@@ -123,6 +148,23 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
     found = scalar_map(f"select({is_best}, {place}, {none})", x, best, places, number_of(own))
     first = reduce("minimum", found, (axis,), keepdims)
     return ops.cast(first, int64) if narrow else first
+
+
+def _first_by_blocks(x: Tensor, combine: str, own: Dim) -> Tensor:
+    """The first place in a long row: elements are compared in the first block alone that has the best one.
+
+    All blocks are as long as the last, which has what is left over: they overlap. Of two that have the
+    element, the first one has its first place.
+    """
+    count = computed("maximum(minimum(x0 // x1, x2), i64(1))", own, _BLOCK, _BLOCKS)
+    step = computed("x0 // x1", own, count)
+    size = own - (count - 1) * step
+    block, within = indices(2)
+    bests = reduce(combine, move(x, (count, size), (block * step + within,)), (1,), shows=False)
+    best = reduce(combine, bests, (0,), shows=False)
+    start = computed("x0 * x1", _first_place(bests, best, 0), step)
+    place = _first_place(part(x, 0, start, size), best, 0)
+    return scalar_map("x0 + x1", place, number_of(start))
 
 
 def _winner(op: type[_Winner], x: TensorLike, axis: int | None, keepdims: bool) -> Tensor:

@@ -46,6 +46,7 @@ from runtime.executors.native.lower import (
     lists,
     moving,
     products,
+    sliding,
     sorting,
     tables,
     texts,
@@ -76,7 +77,20 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, draws, elements, failing, folding, lists, moving, products, sorting, tables, texts)
+_ROOMS = (
+    control,
+    draws,
+    elements,
+    failing,
+    folding,
+    lists,
+    moving,
+    products,
+    sliding,
+    sorting,
+    tables,
+    texts,
+)
 """Importing them says how ops are lowered."""
 
 

@@ -118,10 +118,12 @@ def reduce(
     keepdims: bool = False,
     dtype: DType | None = None,
     initial: float | None = None,
+    *,
+    shows: bool = True,
 ) -> Tensor:
-    """The elements of `x` combined along some axes, in NumPy's order where that shows in the bits."""
+    """The elements of `x` combined along some axes, in NumPy's order where that `shows` in the bits."""
     to = x.dtype if dtype is None else dtype
-    order: Literal["any", "numpy"] = "any" if to.kind in "biu" else "numpy"
+    order: Literal["any", "numpy"] = "numpy" if shows and to.kind not in "biu" else "any"
     axes = None if axis is None else tuple(axis)
     return bind(Reduce(axes, keepdims, combine, to, initial, order), x)
 

@@ -70,7 +70,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if start is None:
         start = least_or_most(op.combine, op.dtype)
         _require_some(lowering, [dims[axis] for axis in axes])
-    of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node)
+    of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node) and op.order == "numpy"
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (
