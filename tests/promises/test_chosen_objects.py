@@ -512,3 +512,28 @@ def test_the_class_of_what_was_chosen_chooses_a_function():
         )
 
     ag.check(program, np.int64(3), then=[(np.int64(0),)])
+
+
+@pytest.mark.parametrize("best", [max, min, sorted])
+@pytest.mark.parametrize("are_chosen", [False, True], ids=["one", "chosen"])
+@pytest.mark.parametrize("of", [list, lambda found: [(each, 1) for each in found]], ids=["members", "tuples"])
+def test_members_without_an_order_are_refused_in_pythons_words(best, are_chosen, of):
+    def collected(n):
+        found = []
+        for number in range(n):
+            found.append(Plain.A if are_chosen and number > 0 else Plain.B)
+        return best(of(found))
+
+    def listed(n):
+        chosen = Plain.A if n > 1 and are_chosen else Plain.B
+        return best(of([chosen, Plain.B]))
+
+    ag.check(collected, np.int64(4), then=[(np.int64(1),), (np.int64(2),)])
+    ag.check(listed, np.int64(4), then=[(np.int64(1),)])
+
+
+class Plain(enum.Enum):
+    """Members of no order."""
+
+    A = 1
+    B = 2
