@@ -537,3 +537,35 @@ class Plain(enum.Enum):
 
     A = 1
     B = 2
+
+
+class Shape:
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * 1.0
+
+
+class Square(Shape):
+    def area(self):
+        return self.side * self.side
+
+
+class Big(Square):
+    def area(self):
+        return super().area() + super().area() * 100
+
+
+def test_super_of_a_chosen_object_has_the_methods_that_come_behind_a_class():
+    def at_once(n):
+        shape = Square(n) if n > 2 else Big(n + 1)
+        return super(Square, shape).area(), shape.area()
+
+    def by_name(n):
+        shape = Square(n) if n > 2 else Big(n + 1)
+        found = super(Square, shape)
+        return found.area()
+
+    for program in (at_once, by_name):
+        ag.check(program, np.int64(4), then=[(np.int64(1),)])

@@ -144,7 +144,8 @@ def spelled(value: Any) -> str:
     if isinstance(value, tuple | list):
         inside = ", ".join(map(spelled, value)) + ("," if type(value) is tuple and len(value) == 1 else "")
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
-    if whose(value) is not False or as_tensor(value).static_shape != ():
+    is_pythons = not isinstance(value, np.generic) and whose(value) is not False
+    if is_pythons or as_tensor(value).static_shape != ():
         return "{}"
     kind = as_tensor(value).dtype
     return "np.{}_" if kind is bool_ else f"np.{kind.name}({{}})"
