@@ -14,7 +14,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
 
-__all__ = ["note_kinds"]
+__all__ = ["may_be_whole", "note_kinds"]
 
 
 def note_kinds(
@@ -49,7 +49,16 @@ def note_kinds(
     notice = KindsMeetWarning(
         f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where
     )
+    notice.has_whole = any(kind.kind in "biu" for kind, _ in kinds)
     builder.notices.append((builder.graph, notice, tuple(values)))
+
+
+def may_be_whole(builder: Builder, value: Value) -> bool:
+    """Whether a value of another kind stands for an integer on some paths."""
+    return any(
+        isinstance(notice, KindsMeetWarning) and notice.has_whole and value in values
+        for _, notice, values in builder.notices
+    )
 
 
 def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:
