@@ -450,7 +450,6 @@ class KindsMeetWarning(Notice):
     """
 
     identifier = "kinds-meet-warning"
-    has_whole: bool = False  # whether one of them is an integer, or a bool
     why = (
         "A value of a graph has one dtype, whichever path is taken: a 3 that may be a float is 3.0, "
         "also in text."

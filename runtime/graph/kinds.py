@@ -14,7 +14,10 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
 
-__all__ = ["may_be_whole", "note_kinds"]
+__all__ = ["WHOLE", "note_kinds"]
+
+WHOLE = frozenset("biu")
+"""The kinds of dtypes of integers, and of bools."""
 
 
 def note_kinds(
@@ -49,16 +52,9 @@ def note_kinds(
     notice = KindsMeetWarning(
         f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where
     )
-    notice.has_whole = any(kind.kind in "biu" for kind, _ in kinds)
     builder.notices.append((builder.graph, notice, tuple(values)))
-
-
-def may_be_whole(builder: Builder, value: Value) -> bool:
-    """Whether a value of another kind stands for an integer on some paths."""
-    return any(
-        isinstance(notice, KindsMeetWarning) and notice.has_whole and value in values
-        for _, notice, values in builder.notices
-    )
+    if any(kind.kind in WHOLE for kind, _ in kinds):
+        builder.whole_on_paths.update(values)
 
 
 def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:

@@ -495,6 +495,13 @@ def test_an_index_that_is_an_integer_on_some_paths_alone_is_refused():
             total += items[index]
         return total
 
-    for program in (behind_a_branch, in_a_loop):
+    def in_the_first_turn(x):
+        items, index, total = [1.0, 2.0, 3.0], 0, 0.0
+        while total < x:
+            total += items[index]
+            index = index + 0.5
+        return total
+
+    for program in (behind_a_branch, in_a_loop, in_the_first_turn):
         with pytest.raises(StateDisagrees, match="an integer on some paths, a float64 on others"):
             ag.function(program)(np.float64(5.0))

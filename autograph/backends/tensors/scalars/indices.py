@@ -19,7 +19,6 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_symbolic, is_weak
-from runtime.graph.kinds import may_be_whole
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import whose
@@ -115,7 +114,7 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
 def _require_one_kind(value: Tensor) -> None:
     """Sees to it that a value that is no integer is none on any path."""
     builder = current_builder()
-    if builder is not None and isinstance(value, Symbol) and may_be_whole(builder, value.value):
+    if builder is not None and isinstance(value, Symbol) and value.value in builder.whole_on_paths:
         raise StateDisagrees(
             f"a number is an integer on some paths, a {value.dtype.name} on others, and is to be an index",
             where=caller_location(),
