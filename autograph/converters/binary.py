@@ -62,6 +62,9 @@ MAY_BE_TEXT = (*IN_HAND, ast.Call, ast.BinOp, ast.JoinedStr)
 COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "operator", "runtime"})
 """Packages whose functions, called by name, change none of their arguments, but for a few that give None."""
 
+_TEMPLATES = frozenset({bytearray, bytes, str})
+"""Classes whose `%` puts values into a template."""
+
 
 class Binary(Converter[ast.BinOp]):
     """`%` where it may format a string, and operators whose right operand calls something.
@@ -105,7 +108,7 @@ class Binary(Converter[ast.BinOp]):
 
     def _is_of_text(self, node: ast.BinOp) -> bool:
         if isinstance(node.left, ast.Constant):
-            return isinstance(node.left.value, str)
+            return type(node.left.value) in _TEMPLATES
         if isinstance(node.right, ast.Tuple | ast.Dict):
             return True
         return isinstance(node.left, MAY_BE_TEXT) and not isinstance(node.right, ast.Constant)
@@ -139,7 +142,8 @@ def percent(backends: Backends, template: Any, values: Any) -> Any:
     """`template % values`, where that may be a string."""
     if heap.busy:
         template = heap.again(template)
-    if type(template) is not str:
-        return template % values
+    if type(template) not in _TEMPLATES:
+        is_chosen = backends.owned[type(template)] and backends.of(template).is_choice(template)
+        return backends.of(template).percent(template, values) if is_chosen else template % values
     backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)
     return template % values if backend is backends.plain else backend.percent(template, values)

@@ -146,7 +146,8 @@ class Call(Converter[ast.Call]):
         is_asked = bool(node.args) and getattr(callee, "id", "") in OF_FRAME_OR_OBJECT
         if is_asked or not isinstance(callee, ast.Name) or callee.id not in FRAME_BOUND:
             return
-        if self._is_bound_to_frame(callee.id):
+        is_whole = callee.id == "super" and len(node.args) > 1  # which looks at no frame
+        if not is_whole and self._is_bound_to_frame(callee.id):
             self._kept.add(node)
             if callee.id == "super":
                 self._spell_out(node)

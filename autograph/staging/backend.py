@@ -415,8 +415,8 @@ class Backend(Protocol):
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """The parts of an f-string together, one of which is a text of this backend."""
 
-    def percent(self, template: str, values: Any) -> Any:
-        """`template % values`."""
+    def percent(self, template: Any, values: Any) -> Any:
+        """`template % values`, of a string or of bytes."""
 
     def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """`template.name(*arguments, **keywords)`, a method of a string."""

@@ -13,6 +13,7 @@ from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.state import Undefined
 
 __all__ = [
+    "CHANGING",
     "COLLECTIONS",
     "OPERATORS",
     "READING",
@@ -93,6 +94,12 @@ AT_PLACES = frozenset({"id_", "print_"})
 INDEXED = frozenset({list, range, str, tuple})
 """Classes of which an iterator is an index that goes up."""
 
+CHANGING = frozenset({deque, dict, set, *heap.VIEWS})
+"""Classes of which Python's iterators say whether the container has changed under them."""
+
+ITERATORS = frozenset({"enumerate_", "iter_", "zip_"})
+"""Operators that give an iterator."""
+
 SHOWING = frozenset({"ascii_", "format_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
 
@@ -115,7 +122,7 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    if backend is backends.plain and (name in AT_PLACES or (name == "iter_" and type(args[0]) in INDEXED)):
+    if backend is backends.plain and (name in AT_PLACES or (name in ITERATORS and _are_followed(name, args))):
         backend = backends.staging_now()  # where it stands decides, too, not only what it is given
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING or name == "map_"):
         by_key = kwargs is not None and kwargs.get("key") is not None  # which may be a value of the backend
@@ -125,6 +132,12 @@ def staged_builtin(
     _require_form(name, args, kwargs or {})
     found: Callable[..., Any] = getattr(backend, name)
     return found
+
+
+def _are_followed(name: str, items: Iterable[Any]) -> bool:
+    """Whether a backend makes the iterator over these items, which are Python's."""
+    kinds = set(map(type, items))
+    return not kinds.isdisjoint(CHANGING) or (name == "iter_" and not kinds.isdisjoint(INDEXED))
 
 
 def _require_form(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:

@@ -408,6 +408,9 @@ class Contents(Place):
             case dict() | set():
                 self.owner.clear()
                 self.owner.update(value)
+            case deque() if len(self.owner) == len(value):
+                for index, item in enumerate(value):
+                    self.owner[index] = item  # no iterator of Python's takes that for a change
             case deque():
                 self.owner.clear()
                 self.owner.extend(value)

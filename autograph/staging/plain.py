@@ -327,8 +327,8 @@ class Plain:
         """The parts, joined."""
         return "".join(parts)
 
-    def percent(self, template: str, values: Any) -> Any:
-        """`template % values`."""
+    def percent(self, template: Any, values: Any) -> Any:
+        """`template % values`, of a string or of bytes."""
         return template % values
 
     def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:

@@ -124,6 +124,8 @@ class Builder:
     notices : list of (Graph, Notice, tuple of Value)
         What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
         is, where there are some. One list for the graph and all around it.
+    whole_on_paths : set of Value
+        Floats that are integers on some paths, or in some turns. One set for the graph and all around it.
     caught : dict of Value to Parts
         What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
         all around it.
@@ -169,6 +171,7 @@ class Builder:
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
+        self.whole_on_paths: set[Value] = parent.whole_on_paths if parent else set()
         self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []
         self.print_options: Any = parent.print_options if parent else np.get_printoptions()
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()

@@ -14,7 +14,10 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
 
-__all__ = ["note_kinds"]
+__all__ = ["WHOLE", "note_kinds"]
+
+WHOLE = frozenset("biu")
+"""The kinds of dtypes of integers, and of bools."""
 
 
 def note_kinds(
@@ -50,6 +53,8 @@ def note_kinds(
         f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where
     )
     builder.notices.append((builder.graph, notice, tuple(values)))
+    if any(kind.kind in WHOLE for kind, _ in kinds):
+        builder.whole_on_paths.update(values)
 
 
 def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:

@@ -24,7 +24,8 @@ from runtime.graph.op import Effects, Op
 from runtime.graph.resources import HostArray, HostObject
 from runtime.graph.symbol import Symbol
 from runtime.ops.facts import Sample
-from runtime.ops.raising import CAUGHT, Nest, is_value, plain_data
+from runtime.ops.filled import is_value
+from runtime.ops.raising import CAUGHT, Nest, plain_data
 
 __all__ = ["PyFunc", "called_method", "host_call", "order_of_shuffle", "place_of_choice"]
 

@@ -28,6 +28,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, is_ours, 
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, Samples, type_in_graphdef
+from runtime.ops.filled import Filled, closed, is_value, opened
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -137,7 +138,7 @@ def _template(value: Any, values: list[Any]) -> Any:
         return Recipe.of(value, values)
     if type(value) in _PLAIN:
         return value
-    leaves, structure = flatten(value)
+    leaves, structure = flatten(opened(value))
     if structure != LEAF:
         return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
     if is_value(value):
@@ -277,13 +278,15 @@ def _plain(parts: Parts) -> Parts:
     others = (parts.attributes, parts.fields, parts.cause, parts.context, parts.itself)
     if not any(others) and {*map(type, parts.args)} <= _PLAIN:  # as of most
         return parts
-    return map_leaves(_as_plain, parts)  # type: ignore[no-any-return]  # a nest of the same form
+    return closed(map_leaves(_as_plain, parts))  # type: ignore[no-any-return]  # a nest of the same form
 
 
 def _as_plain(leaf: Any) -> Any:
     """A value as the number, array or text that plain Python would have there."""
     if isinstance(leaf, np.str_):
         return str(leaf)
+    if isinstance(filled := opened(leaf), Filled):  # which the run has made
+        return closed(map_leaves(_as_plain, filled))
     return leaf.numpy()[()] if isinstance(leaf, Tensor) else leaf
 
 
@@ -350,8 +353,11 @@ def note_caught(error: BaseException, *, has_all: bool) -> None:
     """
     builder = builder_in_use()
     parts = _of_program(_parts(error))
-    copied = {name: map_leaves(lambda leaf: leaf, value) for name, value in parts.attributes.items()}
-    vars(error)[AS_CAUGHT] = replace(parts, attributes=copied)
+    attributes, fields = [
+        {name: _copied(value) for name, value in own.items()} for own in (parts.attributes, parts.fields)
+    ]
+    args = tuple(map(_copied, parts.args))
+    vars(error)[AS_CAUGHT] = replace(parts, args=args, attributes=attributes, fields=fields)
     if has_all:
         builder.caught[value_in(builder, getattr(error, CAUGHT))] = parts
 
@@ -365,7 +371,7 @@ def _changes(found: Parts, before: Parts | None) -> tuple[Parts | None, tuple[st
     fields = _changed(found.fields, before.fields)
     has_cause = found.hides_context != before.hides_context or not _is_same_behind(found.cause, before.cause)
     are_others = {
-        ARGS: not _are_same(found.args, before.args),
+        ARGS: not _is_same_nest(found.args, before.args),
         CAUSE: has_cause,
         CONTEXT: not _is_same_behind(found.context, before.context),
     }
@@ -387,8 +393,12 @@ def _changed(found: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, A
 
 
 def _is_same_nest(one: Any, other: Any) -> bool:
-    (leaves, structure), (others, second) = flatten(one), flatten(other)
+    (leaves, structure), (others, second) = flatten(opened(one)), flatten(opened(other))
     return structure == second and _are_same(leaves, others)
+
+
+def _copied(nest: Any) -> Any:
+    return map_leaves(lambda leaf: leaf, opened(nest))
 
 
 def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
@@ -411,10 +421,6 @@ def _of_program(parts: Any) -> Any:
     return replace(parts, attributes=own, **behind)
 
 
-def is_value(leaf: Any) -> bool:
-    return isinstance(leaf, (Tensor, Value)) or hasattr(type(leaf), "__tensor__")
-
-
 def needs_graph(error: BaseException, builder: Builder) -> bool:
     """Whether `error`, with which the tracing of `graph` ends, cannot be raised at once.
 
@@ -422,7 +428,7 @@ def needs_graph(error: BaseException, builder: Builder) -> bool:
     """
     if is_stand_in(error) or builder.effects.must_run:
         return True
-    leaves, _ = flatten(_parts(error))
+    leaves, _ = flatten(opened(_parts(error)))
     return any(isinstance(leaf, (Tensor, Value)) for leaf in leaves)
 
 

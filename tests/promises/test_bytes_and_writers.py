@@ -139,3 +139,37 @@ def test_bytes_that_a_tensor_repeats_are_refused_with_a_way_out_for_them(kind):
     with pytest.raises(NoConcreteValue, match=r"how often `\w+` items are repeated") as caught:
         ag.function(times)(np.int64(3))
     assert "fill a list, `[0] * n`" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda n: b"%d" % n,
+        lambda n: b"%5.2f and %r" % (n * 0.5, n),
+        lambda n: b"%(a)d" % {b"a": n},
+        lambda n: bytearray(b"%x") % int(n),
+        lambda n: (b"%d;" % n + b"x").decode() + "!",
+        lambda n: b"%d %s" % (n, b"a" if n > 2 else b"b"),
+        lambda n: (b"%d" if n > 2 else b"%x") % int(n + 9),
+        lambda n: b"%c" % int(n + 60),
+    ],
+    ids=["number", "two", "named", "bytearray", "decoded", "chosen", "template", "character"],
+)
+def test_values_of_the_run_are_put_into_bytes(program):
+    ag.check(program, np.int64(4), then=[(np.int64(1),)])
+
+
+@pytest.mark.parametrize("value", [int, str, lambda n: (n, n)], ids=["int", "str", "two"])
+def test_what_cannot_be_put_into_bytes_is_refused_in_pythons_words(value):
+    def told(n):
+        try:
+            return b"%s" % value(n)
+        except TypeError as error:
+            return str(error)
+
+    ag.check(told, np.int64(4), then=[(np.int64(1),)])
+
+
+def test_bytes_are_not_made_of_values_of_the_run_while_tracing():
+    with pytest.raises(NoConcreteValue, match=r"put into bytes[\s\S]*host_call"):
+        ag.function(lambda n: b"%d" % n, effects="trace")(np.int64(4))

@@ -203,3 +203,107 @@ PROGRAMS = (
 def test_a_loop_raises_where_python_does(program):
     first, *others = map(np.array, [(1, 2), (0, 4), (3,), (3, 1, 4), (6, 2)])
     ag.check(program, first, then=[(xs,) for xs in (first, *others)])
+
+
+def appends_beside_numbers(x, items):
+    total = 0.0
+    for _, value in enumerate(items):
+        if x > 0:
+            items.append(value)
+        total += value
+    return total, list(items)
+
+
+def sets_beside_numbers(x, items):
+    total = 0.0
+    for _, value in enumerate(items):
+        if x > 0:
+            items[0] = value
+        total += value
+    return total, list(items)
+
+
+def sets_beside_others(x, items):
+    total = 0.0
+    for value, other in zip(items, range(9), strict=False):
+        if x > 0:
+            items[0] = value + other
+        total += value
+    return total, list(items)
+
+
+def turns_in_an_iterator(x, items):
+    total = 0.0
+    for value in iter(items):
+        if x > 0:
+            items.rotate(1)
+        total += value
+    return total, list(items)
+
+
+def appends_between_two(x, items):
+    each = iter(items)
+    total = next(each)
+    if x > 0:
+        items.append(x)
+    return total + next(each), list(items)
+
+
+def appends_and_leaves(x, items):
+    total = 0.0
+    for number, value in enumerate(items):
+        if number == 1:
+            items.append(x)
+            break
+        total += value
+    return total, list(items)
+
+
+@pytest.mark.parametrize("has_grown", [False, True], ids=["known", "grown"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        appends_beside_numbers,
+        sets_beside_numbers,
+        sets_beside_others,
+        turns_in_an_iterator,
+        appends_between_two,
+        appends_and_leaves,
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_an_iterator_over_a_deque_raises_where_pythons_does(program, has_grown):
+    def run(x):
+        items = deque([1.0, 2.0, 3.0])
+        if has_grown and x * x > 1:
+            items.append(x)
+        return program(x, items)
+
+    ag.check(run, np.float64(3.0), then=[(np.float64(-3.0),), (np.float64(0.5),)])
+
+
+@pytest.mark.parametrize("of", [dict.keys, dict.items, iter], ids=["keys", "items", "iter"])
+@pytest.mark.parametrize(
+    "over", [enumerate, lambda items: zip(range(5), items, strict=False)], ids=["enumerate", "zip"]
+)
+def test_an_iterator_over_a_dict_raises_where_pythons_does(over, of):
+    def run(x):
+        items = {1.0: 2.0, 3.0: 4.0}
+        for number, _ in over(of(items)):
+            if x > number:
+                items[x] = 0.0
+        return list(items)
+
+    ag.check(run, np.float64(2.0), then=[(np.float64(-3.0),), (np.float64(0.5),)])
+
+
+def test_an_iterator_over_a_set_raises_where_pythons_does():
+    def run(x):
+        items, total = {1.0, 2.0}, 0.0
+        for number, item in enumerate(items):
+            if x > number:
+                items.add(item + 7.0)
+            total += item
+        return total, len(items)
+
+    ag.check(run, np.float64(2.0), then=[(np.float64(-3.0),), (np.float64(0.5),)])

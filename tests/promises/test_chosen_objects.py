@@ -512,3 +512,60 @@ def test_the_class_of_what_was_chosen_chooses_a_function():
         )
 
     ag.check(program, np.int64(3), then=[(np.int64(0),)])
+
+
+@pytest.mark.parametrize("best", [max, min, sorted])
+@pytest.mark.parametrize("are_chosen", [False, True], ids=["one", "chosen"])
+@pytest.mark.parametrize("of", [list, lambda found: [(each, 1) for each in found]], ids=["members", "tuples"])
+def test_members_without_an_order_are_refused_in_pythons_words(best, are_chosen, of):
+    def collected(n):
+        found = []
+        for number in range(n):
+            found.append(Plain.A if are_chosen and number > 0 else Plain.B)
+        return best(of(found))
+
+    def listed(n):
+        chosen = Plain.A if n > 1 and are_chosen else Plain.B
+        return best(of([chosen, Plain.B]))
+
+    ag.check(collected, np.int64(4), then=[(np.int64(1),), (np.int64(2),)])
+    ag.check(listed, np.int64(4), then=[(np.int64(1),)])
+
+
+class Plain(enum.Enum):
+    """Members of no order."""
+
+    A = 1
+    B = 2
+
+
+class Shape:
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * 1.0
+
+
+class Square(Shape):
+    def area(self):
+        return self.side * self.side
+
+
+class Big(Square):
+    def area(self):
+        return super().area() + super().area() * 100
+
+
+def test_super_of_a_chosen_object_has_the_methods_that_come_behind_a_class():
+    def at_once(n):
+        shape = Square(n) if n > 2 else Big(n + 1)
+        return super(Square, shape).area(), shape.area()
+
+    def by_name(n):
+        shape = Square(n) if n > 2 else Big(n + 1)
+        found = super(Square, shape)
+        return found.area()
+
+    for program in (at_once, by_name):
+        ag.check(program, np.int64(4), then=[(np.int64(1),)])

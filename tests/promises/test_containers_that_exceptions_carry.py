@@ -1,12 +1,13 @@
 """What an exception carries is the object that was raised with it: who changes it, changes that one."""
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 
 
 class Found(Exception):
@@ -181,3 +182,116 @@ def test_it_may_be_raised_again_and_be_said():
         return "nothing"
 
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(n), np.float64(n)) for n in (0, 1, 5)])
+
+
+class Carrying(Exception):
+    def __init__(self, held):
+        self.held = held
+
+
+MAKERS = {
+    "deque": lambda x: deque([x + 1, x]),
+    "bounded": lambda x: deque([x * 2], maxlen=1),
+    "ordered": lambda x: OrderedDict(a=x + 1, b=x),
+    "counter": lambda x: Counter(a=x * 2),
+    "default": lambda x: defaultdict(float, {"a": x * 2}),
+    "nested": lambda x: [deque([OrderedDict(a=x + 1)]), x],
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@pytest.mark.parametrize("kind", [ValueError, Carrying])
+def test_deques_and_dicts_of_own_classes_are_in_what_is_raised(kind, make):
+    def raises(x):
+        if x > 0:
+            raise kind(make(x))
+        return x
+
+    def raises_again(x):
+        try:
+            raises(x)
+        except kind as error:
+            print(error)
+            raise
+        return x
+
+    def says(x):
+        try:
+            return raises(x)
+        except kind as error:
+            return str(error)
+
+    for program in (raises, raises_again, says):
+        ag.check(program, np.float64(4.0), then=[(np.float64(1.0),), (np.float64(-1.0),)])
+
+
+def test_a_handler_has_the_deque_and_the_dict_that_were_raised():
+    def of_a_deque(x):
+        try:
+            if x > 0:
+                raise Carrying(deque([x + 1], maxlen=2))
+        except Carrying as error:
+            error.held.append(2.0)
+            error.held.append(x)
+            return error.held, error.held.maxlen
+        return x
+
+    def of_two_dicts(x):
+        try:
+            if x > 2:
+                raise Carrying(OrderedDict(a=x + 1, b=x))
+            if x > 0:
+                raise Carrying(OrderedDict(a=x + 2, b=x))
+        except Carrying as error:
+            return error.held["a"], list(error.held)
+        return x
+
+    def of_a_list_within(x):
+        path = []
+        try:
+            if x > 0:
+                raise Carrying(deque([path, x + 1]))
+        except Carrying as error:
+            error.held[0].append(x)
+        return path
+
+    for program in (of_a_deque, of_two_dicts, of_a_list_within):
+        ag.check(program, np.float64(4.0), then=[(np.float64(1.0),), (np.float64(-1.0),)])
+
+
+def test_who_changes_a_copy_of_a_deque_that_was_raised_and_reads_the_other_is_told():
+    def program(x):
+        kept = deque([1.0])
+        try:
+            if x > 0:
+                kept = deque([x + 1])
+                raise Carrying(kept)
+        except Carrying as error:
+            error.held.append(5.0)
+        return kept
+
+    with pytest.raises(StateDisagrees, match="deque may have changed under another name"):
+        ag.function(program)(np.float64(4.0))
+
+
+@pytest.mark.parametrize("make", [lambda x: [x * 2], lambda x: deque([x * 2])], ids=["list", "deque"])
+@pytest.mark.parametrize("kind", [ValueError, Carrying])
+def test_what_a_handler_adds_to_an_argument_is_raised_again_with_it(kind, make):
+    def inner(x):
+        try:
+            if x > 0:
+                raise kind(make(x))
+        except kind as error:
+            (error.args[0] if kind is ValueError else error.held).append(x + 5)
+            raise
+        return x
+
+    def outer(x):
+        try:
+            return inner(x)
+        except kind as error:
+            held = error.args[0] if kind is ValueError else error.held
+            return held[0] + held[-1]
+
+    for program in (inner, outer):
+        ag.check(program, np.float64(4.0), then=[(np.float64(1.0),), (np.float64(-1.0),)])

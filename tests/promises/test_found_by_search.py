@@ -299,3 +299,28 @@ def test_a_list_that_a_call_has_left_is_added_to_in_a_finally():
 
     STATE.last = [2.0]
     ag.check(program, np.int64(1), np.float64(1.0), then=[(np.int64(n), np.float64(3.0)) for n in (3, 2, 0)])
+
+
+@pytest.mark.parametrize("sought", [12.0, np.float64(12.0)], ids=["pythons", "numpys"])
+def test_what_is_not_found_is_said_as_what_it_is(sought):
+    def known(n):
+        try:
+            return [1.0, n * 1.0].index(sought)
+        except ValueError as error:
+            return str(error)
+
+    def grown(n):
+        found, pairs = [], []
+        for number in range(n):
+            found.append(number * 1.0)
+            pairs.append((number * 1.0, number))
+        said = []
+        for items, item in ((found, sought), (pairs, (sought, 1))):
+            try:
+                items.index(item)
+            except ValueError as error:
+                said.append(str(error))
+        return said
+
+    for program in (known, grown):
+        ag.check(program, np.int64(4), then=[(np.int64(1),)])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import IntTooLarge, InvalidValue, KindsMeetWarning, NoConcreteValue
+from runtime.errors import IntTooLarge, InvalidValue, KindsMeetWarning, NoConcreteValue, StateDisagrees
 from tests.promises.kit import function_of
 
 HALF = np.float32(0.5)
@@ -478,3 +478,30 @@ def test_who_asks_of_what_kind_a_number_is_is_told_that_kinds_meet(program):
 
 def test_nothing_is_said_where_all_kinds_of_numbers_give_the_answer():
     ag.check(same_for_all_kinds, np.float64(2.5), np.int64(3), then=[(np.float64(0.5), np.int64(3))])
+
+
+def test_an_index_that_is_an_integer_on_some_paths_alone_is_refused():
+    def behind_a_branch(x):
+        index = 1
+        if x > 100:
+            index = 0.5
+        return [1.0, 2.0, 3.0][index]
+
+    def in_a_loop(x):
+        items, index, total = [1.0, 2.0, 3.0], 0, 0.0
+        for _ in range(int(x)):
+            if total > 100:
+                index = 0.5
+            total += items[index]
+        return total
+
+    def in_the_first_turn(x):
+        items, index, total = [1.0, 2.0, 3.0], 0, 0.0
+        while total < x:
+            total += items[index]
+            index = index + 0.5
+        return total
+
+    for program in (behind_a_branch, in_a_loop, in_the_first_turn):
+        with pytest.raises(StateDisagrees, match="an integer on some paths, a float64 on others"):
+            ag.function(program)(np.float64(5.0))

@@ -53,6 +53,7 @@ from runtime.ops.control_flow.tracing import (
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
 from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
+from runtime.ops.filled import Filled
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
 from runtime.ops.writing import is_array
@@ -105,7 +106,7 @@ def _carried(value: Any, held: Any, was_there: Callable[[Any], bool]) -> Any:
     is_plain = held is None or type(held) is tuple
     if is_array(held) or (level_of(held) is None and is_container(type(held))):
         return Carried(value, held, was_there=True) if was_there(held) else value
-    level, inside = level_of(value), level_of(held)
+    level, inside = level_of(value), level_of(Filled.of(held) if isinstance(value, Filled) else held)
     if inside is None or held is None or isinstance(held, BaseException):
         return value
     if not is_plain and was_there(held):

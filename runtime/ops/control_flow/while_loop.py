@@ -16,6 +16,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import array_spec_of, as_tensor, building, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.graph import Value
+from runtime.graph.kinds import WHOLE
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
 from runtime.graph.symbol import Symbol
@@ -337,6 +338,7 @@ class _Loop:
         builder = Builder("while_body", self.parent)
         with building(builder):
             arguments = self._arguments(builder, state)
+            self._note_whole(builder, state)
             try:
                 result = tuple(_as_items(self.body(*arguments), self.count))
             except NoOutcome:  # nobody reads what an iteration leaves that always raises
@@ -353,6 +355,14 @@ class _Loop:
                 way_out=way_out(before, after, "Keep the same nest of lists, tuples and dicts."),
             )
         return Traced(builder, leaves, structure)
+
+    def _note_whole(self, builder: Builder, state: Sequence[tuple[Spec, bool]]) -> None:
+        """Notes which variables are integers in the first turn, and floats in the body."""
+        for index, value, (spec, _) in zip(self.staged, builder.inputs, state, strict=False):
+            own, _ = self._at_start(index)
+            kinds = [each.dtype.kind in WHOLE for each in (own, spec) if isinstance(each, ArraySpec)]
+            if kinds == [True, False]:
+                builder.whole_on_paths.add(value)
 
     def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
         for index, leaf in enumerate(traced.leaves):

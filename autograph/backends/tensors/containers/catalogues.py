@@ -125,6 +125,15 @@ class Catalogue:
         require_few(self.objects, "what is in a container of the graph")
 
     @property
+    def has_order(self) -> bool:
+        """Whether Python has an order for them, which it does not say of one that is alone."""
+        try:
+            sorted([*self.objects[:1], *self.taken_out()])
+        except TypeError:
+            return False
+        return True
+
+    @property
     def order(self) -> Sequence[int]:
         """The place of each object among all of them when they are sorted.
 

@@ -7,7 +7,7 @@ the way, a loop asks before each of its turns and once behind the last, unless a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from autograph.backends.tensors.containers.deques import StagedDeque
@@ -16,6 +16,8 @@ from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import StagedKeyed, python_keys
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.views import View
+from autograph.backends.tensors.iteration.items import Lazy, as_items, both
+from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
@@ -23,7 +25,7 @@ from autograph.staging.heap import VIEWS, current, dict_behind
 from autograph.staging.places import Attribute, note
 from runtime import ops
 
-__all__ = ["Watch", "watch_over"]
+__all__ = ["Watch", "asked_one_by_one", "is_watched", "watch_over", "watched_by_index"]
 
 
 class Watch:
@@ -71,19 +73,19 @@ class Watch:
         """Whether anything may have changed."""
         return self.is_reshaped is not False or any(before.has_changed for before in self._before)
 
-    def ask(self) -> None:
+    def ask(self, when: Any = True) -> None:
         """Has the graph raise where the container has changed; of dicts and sets of Python's, these raise."""
         if not self.asks:
             return
         now = current(_candidates(self._owner)[0])
         if isinstance(now, deque | StagedDeque):
-            refused(self.is_reshaped, RuntimeError("deque mutated during iteration"))
+            refused(both(when, self.is_reshaped), RuntimeError("deque mutated during iteration"))
             return
-        refused(_length_of(self._owner) != self._length, RuntimeError(now.changed))
+        refused(both(when, _length_of(self._owner) != self._length), RuntimeError(now.changed))
         if isinstance(now, StagedDict) and self.is_reshaped is not False:
             are_others = ops.logical_not(now.keys_held.same_as(self._before[0].keys))
             refused(
-                ops.logical_and(self.is_reshaped, are_others),
+                both(when, ops.logical_and(self.is_reshaped, are_others)),
                 RuntimeError("dictionary keys changed during iteration"),
             )
 
@@ -137,8 +139,57 @@ class _ByIndex(Iterator[Any]):
 
 def watch_over(items: Any) -> Watch | None:
     """What watches a loop over these items; None where they may change as they like."""
-    owner = items.holder if isinstance(items, View) else items
-    return Watch(items, owner) if all(isinstance(each, _WATCHED) for each in _candidates(owner)) else None
+    return Watch(items, _owner_of(items)) if is_watched(items) else None
+
+
+def is_watched(items: Any) -> bool:
+    """Whether these are items of what must not change while something goes over them."""
+    return all(isinstance(each, _WATCHED) for each in _candidates(_owner_of(items)))
+
+
+def _owner_of(items: Any) -> Any:
+    return items.holder if isinstance(items, View) else items
+
+
+def asked_one_by_one(items: Any) -> Any:
+    """What Python's iterators are to go through instead of a container that must not change under them."""
+    watch = watch_over(items)
+    if watch is None:
+        return items
+    asked = _each_of(watch)
+    next(asked)  # from now on it hears of changes, and no longer than somebody has it
+    return asked
+
+
+def watched_by_index(items: Lazy) -> Once | None:
+    """What gives the items of a container of the graph that must not change under it; None of any other."""
+    watch = watch_over(items)
+    if watch is None:
+        return None
+    sequence, listening = as_items(items), _each_of(watch)
+    next(listening)
+
+    def item(index: Any) -> Any:
+        watch.ask()
+        return sequence.item(index)
+
+    def at_end(asked: Any, _: object = listening) -> None:  # it hears of changes as long as this is there
+        watch.ask(asked)
+
+    return Once(lambda: sequence.length, item, "an iterator", at_end=at_end)
+
+
+def _each_of(watch: Watch) -> Generator[Any, None, None]:
+    with watch:
+        yield
+        items = iter(watch.items)
+        while True:
+            watch.ask()
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+            yield item
 
 
 _WATCHED = (dict, set, deque, StagedKeyed, StagedDeque)

@@ -17,6 +17,7 @@ from autograph.backends.tensors.containers.lists import (
     gathered,
 )
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.containers.watching import asked_one_by_one, is_watched, watched_by_index
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -35,6 +36,7 @@ from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
+from autograph.staging.builtins import CHANGING
 from autograph.staging.heap import current
 from autograph.staging.iterators import growing_under
 from autograph.staging.plain import Plain
@@ -65,7 +67,7 @@ class Iterating(Plain):
             return generated(
                 pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
             )
-        return _numbered(items if isinstance(items, Once) else as_items(items), start)
+        return _numbered(items if isinstance(items, Once) else _each_in(items), start)
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """Tuples of items, as many as the shortest has."""
@@ -77,6 +79,7 @@ class Iterating(Plain):
             return self._zip_of_none(items) if strict else super().zip_(())
         if _makes_one_by_one(items[-1]):  # of others, one more may be made than there are tuples
             return self._zip_made_last(items, strict=strict)
+        items = tuple([_each_in(each) if is_staged(each) and is_watched(each) else each for each in items])
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
@@ -88,7 +91,7 @@ class Iterating(Plain):
         if all(map(_is_indexed, items)):
             return self._zip_by_index(items, strict=strict)
         return super().zip_(
-            *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
+            *[each if is_staged(each) else _for_python(each) for each in items], strict=strict
         )
 
     def _zip_of_none(self, items: Sequence[Any]) -> Once:
@@ -158,6 +161,8 @@ class Iterating(Plain):
         """What gives the items once, also where a tensor decides how many there are."""
         if current_builder() is None or sentinel or isinstance(items, Produced):
             return super().iter_(items, *sentinel)
+        if type(items) in CHANGING:
+            return super().iter_(_for_python(items))
         if not is_staged(items):
             by_index = as_items(items).item if type(items) is range else self._item_of(items)
             kind = type(candidates_of(items)[0] if isinstance(items, OneOf) else items)
@@ -170,7 +175,9 @@ class Iterating(Plain):
             )
         if isinstance(items, Once):
             return items
-        sequence = as_items(items)
+        sequence = _each_in(items)
+        if isinstance(sequence, Once):
+            return sequence
         held = (lambda: items.contents) if isinstance(items, Staged) else None
         return Once(lambda: sequence.length, sequence.item, "an iterator", held)
 
@@ -289,8 +296,17 @@ def _numbered(items: Items, start: Any) -> Once:
     )
 
 
+def _each_in(items: Any) -> Items:
+    """What gives the items of one of the graph; of a container that must not change under it, that asks."""
+    watched = watched_by_index(items)
+    return as_items(items) if watched is None else watched
+
+
 def _for_python(items: Any) -> Any:
-    return items if isinstance(items, Items) and items.is_python else iterated(items)
+    if isinstance(items, Items) and items.is_python:
+        return items
+    follows = type(items) in CHANGING and current_builder() is not None
+    return asked_one_by_one(items) if follows else iterated(items)
 
 
 def _is_indexed(items: Any) -> bool:

@@ -135,8 +135,10 @@ def _have_parts(keys: Any) -> bool:
 
 def _has_parts(form: Structure) -> bool:
     kind = form.kind
-    if kind is None or kind in {Catalogued, Text}:
-        return not isinstance(form.extra, Roster)
+    if kind is Catalogued:
+        return not isinstance(form.extra, Roster) and form.extra.has_order
+    if kind is None or kind is Text:
+        return True
     is_known = compared_as(kind, "__lt__") or not (is_left_alone(kind) or compares_itself(kind, "__lt__"))
     return bool(is_known) and all(map(_has_parts, form.children))
 
@@ -202,6 +204,8 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """
     if isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
         left, right = [each.ag__present() if isinstance(each, MaybeNone) else each for each in (left, right)]
+    if isinstance(right, OneOf) and _has_no_order(left, compare):
+        return over((left, right), compare)  # or Python would ask the chosen one, and for the other order
     if isinstance(left, OneOf) or isinstance(right, OneOf):
         return compare(left, right)
     if _are_of_graph(left, right):
@@ -211,6 +215,12 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     if isinstance(left, list | tuple) and is_weak(right):  # which would name itself first
         refuse_as_python(compare, left, right)
     return compare(left, right)
+
+
+def _has_no_order(value: Any, compare: Callable[[Any, Any], Any]) -> bool:
+    """Whether the class of a value says nothing of what is less than it, or greater."""
+    name = f"__{compare.__name__}__"
+    return getattr(type(value), name, None) is getattr(object, name)
 
 
 def _are_of_graph(left: Any, right: Any) -> bool:

@@ -17,7 +17,10 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic, is_weak
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import whose
 from runtime.ops.examples import NUMBERS, refuse_as_python
 
@@ -102,9 +105,22 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
                 is_numpys = not decides if is_known else ops.logical_not(as_test(decides, {}))
                 refused(is_numpys, TypeError(says.format("numpy.bool")))
             elif value.dtype.kind not in "iu":
+                _require_one_kind(value)
                 if says == INTEGER:
                     refuse_as_python(operator.index, value)
                 raise TypeError(says.format(named(value)))
+
+
+def _require_one_kind(value: Tensor) -> None:
+    """Sees to it that a value that is no integer is none on any path."""
+    builder = current_builder()
+    if builder is not None and isinstance(value, Symbol) and value.value in builder.whole_on_paths:
+        raise StateDisagrees(
+            f"a number is an integer on some paths, a {value.dtype.name} on others, and is to be an index",
+            where=caller_location(),
+            why="A graph holds both as one dtype, and Python takes the integers and refuses the others.",
+            way_out="Make it an integer on all paths, with `int(…)` or `//`.",
+        )
 
 
 def is_array(operand: Any) -> bool:
@@ -144,7 +160,8 @@ def spelled(value: Any) -> str:
     if isinstance(value, tuple | list):
         inside = ", ".join(map(spelled, value)) + ("," if type(value) is tuple and len(value) == 1 else "")
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
-    if whose(value) is not False or as_tensor(value).static_shape != ():
+    is_pythons = not isinstance(value, np.generic) and whose(value) is not False
+    if is_pythons or as_tensor(value).static_shape != ():
         return "{}"
     kind = as_tensor(value).dtype
     return "np.{}_" if kind is bool_ else f"np.{kind.name}({{}})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -32,6 +33,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.attempt import Carried
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, Step, form_of
+from runtime.ops.filled import Filled, closed
 from runtime.ops.raising import CAUGHT, MAY_BE, SAID, note_caught
 
 __all__ = ["Passing", "in_each_form", "stand_in"]
@@ -179,10 +181,7 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     if not alike:
         return None
     args = _args(error, known)
-    attributes = {
-        name: _component(error, (name,), [each.attributes[name] for each in known])
-        for name in first.attributes
-    }
+    attributes = {name: _attribute(error, known, name, args) for name in first.attributes}
     names = {name for each in known for name in each.fields} - _OF_OBJECTS
     fields = {name: _field(error, known, name, args) for name in names}
     if any(each is _UNKNOWN for each in (*attributes.values(), *fields.values())) or any(
@@ -192,6 +191,16 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     return replace(
         first, args=tuple(args), attributes=attributes, fields=fields, cause=None, context=None, itself=None
     )
+
+
+def _attribute(error: Tensor, known: Sequence[Parts], name: str, args: Sequence[Any]) -> Any:
+    """An attribute of `error`: where it is an argument in all of these, it is that one."""
+    values = [each.attributes[name] for each in known]
+    for index, argument in enumerate(args):
+        pairs = zip(values, known, strict=True)
+        if all(isinstance(value, Carried) and _are_one(value, each.args[index]) for value, each in pairs):
+            return _UNKNOWN if isinstance(argument, Unsaid) else argument
+    return _component(error, (name,), values)
 
 
 def _args(error: Tensor, known: Sequence[Parts]) -> list[Any]:
@@ -257,14 +266,14 @@ def _component(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> 
         return _UNKNOWN
     columns = zip(*[each[1] for each in levels if each is not None], strict=True)
     items = [_component(error, (*path, step), column) for step, column in zip(steps, columns, strict=True)]
-    return _UNKNOWN if any(item is _UNKNOWN for item in items) else form.build(items)
+    return _UNKNOWN if any(item is _UNKNOWN for item in items) else closed(form.build(items))
 
 
 def _steps(form: Level, value: Any) -> Sequence[Step] | None:
     """How the items of a container are reached, or the attributes of an instance; None where nobody knows."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) or (isinstance(value, Filled) and value.kind is not deque):
         return [(key,) for key in form.keys] if {*map(type, form.keys)} <= {int, str} else None
-    is_plain = isinstance(value, list | tuple) or is_plain_class(form.kind)
+    is_plain = isinstance(value, Filled | list | tuple) or is_plain_class(form.kind)
     return form.keys if is_plain and type(value) is form.kind else None
 
 

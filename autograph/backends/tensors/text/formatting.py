@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from operator import mod
 from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import joined_text
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import StagedTuple, gathered
+from autograph.backends.tensors.effects.host import put_off
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
@@ -19,12 +22,15 @@ from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.backends.tensors.text.strings import Text, concatenated, method_of
 from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.text.words import with_texts
+from autograph.staging.outside import Known
 from autograph.staging.plain import Plain
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import LEAF
-from runtime.graph.build import effects_run, is_symbolic, is_weak
+from runtime.core.structure import LEAF, map_leaves
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import effects_run, is_of_run, is_symbolic, is_weak
+from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.examples import example_of
+from runtime.ops.examples import example_of, like, refuse_as_python
 
 __all__ = ["Formatting"]
 
@@ -43,11 +49,20 @@ class Formatting(Plain):
         """A text of the graph."""
         return with_each(with_texts(with_tensors(parts)), concatenated)
 
-    def percent(self, template: str, values: Any) -> Any:
-        """A text of the graph, where a tensor is inside."""
+    def percent(self, template: Any, values: Any) -> Any:
+        """A text of the graph, where a tensor is inside; bytes are made by the run."""
         if not self.is_staging():
             return super().percent(template, values)
+        if isinstance(template, OneOf):
+            return with_each((template,), lambda given: self.percent(given[0], values))
         values = with_tensors(values)
+        if isinstance(template, bytes | bytearray):
+            given = values if isinstance(values, tuple) else (values,)
+            return with_each(
+                given, lambda given: _bytes_with(template, given if isinstance(values, tuple) else given[0])
+            )
+        if not isinstance(template, str):
+            return template % values
         if isinstance(values, tuple):
             return with_each(with_texts(values), lambda given: percent(template, given))
         return with_each((values,), lambda given: percent(template, given[0]))
@@ -158,6 +173,33 @@ def _no_text(example: Any, place: int) -> TypeError:
     except TypeError as error:
         return error
     raise AssertionError("no number is a string")
+
+
+def _bytes_with(template: bytes | bytearray, values: Any) -> Any:
+    """`template % values`, of bytes: what is in the run is put into them when the graph runs."""
+    if not is_of_run(values):
+        return template % values
+    try:
+        refuse_as_python(mod, template, values, like=_like)
+    except TypeError as error:
+        refuse(TypeError(*error.args))
+    except (ArithmeticError, ValueError):
+        pass  # of this number alone
+    if not effects_run():
+        raise NoConcreteValue(
+            "a value of the graph is put into bytes",
+            where=caller_location(),
+            why="Bytes are made while the function is traced, and the value is there when the graph runs.",
+            way_out='Make a text of it, `"%d" % n`, or have `ag.host_call` call what makes the bytes.',
+        )
+    return put_off(_BYTES, mod, (template, values), {})
+
+
+def _like(operand: Any, **options: Any) -> Any:
+    return map_leaves(partial(like, **options), operand)
+
+
+_BYTES = Known("nothing: it makes bytes of values, those of a run when the graph runs", "asked")
 
 
 def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
