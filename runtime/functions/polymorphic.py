@@ -217,7 +217,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
-        if switch.on and current_builder() is None:
+        if tracing.as_written or (switch.on and current_builder() is None):
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)
@@ -619,6 +619,13 @@ class PolymorphicFunction(Generic[Params, Result]):
     def name(self) -> str:
         """What it is called in graphs."""
         return self._name
+
+    @property
+    def as_written(self) -> Callable[Params, Result] | None:
+        """The function, where a call in a trace that meets no tensor gives what it gives; None elsewhere."""
+        says_more = self.input_signature is not None or self._budget.is_set or self._is_strict()
+        is_python = self._defaults is NUMPY_DEFAULTS and self._effects_run and not says_more
+        return self.python_function if is_python else None
 
     def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
