@@ -136,3 +136,45 @@ def test_an_exception_of_such_a_call_is_that_of_plain_python():
 
     with pytest.raises(ZeroDivisionError, match="integer division or modulo by zero"):
         f(2)
+
+
+@ag.function
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+@ag.function
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
+def test_functions_that_call_one_another_with_numbers_are_traced_where_they_are_called_from():
+    assert bool(is_even(10))
+    assert is_odd.experimental_get_tracing_count() == 0
+
+
+def test_a_traced_function_that_is_called_often_changes_its_argument_each_time():
+    def put(items, n):
+        return appended_once(items, n) + 1
+
+    @ag.function
+    def f(x, items):
+        total = 0
+        for i in range(50):
+            total += put(items, i)
+        return x * total
+
+    for _ in range(2):
+        items = [1]
+        assert float(f(rt.asarray(1.0), items)) == sum(range(51))
+        assert [int(each) for each in items] == [1, *range(50)]
+
+
+@ag.function
+def appended_once(items, n):
+    items.append(n)
+    return n
+
+
+def test_a_traced_function_that_plain_python_calls_gives_a_tensor():
+    assert isinstance(ag.convert(lambda n: is_even(n))(4), rt.Tensor)
