@@ -180,6 +180,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
             if open_graphs.count and (switch.on or tracing.builder is not None):
+                if tracing.as_written:  # here, as functions recur through this frame
+                    return self.python_function(*args, **kwargs)
                 return self._call(args, kwargs, None)
             front = self._quick
             if front is not None:
@@ -217,7 +219,7 @@ class PolymorphicFunction(Generic[Params, Result]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
-        if tracing.as_written or (switch.on and current_builder() is None):
+        if switch.on and current_builder() is None:
             return self.python_function(*args, **kwargs)
         if self._raised.knows(key):
             return self._run_as_written(args, kwargs, key)

@@ -178,3 +178,12 @@ def appended_once(items, n):
 
 def test_a_traced_function_that_plain_python_calls_gives_a_tensor():
     assert isinstance(ag.convert(lambda n: is_even(n))(4), rt.Tensor)
+
+
+@ag.function
+def depth(n):
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+def test_a_recursion_without_tensors_may_be_some_hundred_calls_deep():
+    assert int(depth(300)) == 300
