@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from operator import is_
 from types import FunctionType, GenericAlias, MemberDescriptorType, MethodType
 from typing import Any
@@ -34,6 +35,7 @@ from autograph.staging.reach import (
     PLAIN_KINDS,
     RUNS_LATER,
     TRUSTED,
+    WRAPPERS,
     Facts,
     LeadsOut,
     facts_of,
@@ -92,6 +94,8 @@ def closed_call(
     facts = known if known is not None and known.hold() else _facts_of(function)
     if facts is None:
         return NOT_CLOSED
+    if facts.wrappers and not staging.as_written:
+        return _with_wrappers(backends, callee, args, kwargs, facts)
     if not facts.is_alone:
         return _with_instances(backends, callee, args, kwargs, given, facts)
     if not is_flat or facts.roots:
@@ -116,6 +120,27 @@ def closed_call(
 def _facts_of(function: FunctionType) -> Facts | None:
     """What is known of a function that does not run later; nothing is remembered of one that does."""
     return None if function.__code__.co_flags & RUNS_LATER else facts_of(function)
+
+
+def _with_wrappers(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any] | None,
+    facts: Facts,
+) -> Any:
+    """As `closed_call`, where callables are named that stand for functions: these run themselves."""
+    with ExitStack() as stack:
+        for kind in {type(each) for each, _ in facts.wrappers}:
+            around = WRAPPERS[kind].runs_as_written()
+            if around is None:
+                return NOT_CLOSED
+            stack.enter_context(around)
+        staging.as_written = True
+        try:
+            return closed_call(backends, callee, args, kwargs)
+        finally:
+            staging.as_written = False
 
 
 def _with_copies(

@@ -111,12 +111,15 @@ class Staging(threading.local):
         Each gives the classes behind the `except` of a `try` whose body is being traced, the innermost last.
     linked : Kinds or None
         The classes whose objects a backend holds by number, as it knows them.
+    as_written : bool
+        Whether a closed call runs in which callables that stand for a function run that.
     streams : pair of file
         What stands for `sys.stdout` and `sys.stderr` while a program is traced.
     """
 
     journal: Journal | None = None
     clock: int = 0
+    as_written: bool = False
     chosen: bool = False
     incomplete: bool = False
     path: Any = None

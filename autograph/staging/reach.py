@@ -18,8 +18,8 @@ import heapq
 import inspect
 import operator
 import weakref
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import is_
@@ -55,8 +55,10 @@ __all__ = [
     "PLAIN_KINDS",
     "RUNS_LATER",
     "TRUSTED",
+    "WRAPPERS",
     "Facts",
     "LeadsOut",
+    "Wrapper",
     "facts_of",
     "looked_into",
     "may_change",
@@ -139,6 +141,25 @@ class LeadsOut(Exception):  # a signal to `closed.py`, never seen outside
     """Something that is not closed."""
 
 
+class Wrapper(NamedTuple):
+    """How callables of a class stand for functions of the user's.
+
+    Attributes
+    ----------
+    written : callable
+        The function of such a callable; None where that does something else.
+    runs_as_written : callable
+        A context in which it runs as that function; None where it never does so at this place.
+    """
+
+    written: Callable[[Any], Any]
+    runs_as_written: Callable[[], AbstractContextManager[None] | None]
+
+
+WRAPPERS: dict[type, Wrapper] = {}
+"""By class, what backends say of the callables that they make of functions."""
+
+
 @dataclass(slots=True)
 class Facts:
     """What a closed function or class reaches, and what that was: looked at again on every call.
@@ -173,6 +194,8 @@ class Facts:
     changes: bool = False
     keeps_results: bool = False
     is_alone: bool = False
+    wrappers: list[tuple[Any, int]] = field(default_factory=list)
+    """Callables that stand for a function of the user's, and how many attributes each has."""
     effects: Changes | None = None
     """What a call may change, once that was asked for: see `effects_known`."""
     _calls_with_copies: int = 0
@@ -194,6 +217,9 @@ class Facts:
                 or function.__defaults__ is not defaults
                 or function.__kwdefaults__ is not keywords
             ):
+                return False
+        for wrapper, count in self.wrappers:
+            if len(wrapper.__dict__) != count:
                 return False
         return not self.classes or self._classes_hold()
 
@@ -277,6 +303,7 @@ class _Search:
         self.facts = Facts()
         self._pending: list[Any] = [start]
         self._seen: dict[int, Any] = {}
+        self._attributes: set[str] = set()
 
     def run(self) -> Facts:
         """The facts.
@@ -294,7 +321,16 @@ class _Search:
                 self._look_into(found)
         facts = self.facts
         facts.is_alone = not (facts.classes or facts.sets_attributes)
+        if facts.wrappers and self._may_ask_wrappers():
+            raise LeadsOut
         return facts
+
+    def _may_ask_wrappers(self) -> bool:
+        """Whether code may do anything to a callable that stands for a function but call it."""
+        found = [each for each, _ in self.facts.wrappers]
+        return self.facts.sets_attributes or any(
+            not self._attributes.isdisjoint((*vars(each), *dir(type(each)))) for each in found
+        )
 
     def _look_into(self, found: Any) -> None:
         kind = type(found)
@@ -327,6 +363,9 @@ class _Search:
                 raise LeadsOut
         elif kind in CONTAINERS:
             self.facts.roots.append(found)
+        elif kind in WRAPPERS:
+            self._pending.append(_behind(found))
+            self.facts.wrappers.append((found, len(found.__dict__)))
         elif kind.__module__ != "dataclasses":  # whose marks are plain
             self._pending.append(kind)
             self.facts.roots.append(found)
@@ -348,6 +387,7 @@ class _Search:
             raise LeadsOut
         self.facts.sets_attributes |= uses.sets_attributes
         self.facts.changes |= uses.changes
+        self._attributes |= uses.attributes
         namespace = function.__globals__
         own = [name for name in uses.names if name in namespace]
         values = [namespace[name] for name in own]
@@ -395,6 +435,14 @@ class _Search:
             own = dict(defined(base))
             self.facts.classes.append((base, own))
             self._pending += [value for name, value in own.items() if _is_read(name, value)]
+
+
+def _behind(wrapper: Any) -> FunctionType:
+    """The function that a callable stands for."""
+    written = WRAPPERS[type(wrapper)].written(wrapper)
+    if type(written) is not FunctionType:
+        raise LeadsOut
+    return written
 
 
 _MADE_BY_MODULES = (type, FunctionType, BuiltinFunctionType)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from operator import attrgetter
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from autograph.backends.tensors import TENSORS
+from autograph.converters.call import PYTHON_KINDS
 from autograph.frames import hide
 from autograph.options import Options
+from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.functions import behind_cache
+from autograph.staging.reach import WRAPPERS, Wrapper
 from autograph.tracing.observing import Outside
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
 from runtime.executors.base import choose
 from runtime.functions.concrete import ConcreteFunction
-from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
+from runtime.functions.eagerly import functions_run_eagerly, run_as_written, run_functions_eagerly
 from runtime.functions.options import EffectsWhen, OnMaxTraces, require_kinds, require_known
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.frames import shows_callers_alone
@@ -196,15 +200,18 @@ def _transpiler(options: Options) -> Transpiler:
     return Transpiler((TENSORS,), options)
 
 
+WRAPPERS[PolymorphicFunction] = Wrapper(attrgetter("as_written"), run_as_written)
+
+
 def _polymorphic(
     func: Callable[Params, Result], *, autograph: bool, options: Options, settings: dict[str, Any]
 ) -> PolymorphicFunction[Params, Result]:
     def transform(function: Callable[..., Any]) -> Any:
-        return _transpiler(options).convert(TENSORS.undecorated(behind_cache(function)))
+        return _traced_form(transpiler, TENSORS.undecorated(behind_cache(function)))
 
-    if autograph:
-        _transpiler(options).require_source(TENSORS.undecorated(behind_cache(func)))
     transpiler = _transpiler(options)
+    if autograph:
+        transpiler.require_source(TENSORS.undecorated(behind_cache(func)))
     observer = Outside(transpiler.backends, transpiler.as_written) if autograph else Outside()
     return PolymorphicFunction(
         func,
@@ -213,3 +220,19 @@ def _polymorphic(
         observer=observer,
         **settings,
     )
+
+
+def _traced_form(transpiler: Transpiler, written: Callable[..., Any]) -> Callable[..., Any]:
+    """What is traced of a function: a call that cannot meet a tensor runs as the user wrote it.
+
+    So a function that only meets such calls is never converted.
+    """
+    backends, convert = transpiler.backends, cache(transpiler.convert)
+    if type(written) not in PYTHON_KINDS or not backends.leaves_closed_calls:
+        return convert(written)  # type: ignore[no-any-return]  # it is a callable
+
+    def traced(*args: Any, **kwargs: Any) -> Any:
+        result = closed_call(backends, written, args, kwargs)
+        return convert(written)(*args, **kwargs) if result is NOT_CLOSED else result
+
+    return traced

@@ -60,6 +60,8 @@ class Tracing(threading.local):
         What the user's line calls of NumPy, while a `try` around it is traced.
     runs_plainly : bool
         Whether a function whose graph has raised runs once more as plain Python.
+    as_written : bool
+        Whether functions that are called in a trace run as plain Python, as no call of them meets a tensor.
     may_guess : bool
         Whether a function that calls itself may be traced from what it was found to give elsewhere.
     has_guessed : bool
@@ -77,6 +79,7 @@ class Tracing(threading.local):
     scope: str = ""
     call: UnderWay | None = None
     runs_plainly: bool = False
+    as_written: bool = False
     may_guess: bool = True
     has_guessed: bool = False
     told: Told = ()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 
+from runtime.core.tracing import tracing
 from runtime.graph.build import open_graphs
 
-__all__ = ["functions_run_eagerly", "run_functions_eagerly", "switch"]
+__all__ = ["functions_run_eagerly", "run_as_written", "run_functions_eagerly", "switch"]
 
 
 class _Switch:
@@ -67,6 +70,23 @@ def run_functions_eagerly(run_eagerly: bool) -> _Restore:
     restore = _Restore(switch.on)
     switch.on = run_eagerly
     return restore
+
+
+def run_as_written() -> AbstractContextManager[None] | None:
+    """A context in which functions that this thread's trace calls run as plain Python; None outside of one.
+
+    It is for calls that meet no tensor.
+    """
+    return None if tracing.builder is None else _as_written()
+
+
+@contextmanager
+def _as_written() -> Iterator[None]:
+    before, tracing.as_written = tracing.as_written, True
+    try:
+        yield
+    finally:
+        tracing.as_written = before
 
 
 def functions_run_eagerly() -> bool:

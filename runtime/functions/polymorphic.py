@@ -180,6 +180,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
             if open_graphs.count and (switch.on or tracing.builder is not None):
+                if tracing.as_written:  # here, as functions recur through this frame
+                    return self.python_function(*args, **kwargs)
                 return self._call(args, kwargs, None)
             front = self._quick
             if front is not None:
@@ -619,6 +621,13 @@ class PolymorphicFunction(Generic[Params, Result]):
     def name(self) -> str:
         """What it is called in graphs."""
         return self._name
+
+    @property
+    def as_written(self) -> Callable[Params, Result] | None:
+        """The function, where a call in a trace that meets no tensor gives what it gives; None elsewhere."""
+        says_more = self.input_signature is not None or self._budget.is_set or self._is_strict()
+        is_python = self._defaults is NUMPY_DEFAULTS and self._effects_run and not says_more
+        return self.python_function if is_python else None
 
     def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
