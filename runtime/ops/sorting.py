@@ -131,7 +131,7 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
         return None
     axis = normalise_axis(axis, x.ndim)
     own = length(x, axis)
-    if x.ndim > 1 or (isinstance(own, int) and own < 2 * _BLOCK):
+    if x.ndim > 1 or x.dtype.kind == "b" or (isinstance(own, int) and own < 2 * _BLOCK):
         best = reduce(combine, x, (axis,), keepdims=True, shows=False)  # of two zeros, any: they are equal
         return _first_place(x, best, axis, keepdims=keepdims)
     place = _first_by_blocks(x, combine, own)

@@ -24,6 +24,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
 from autograph.staging.places import Attribute, note
 from runtime import ops
+from runtime.graph.build import current_builder
 
 __all__ = ["Watch", "asked_one_by_one", "is_watched", "watch_over", "watched_by_index"]
 
@@ -52,6 +53,7 @@ class Watch:
         self._owner = owner
         self._before = [_Before(each) for each in _candidates(owner)]
         self._length = _length_of(owner)
+        self._builder = current_builder()
 
     def __enter__(self) -> Watch:
         staging.watches.append(self)
@@ -63,10 +65,15 @@ class Watch:
     def hear(self, container: Any, when: Any = True) -> None:
         """Is told that a container has been reshaped, in this case, or is about to be."""
         (owner, *others) = _candidates(self._owner)
-        if others or current(owner) is not container:
+        if others or current(owner) is not container or self._is_over():
             return
         note(Attribute(self, "is_reshaped", "a loop over a container"))
         self.is_reshaped = when if self.is_reshaped is False else ops.logical_or(self.is_reshaped, when)
+
+    def _is_over(self) -> bool:
+        """Whether it is of a graph that is built no more: somebody still has the iterator."""
+        builder = current_builder()
+        return self._builder is not None and (builder is None or not builder.sees(self._builder.graph))
 
     @property
     def asks(self) -> bool:
