@@ -186,4 +186,4 @@ def depth(n):
 
 
 def test_a_recursion_without_tensors_may_be_some_hundred_calls_deep():
-    assert int(depth(300)) == 300
+    assert int(depth(250)) == 250
