@@ -1,11 +1,17 @@
 """Functions that are called with values of Python's run as they are written, and leave what Python leaves."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import autograph as ag
 import runtime as rt
 from autograph.transpiler import Transpiler
 
+ROOT = Path(__file__).parents[3]
 MEMO = {}
 SEEN = []
 
@@ -180,10 +186,22 @@ def test_a_traced_function_that_plain_python_calls_gives_a_tensor():
     assert isinstance(ag.convert(lambda n: is_even(n))(4), rt.Tensor)
 
 
+DEEP = """
+import autograph as ag
+
 @ag.function
 def depth(n):
     return 0 if n == 0 else 1 + depth(n - 1)
 
+print(int(depth(300)))
+"""
 
-def test_a_recursion_without_tensors_may_be_some_hundred_calls_deep():
-    assert int(depth(250)) == 250
+
+def test_a_recursion_without_tensors_may_be_some_hundred_calls_deep(tmp_path):
+    program = tmp_path / "deep.py"  # run by nobody who is in the middle of calls himself
+    program.write_text(DEEP, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "300\n", ran.stderr
