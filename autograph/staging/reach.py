@@ -59,6 +59,7 @@ __all__ = [
     "Facts",
     "LeadsOut",
     "Wrapper",
+    "codes_within",
     "facts_of",
     "looked_into",
     "may_change",
@@ -493,7 +494,7 @@ def _uses(code: CodeType) -> _Uses | None:
     names: set[str] = set()
     attributes: set[str] = set()
     sets_attributes = changes = False
-    for part in _parts(code):
+    for part in codes_within(code):
         if part.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
             return None
         for instruction in dis.get_instructions(part):
@@ -525,12 +526,12 @@ def _reaches_out(instruction: dis.Instruction, code: CodeType) -> bool:
     return is_of_cell and instruction.argval in code.co_freevars
 
 
-def _parts(code: CodeType) -> Iterator[CodeType]:
+def codes_within(code: CodeType) -> Iterator[CodeType]:
     """Code, and the code of functions, comprehensions and lambdas in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _parts(constant)
+            yield from codes_within(constant)
 
 
 @dataclass(slots=True)

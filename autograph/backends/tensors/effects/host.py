@@ -16,7 +16,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -25,9 +25,10 @@ from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.iteration.items import length_of
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.callers import calls_from
+from autograph.staging.functions import closed_over
 from autograph.staging.operators import Operators
 from autograph.staging.outside import Known, is_pure, known_method
-from autograph.staging.reach import PLAIN_KINDS
+from autograph.staging.reach import PLAIN_KINDS, codes_within
 from autograph.staging.scope import FunctionScope
 from autograph.staging.twins import converted_twin
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
@@ -138,17 +139,13 @@ def _only_computes(function: Any) -> bool:
     """Whether a function binds nothing outside of itself, and reads nothing there but what cannot change."""
     if not isinstance(function, FunctionType):
         return False
-    own = function.__code__
-    codes = [own]
-    for code in codes:
-        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    own, codes = function.__code__, [*codes_within(function.__code__)]
     names = {name for code in codes for name in code.co_names}
-    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
-    held = [*cells, *[value for name, value in function.__globals__.items() if name in names]]
-    held += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    held = [value for name, value in function.__globals__.items() if name in names]
+    held += [*closed_over(function).values(), *(function.__defaults__ or ())]
+    held += (function.__kwdefaults__ or {}).values()
     return all(map(_is_steady, held)) and not any(
-        each.opname in _BINDING
-        and (each.opname != "STORE_DEREF" or each.argval in function.__code__.co_freevars)
+        each.opname in _BINDING and (each.opname != "STORE_DEREF" or each.argval in own.co_freevars)
         for code in codes
         for each in dis.get_instructions(code)
     )

@@ -15,7 +15,7 @@ from typing import Any
 from runtime.core.dataclass import dataclass
 from runtime.executors.native.llvm.cache import store
 from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
-from runtime.executors.native.llvm.processors import BASELINE, NATIVE, chosen
+from runtime.executors.native.llvm.processors import BASELINE, LEVELS, NATIVE, chosen
 
 __all__ = [
     "AS_IT_STANDS",
@@ -227,11 +227,8 @@ class _Engine:
         cpu = cpu or self._cpu
         if not self._target.triple.startswith("x86_64"):
             return Vectors(gather=False, long=False)
-        if cpu == NATIVE:
-            has = [bool(self._features.get(each)) for each in ("fma", "avx512f", "avx512dq")]
-            return Vectors(*has)
-        is_widest = cpu == "x86-64-v4"
-        return Vectors(is_widest or cpu == "x86-64-v3", is_widest, is_widest)
+        has = self._features if cpu == NATIVE else dict.fromkeys(LEVELS.get(cpu, ()), True)
+        return Vectors(*[bool(has.get(each)) for each in ("fma", "avx512f", "avx512dq")])
 
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""

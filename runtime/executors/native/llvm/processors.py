@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from runtime.errors import InvalidValue
 
-__all__ = ["BASELINE", "CPUS", "NATIVE", "VARIABLE", "chosen"]
+__all__ = ["BASELINE", "CPUS", "LEVELS", "NATIVE", "VARIABLE", "chosen"]
 
 VARIABLE = "AUTOGRAPH_CPU"
 """The environment variable that says what processor the graphs of a process are compiled for."""
@@ -16,12 +16,12 @@ BASELINE, NATIVE = "baseline", "native"
 _SECOND = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 _THIRD = (*_SECOND, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave")
 _FOURTH = (*_THIRD, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
-_LEVELS = {"x86-64-v2": _SECOND, "x86-64-v3": _THIRD, "x86-64-v4": _FOURTH}
+LEVELS = {"x86-64-v2": _SECOND, "x86-64-v3": _THIRD, "x86-64-v4": _FOURTH}
 """What a processor of each level has, by LLVM's names.
 
 The levels are those of the System V ABI for x86-64, section 3.1.1.
 """
-CPUS = (BASELINE, NATIVE, *_LEVELS)
+CPUS = (BASELINE, NATIVE, *LEVELS)
 """What code can be made for."""
 
 
@@ -45,7 +45,7 @@ def chosen(has: Mapping[str, bool]) -> str:
             why=f"It is made for one of {', '.join(map(repr, CPUS))}.",
             way_out=f"Set {VARIABLE} to one of them, or leave it out: code is for this processor then.",
         )
-    missing = [each for each in _LEVELS.get(cpu, ()) if not has.get(each)]
+    missing = [each for each in LEVELS.get(cpu, ()) if not has.get(each)]
     if missing:
         raise InvalidValue(
             f"this processor cannot run code for {cpu}, which {VARIABLE} names",
