@@ -229,6 +229,7 @@ def texts_with_something_else_in_them(x, n):
         re.escape(text),
         html.unescape(html.escape(text)),
         string.capwords(text),
+        json.dumps({"n": int(n), "away": 3 + 4j}, default=abs),
     )
 
 
@@ -272,9 +273,21 @@ def calls_a_method(v, n):
     return json.dumps({"v": float(v), "o": Priced(1)}, default=Priced(2).__str__)
 
 
+def keeps_by_a_method_of_a_list(v, n):
+    kept = []
+    return json.dumps({"v": float(v), "o": Priced(1)}, default=kept.append), len(kept)
+
+
+def keeps_by_a_method_of_a_list_that_it_names(v, n):
+    add = COUNTED.append
+    return json.dumps({"v": float(v), "o": Priced(1)}, default=lambda priced: add(1))
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        keeps_by_a_method_of_a_list,
+        keeps_by_a_method_of_a_list_that_it_names,
         counts_what_it_is_asked,
         keeps_what_it_is_asked,
         binds_what_it_is_asked,

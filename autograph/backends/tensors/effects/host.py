@@ -125,7 +125,7 @@ def _called_by_name(function: Callable[..., Any], /, *args: Any, result: Any = N
 def require_computing(callee: Any, values: Sequence[Any]) -> None:
     """Sees to it that functions that a call gets only compute, too: the run calls them as they are."""
     for value in flatten(values)[0]:
-        if isinstance(value, FunctionType | MethodType | partial) and not _only_computes(value):
+        if isinstance(value, _FUNCTIONS) and not _only_computes(value):
             raise NoConcreteValue(
                 f"{callee.__qualname__}() is given a value that only the run knows, and a function",
                 where=caller_location(),
@@ -138,7 +138,7 @@ def require_computing(callee: Any, values: Sequence[Any]) -> None:
 def _only_computes(function: Any) -> bool:
     """Whether a function binds nothing outside of itself, and reads nothing there but what cannot change."""
     if not isinstance(function, FunctionType):
-        return False
+        return _is_steady(function)
     own, codes = function.__code__, [*codes_within(function.__code__)]
     names = {name for code in codes for name in code.co_names}
     held = [value for name, value in function.__globals__.items() if name in names]
@@ -155,10 +155,13 @@ def _is_steady(value: Any) -> bool:
     """Whether an object holds nothing that a function of the program's could change."""
     if isinstance(value, type):
         return value.__module__ == "builtins"
+    if isinstance(value, BuiltinFunctionType):
+        return _is_steady(value.__self__)  # its module, or what it is a method of
     return type(value) in PLAIN_KINDS or isinstance(value, _STEADY)
 
 
-_STEADY = (BuiltinFunctionType, ModuleType, Operators, FunctionScope)
+_FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, partial)
+_STEADY = (ModuleType, Operators, FunctionScope)
 """The last two are what converted code is given."""
 
 
