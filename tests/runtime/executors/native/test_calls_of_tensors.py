@@ -458,6 +458,7 @@ def test_lists_that_a_run_gives_leave_no_references_behind():
     for _ in range(100):
         staged(rt.asarray(5))
     assert [int(each) for each in staged(rt.asarray(5))] == [0, 1, 4, 9, 16]
+    gc.collect()
     before = [sys.getrefcount(each) for each in (None, rt.Tensor, ListValue)]
     for _ in range(200):
         staged(rt.asarray(5))
@@ -472,6 +473,7 @@ def test_it_leaves_no_references_behind():
     def counts():
         return np.array([sys.getrefcount(each) for each in (ROW, array, place, rt.Tensor)])
 
+    gc.collect()
     before = counts()
     results = [called(ROW, place) for _ in range(50)]
     assert (counts() - before).tolist() == [0, 0, 0, 50]
