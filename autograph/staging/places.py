@@ -37,6 +37,7 @@ __all__ = [
     "Place",
     "Variable",
     "has_items",
+    "keeps_in",
     "listener",
     "listening",
     "note",
@@ -144,6 +145,15 @@ def set_behind(takes: Callable[[Any], Any]) -> None:
     _takes = takes
 
 
+_KEEPERS: dict[type, Callable[[Any], Any]] = {}
+"""Classes of objects that keep no attributes themselves, and what says which object has theirs."""
+
+
+def keeps_in(kind: type, keeper: Callable[[Any], Any]) -> None:
+    """Says that the attributes of instances of just this class are those of another object."""
+    _KEEPERS[kind] = keeper
+
+
 class Attribute(Place):
     """An attribute that an instance, a class or a module keeps itself; no property is asked.
 
@@ -159,6 +169,8 @@ class Attribute(Place):
     missing = AttributeError
 
     def __init__(self, owner: Any, attribute: str, name: str = "") -> None:
+        while type(owner) in _KEEPERS:
+            owner = _KEEPERS[type(owner)](owner)
         self.key = "attribute", id(owner), attribute
         self.name = name or f"{type(owner).__name__}.{attribute}"
         self.owner = owner

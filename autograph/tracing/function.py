@@ -14,6 +14,7 @@ from autograph.frames import hide
 from autograph.options import Options
 from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.functions import behind_cache
+from autograph.staging.places import keeps_in
 from autograph.staging.reach import WRAPPERS, Wrapper
 from autograph.tracing.observing import Outside
 from autograph.transpiler import Transpiler
@@ -201,6 +202,7 @@ def _transpiler(options: Options) -> Transpiler:
 
 
 WRAPPERS[PolymorphicFunction] = Wrapper(attrgetter("as_written"), run_as_written)
+keeps_in(PolymorphicFunction, attrgetter("python_function"))
 
 
 def _polymorphic(

@@ -48,8 +48,9 @@ from runtime.core.instances import slots_of
 from runtime.core.structure import level_of
 from runtime.core.tensor import owner_of
 from runtime.executors.program import Held
+from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
-from runtime.functions.reachable import cells_of, is_closed, is_view, reads_itself, shown_by
+from runtime.functions.reachable import cells_of, is_closed, is_view, keeps_attributes, reads_itself, shown_by
 from runtime.functions.reads import names_of
 from runtime.functions.stand_ins import is_generator
 from runtime.graph.location import is_users_file
@@ -156,6 +157,9 @@ class _Search:
         return bool(names) and names.isdisjoint(self._escaping | {"[]"})
 
     def _look_into(self, value: Any, name: str) -> None:
+        while issubclass(type(value), Decorated):
+            self._seen[id(value)] = value
+            value = value.python_function
         kind = type(value)
         self._names.setdefault(id(value), set()).add(name)
         if issubclass(kind, CONTAINERS):
@@ -174,6 +178,7 @@ class _Search:
         elif kind is partial:
             self._pending += [(each, name) for each in (value.func, *value.args)]
             self._pending.append((value.keywords, "[]"))
+            self._owners.append((value, set()))
         elif is_view(kind):
             self._view(value)
         elif kind in {staticmethod, classmethod}:
@@ -207,9 +212,9 @@ class _Search:
         if not is_closed(kind) and not issubclass(kind, enum.Enum):
             self._owners.append((value, set()))
             self._pending.append((kind, ""))
-        elif "python_function" in getattr(value, "__dict__", ()):
-            self._pending.append((value.python_function, ""))
-        wrapped = getattr(value, "__wrapped__", None) if kind.__module__ == "functools" else None
+        elif keeps_attributes(kind):
+            self._owners.append((value, set()))
+        wrapped = vars(value).get("__wrapped__") if keeps_attributes(kind) else None
         if isinstance(wrapped, FunctionType):
             self._pending.append((wrapped, ""))
 
@@ -268,7 +273,8 @@ class _Search:
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
         own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
-        is_instance = not isinstance(owner, type | ModuleType | FunctionType)
+        has_name = isinstance(owner, type | ModuleType | FunctionType)
+        is_instance = not (has_name or keeps_attributes(type(owner)))
         held = {**own, **slots_of(owner)} if is_instance else own
         if is_instance and "" not in done:
             self._meet_aspect(owner, "__class__")

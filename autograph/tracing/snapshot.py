@@ -39,7 +39,7 @@ from runtime.core.instances import attributes_of
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import inside, is_closed
+from runtime.functions.reachable import inside, is_closed, keeps_attributes
 from runtime.functions.reads import names_of
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
@@ -332,7 +332,7 @@ class Snapshot:
         elif issubclass(kind, type):
             if not is_closed(value):
                 self._note(value, dict(defined(value)), _attributes)
-        elif not is_closed(kind) and not issubclass(kind, ModuleType):
+        elif (not is_closed(kind) or keeps_attributes(kind)) and not issubclass(kind, ModuleType):
             self._note(value, attributes_of(value), _attributes)
 
     def _note(

@@ -21,6 +21,8 @@ Rest = ParamSpec("Rest")
 class BoundFunction(Generic[Rest, Result]):
     """A `PolymorphicFunction` that is a method, with the object it belongs to."""
 
+    __func__: Any  # whose class is a descriptor
+    __self__: Any
     __name__: str
     __qualname__: str
     __wrapped__: Callable[..., Result]
@@ -32,14 +34,13 @@ class BoundFunction(Generic[Rest, Result]):
     pretty_printed_concrete_signatures: Callable[[], str]
 
     def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
-        self.__func__ = function
-        self.__self__ = instance
-        self.__module__, self.__doc__ = function.__module__, function.__doc__  # a class has both itself
+        own = {"__func__": function, "__self__": instance}
+        vars(self).update(own, __module__=function.__module__, __doc__=function.__doc__)  # a class has both
 
     def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         """As the function, with the object as first argument."""
         try:
-            return self.__func__(self.__self__, *args, **kwargs)
+            return self.__func__(self.__self__, *args, **kwargs)  # type: ignore[no-any-return]  # see above
         except BaseException as error:
             self.__func__.on_error(error)
             raise
@@ -47,13 +48,18 @@ class BoundFunction(Generic[Rest, Result]):
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """As of the function, with the object as first argument."""
         try:
-            return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+            function: PolymorphicFunction[..., Result] = self.__func__
+            return function.get_concrete_function(self.__self__, *args, **kwargs)
         except BaseException as error:
             self.__func__.on_error(error)
             raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refused, as of Python's methods: it is the function that has attributes."""
+        raise AttributeError(f"'method' object has no attribute {name!r}", name=name, obj=self)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.__func__)})

@@ -7,8 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from functools import update_wrapper
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 from weakref import ref
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
@@ -23,6 +22,7 @@ from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.budget import Budget
 from runtime.functions.changed import Varying, loaded
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.decorated import Decorated
 from runtime.functions.eagerly import switch
 from runtime.functions.external_state import Guards, Observer, Unobserved
 from runtime.functions.fast_key import FastKey, are_taken_over, sorted_out
@@ -60,7 +60,7 @@ _tracing = threading.RLock()
 must not lock in two orders."""
 
 
-class PolymorphicFunction(Generic[Params, Result]):
+class PolymorphicFunction(Decorated[Params, Result]):
     """A Python function that runs as a graph: one for each signature that it is called with.
 
     Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers,
@@ -102,7 +102,41 @@ class PolymorphicFunction(Generic[Params, Result]):
         Whether it is there for one trace only, in which it stands for a function of the program's.
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_front")
+    __slots__ = (
+        "_are_apart",
+        "_budget",
+        "_containers",
+        "_defaults",
+        "_effects_run",
+        "_executor",
+        "_fast",
+        "_front",
+        "_inner",
+        "_is_inside",
+        "_is_strict",
+        "_kept",
+        "_log",
+        "_made_variables",
+        "_name",
+        "_notices",
+        "_numbers",
+        "_observer",
+        "_open",
+        "_outside",
+        "_parameters",
+        "_pinned",
+        "_quick",
+        "_raised",
+        "_reduce_retracing",
+        "_rolls",
+        "_sets",
+        "_traced",
+        "_transform",
+        "_transformed",
+        "_varying",
+        "_widened",
+        "on_error",
+    )
 
     __name__: str
     __wrapped__: Callable[Params, Result]
@@ -127,8 +161,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         observer: Observer | None = None,
         is_inside: bool = False,
     ) -> None:
-        update_wrapper(self, function)
-        self.python_function = function
+        super().__init__(function)
         self._transform = transform
         self._reduce_retracing = reduce_retracing
         self._executor = executor
@@ -562,8 +595,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         ----------
         executor : str
         """
-        twin = object.__new__(type(self))
-        vars(twin).update(vars(self))  # a copy, as of any function, would be this one
+        twin = object.__new__(type(self))  # a copy, as of any function, would be this one
+        Decorated.__init__(twin, self.python_function)
+        for name in PolymorphicFunction.__slots__:
+            object.__setattr__(twin, name, getattr(self, name))
         twin._begin()
         twin._executor = executor
         twin._kept = self._kept.on_executor(executor)

@@ -13,10 +13,11 @@ from types import CellType, FunctionType, MappingProxyType, MethodType, ModuleTy
 from typing import Any
 
 from runtime.core.instances import attributes_of
+from runtime.functions.decorated import Decorated
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_ours, is_users_file
 
-__all__ = ["cells_of", "inside", "is_closed", "is_view", "reads_itself", "shown_by"]
+__all__ = ["cells_of", "inside", "is_closed", "is_view", "keeps_attributes", "reads_itself", "shown_by"]
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -49,10 +50,10 @@ def inside(value: Any) -> Iterator[Any]:
             yield from (kind, value.__mro__, *vars(value).values())
     elif not is_closed(kind):
         yield from _of_instance(value)
-    elif "python_function" in getattr(value, "__dict__", ()):
+    elif issubclass(kind, Decorated):
         yield value.python_function
-    elif kind.__module__ == "functools":  # what a cache is around
-        yield getattr(value, "__wrapped__", None)
+    if keeps_attributes(kind):
+        yield from vars(value).values()  # what a cache is around is one of them
 
 
 _OF_SYS = vars(sys)
@@ -67,6 +68,14 @@ _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     staticmethod: ("__func__",),
 }
 """What objects around functions lead to."""
+
+
+def keeps_attributes(kind: type) -> bool:
+    """Whether instances of a class of Python's own stand for functions, and keep attributes as these do."""
+    return issubclass(kind, _CALLABLES)
+
+
+_CALLABLES = (partial, type(lru_cache(is_users_file)))
 
 
 _WEAK = (weakref.ref, weakref.ProxyType, weakref.CallableProxyType)

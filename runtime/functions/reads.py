@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
+from runtime.functions.decorated import Decorated
 from runtime.graph.location import is_users_file
 
 __all__ = ["Name", "functions_behind", "names_of"]
@@ -65,7 +66,7 @@ def _plain_function(callee: Any) -> FunctionType | None:
             callee = callee.__func__
         elif isinstance(callee, partial):
             callee = callee.func
-        elif "python_function" in getattr(callee, "__dict__", ()):
+        elif issubclass(type(callee), Decorated):
             callee = callee.python_function
         else:
             return None

@@ -324,3 +324,20 @@ def test_what_is_not_found_is_said_as_what_it_is(sought):
 
     for program in (known, grown):
         ag.check(program, np.int64(4), then=[(np.int64(1),)])
+
+
+@pytest.mark.parametrize(
+    "items", ["reversed(found)", "enumerate(found)", "zip(found, found)", "map(abs, found)"]
+)
+def test_an_iterator_over_what_a_tensor_chooses_is_no_branchs(items):
+    program = f"""
+KEPT = {{"level": 2.0, "x": np.ones(4)}}
+def f(x, n):
+    kept = KEPT if n > 1 else {{"level": 1.5, "x": x * 2}}
+    kept.setdefault("run", [5.0, 6.0])
+    found, turns = kept["run"], []
+    for each in {items}:
+        turns.append(each)
+    return turns
+"""
+    ag.check(function_of(program), np.ones(4), np.int64(3), then=[(np.ones(4), np.int64(0))])

@@ -27,6 +27,7 @@ from autograph.backends.tensors.objects.chosen_items import (
     holds_choice,
     is_to_choose,
     items_of,
+    listed,
     unordered_items_of,
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
@@ -206,6 +207,8 @@ def _running_over(made: _Made) -> Any:
         return NotImplemented
     shows_none = any(callee is one for one in SHOW_NO_ORDER) and len(args) == 1 and not made.kwargs.get("key")
     items = (*args[:first], *map(unordered_items_of if shows_none else items_of, given))
+    if _has_choice(given) and _has_choice(items) and callee in LAZY:
+        items = (*args[:first], *map(listed, items[first:]))  # whose iterators are not the branches'
     if _has_choice(given) and _has_choice(items):
         return made._replace(args=items).for_each()  # they may be shown by other names, and are chosen, too
     return made.call(callee, items, made.kwargs)
@@ -258,6 +261,9 @@ ITERATING: tuple[Any, ...] = tuple(
     ]
 )
 """Builtins that run over what they are given; `dict` asks first whether it has keys."""
+
+LAZY: tuple[Any, ...] = (enumerate, filter, map, reversed, zip)
+"""Those that give iterators."""
 
 CHANGING_KEYS = frozenset({"add", "discard", "pop", "remove", "setdefault"})
 """Methods of sets and dicts that put the key in which they are given, or take it out."""

@@ -25,6 +25,7 @@ __all__ = [
     "is_to_choose",
     "items_of",
     "items_to_unpack",
+    "listed",
     "unordered_items_of",
 ]
 
@@ -53,6 +54,14 @@ def _gathered_by(items: Callable[[Any], Any], value: Any) -> Any:
         return value
     with _joining(value):
         return each(value, items)
+
+
+def listed(value: Any) -> Any:
+    """The items of a chosen object in one list of the graph."""
+    if not isinstance(value, OneOf):
+        return value
+    with other_names().joining_values():
+        return each(value, gathered)
 
 
 def _joining(chosen: OneOf) -> AbstractContextManager[None]:
