@@ -22,7 +22,7 @@ import numpy as np
 
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.functions.reachable import inside, is_closed, is_view
+from runtime.functions.reachable import inside, is_closed, is_view, set_by_program
 from runtime.functions.reads import functions_behind, names_of
 from runtime.variables import Variable
 
@@ -157,6 +157,8 @@ def _keepers(value: Any) -> Iterator[Restore]:
         yield from _contents(value)
         if is_open(kind):
             yield from _attributes(value)
+    if set_by_program(value) and not is_open(kind):
+        yield _keyed(vars(value), dict)
 
 
 def is_open(kind: type) -> bool:

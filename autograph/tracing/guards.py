@@ -50,7 +50,15 @@ from runtime.core.tensor import owner_of
 from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
-from runtime.functions.reachable import cells_of, is_closed, is_view, keeps_attributes, reads_itself, shown_by
+from runtime.functions.reachable import (
+    cells_of,
+    is_closed,
+    is_view,
+    keeps_attributes,
+    reads_itself,
+    set_by_program,
+    shown_by,
+)
 from runtime.functions.reads import names_of
 from runtime.functions.stand_ins import is_generator
 from runtime.graph.location import is_users_file
@@ -169,6 +177,8 @@ class _Search:
         if issubclass(kind, ATOMS) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        if _has_own_attributes(value):
+            self._owners.append((value, set()))
         if isinstance(value, BUFFERS):
             self._array(value)
         if kind is FunctionType:
@@ -178,7 +188,6 @@ class _Search:
         elif kind is partial:
             self._pending += [(each, name) for each in (value.func, *value.args)]
             self._pending.append((value.keywords, "[]"))
-            self._owners.append((value, set()))
         elif is_view(kind):
             self._view(value)
         elif kind in {staticmethod, classmethod}:
@@ -212,9 +221,7 @@ class _Search:
         if not is_closed(kind) and not issubclass(kind, enum.Enum):
             self._owners.append((value, set()))
             self._pending.append((kind, ""))
-        elif keeps_attributes(kind):
-            self._owners.append((value, set()))
-        wrapped = vars(value).get("__wrapped__") if keeps_attributes(kind) else None
+        wrapped = getattr(value, "__wrapped__", None) if kind.__module__ == "functools" else None
         if isinstance(wrapped, FunctionType):
             self._pending.append((wrapped, ""))
 
@@ -273,17 +280,18 @@ class _Search:
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
         own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
-        has_name = isinstance(owner, type | ModuleType | FunctionType)
-        is_instance = not (has_name or keeps_attributes(type(owner)))
+        is_pythons = _has_own_attributes(owner)
+        is_instance = not (isinstance(owner, _NAMED) or is_pythons)
         held = {**own, **slots_of(owner)} if is_instance else own
         if is_instance and "" not in done:
             self._meet_aspect(owner, "__class__")
         keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
-        if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
+        if keeps and not is_pythons and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
         is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable
         is_whole = is_of_library or "*" in self._attributes
-        wanted = set(held) if is_whole else self._attributes & held.keys()
+        every = set_by_program(owner) if is_pythons else held
+        wanted = self._attributes & held.keys() | (every.keys() if is_whole else set())
         if isinstance(owner, type):  # what it inherits may be given to it, and what it lacks
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
             if "" not in done:
@@ -304,6 +312,16 @@ class _Search:
                 if is_of_library:  # whoever reads it there, and does what with it
                     self._pending.append((value, "[]"))
         done |= wanted | {""}
+
+
+_NAMED = (type, ModuleType, FunctionType)
+"""Classes of what has a name of its own, and is not told by its class."""
+
+
+def _has_own_attributes(value: Any) -> bool:
+    """Whether an object of Python's own may have attributes of the program's: a logger, a partial."""
+    kind = type(value)
+    return is_closed(kind) and keeps_attributes(kind) and not isinstance(value, _NAMED)
 
 
 def _may_be_lent(value: Any) -> bool:
@@ -342,7 +360,7 @@ def _names_of_self(kind: type) -> set[str]:
 
 
 def _label(owner: Any, name: str) -> str:
-    has_name = isinstance(owner, type | ModuleType | FunctionType)  # others may have a `__getattr__`
+    has_name = isinstance(owner, _NAMED)  # others may have a `__getattr__`
     return f"{owner.__name__ if has_name else type(owner).__name__}.{name}"
 
 

@@ -31,7 +31,7 @@ from autograph.staging import heap, meeting, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal, recording
-from autograph.staging.places import Contents, Moved, Place
+from autograph.staging.places import Attribute, Contents, Moved, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
@@ -45,6 +45,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
+from runtime.functions.reachable import is_closed
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
@@ -566,7 +567,11 @@ def _all_changes(
     changes = [*_changes(snapshot, former), *_of_arrays_around(noted, builder)]
     announced = list(_announced(noted, changes))
     if snapshot.is_whole:
-        announced = [each for each in announced if _is_of_caller(each.place.owner, journal)]
+        announced = [
+            each
+            for each in announced
+            if _is_of_caller(each.place.owner, journal) or _is_of_library(each.place, snapshot)
+        ]
     else:  # what the trace has made itself is nobody's outside
         announced = [each for each in announced if journal.existed(each.place.owner) is not False]
     return [*changes, *announced]
@@ -575,6 +580,11 @@ def _all_changes(
 def _is_of_caller(owner: Any, journal: Journal) -> bool:
     """Whether an object is an iterator of a function around: nobody looks into these."""
     return isinstance(owner, Progress) and journal.existed(owner) is True
+
+
+def _is_of_library(place: Any, snapshot: Snapshot) -> bool:
+    """Whether a place is an attribute of an object of Python's own, which has many that nobody looks at."""
+    return isinstance(place, Attribute) and is_closed(type(place.owner)) and snapshot.existed(place.owner)
 
 
 def _require_known(

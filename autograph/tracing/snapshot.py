@@ -35,11 +35,10 @@ from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
-from runtime.core.instances import attributes_of
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import inside, is_closed, keeps_attributes
+from runtime.functions.reachable import inside, is_closed, keeps_attributes, set_by_program
 from runtime.functions.reads import names_of
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
@@ -332,8 +331,8 @@ class Snapshot:
         elif issubclass(kind, type):
             if not is_closed(value):
                 self._note(value, dict(defined(value)), _attributes)
-        elif (not is_closed(kind) or keeps_attributes(kind)) and not issubclass(kind, ModuleType):
-            self._note(value, attributes_of(value), _attributes)
+        elif keeps_attributes(kind) and not issubclass(kind, ModuleType):
+            self._note(value, set_by_program(value), _attributes)
 
     def _note(
         self, owner: Any, held: Any, compare: Callable[[Any, Any], Iterator[tuple[Place, Any]]]
@@ -401,7 +400,7 @@ def _is_written(value: Any, around: frozenset[int] = frozenset()) -> bool:
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
     """The attributes that an object keeps itself, now or before."""
     is_class = isinstance(owner, type)
-    own = defined(owner) if is_class else attributes_of(owner)
+    own = defined(owner) if is_class else set_by_program(owner)
     if _is_same(own, before):
         return
     label = owner.__name__ if isinstance(owner, type | ModuleType | FunctionType) else type(owner).__name__

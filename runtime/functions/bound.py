@@ -34,8 +34,9 @@ class BoundFunction(Generic[Rest, Result]):
     pretty_printed_concrete_signatures: Callable[[], str]
 
     def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
-        own = {"__func__": function, "__self__": instance}
-        vars(self).update(own, __module__=function.__module__, __doc__=function.__doc__)  # a class has both
+        own = self.__dict__
+        own["__func__"], own["__self__"] = function, instance
+        own["__module__"], own["__doc__"] = function.__module__, function.__doc__  # a class has both itself
 
     def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         """As the function, with the object as first argument."""

@@ -12,12 +12,22 @@ from functools import cached_property, lru_cache, partial
 from types import CellType, FunctionType, MappingProxyType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
-from runtime.core.instances import attributes_of
+from runtime.core.instances import attributes_of, is_of_statement
+from runtime.core.instances import is_ours as is_ours_class
 from runtime.functions.decorated import Decorated
-from runtime.functions.reads import names_of
+from runtime.functions.reads import names_in, names_of
 from runtime.graph.location import is_ours, is_users_file
 
-__all__ = ["cells_of", "inside", "is_closed", "is_view", "keeps_attributes", "reads_itself", "shown_by"]
+__all__ = [
+    "cells_of",
+    "inside",
+    "is_closed",
+    "is_view",
+    "keeps_attributes",
+    "reads_itself",
+    "set_by_program",
+    "shown_by",
+]
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -40,6 +50,7 @@ def inside(value: Any) -> Iterator[Any]:
         yield from _contents(value)
     elif kind in _WRAPPERS:
         yield from (getattr(value, name) for name in _WRAPPERS[kind])
+        yield from set_by_program(value).values()
     elif is_view(kind):
         yield shown_by(value)
     elif issubclass(kind, ModuleType):
@@ -48,12 +59,11 @@ def inside(value: Any) -> Iterator[Any]:
     elif issubclass(kind, type):
         if not is_closed(value):
             yield from (kind, value.__mro__, *vars(value).values())
-    elif not is_closed(kind):
-        yield from _of_instance(value)
+    elif keeps_attributes(kind):
+        yield from set_by_program(value).values()
+        yield kind
     elif issubclass(kind, Decorated):
         yield value.python_function
-    if keeps_attributes(kind):
-        yield from vars(value).values()  # what a cache is around is one of them
 
 
 _OF_SYS = vars(sys)
@@ -65,17 +75,38 @@ _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     classmethod: ("__func__",),
     partial: ("func", "args", "keywords"),
     property: ("fget", "fset", "fdel"),
+    type(lru_cache(is_users_file)): ("__wrapped__",),
     staticmethod: ("__func__",),
 }
 """What objects around functions lead to."""
 
 
 def keeps_attributes(kind: type) -> bool:
-    """Whether instances of a class of Python's own stand for functions, and keep attributes as these do."""
-    return issubclass(kind, _CALLABLES)
+    """Whether a program may set attributes of instances of a class that are its own, as of `logger.seen`."""
+    return not is_closed(kind) or (kind.__dictoffset__ != 0 and not is_ours_class(kind))
 
 
-_CALLABLES = (partial, type(lru_cache(is_users_file)))
+def set_by_program(value: Any) -> dict[str, Any]:
+    """The attributes of an object that a program may have set: of a closed class, what no library names."""
+    kind = type(value)
+    if not is_closed(kind):
+        return attributes_of(value)
+    if not keeps_attributes(kind):
+        return {}
+    names = _named_by_library(kind)  # type: ignore[arg-type]  # a class is hashable
+    held = attributes_of(value).items()
+    return {name: each for name, each in held if name not in names and not name.startswith("__")}
+
+
+@lru_cache(maxsize=4096)
+def _named_by_library(kind: type) -> frozenset[str]:
+    """All names in the code of the modules in which `class` statements have made a class."""
+    homes = {base.__module__ for base in kind.__mro__ if is_of_statement(base)}
+    held = [each for home in homes for each in vars(sys.modules.get(home, sys)).values()]
+    methods = [each for one in held if isinstance(one, type) for each in vars(one).values()]
+    functions = [getattr(each, "__func__", getattr(each, "fget", each)) for each in (*held, *methods)]
+    codes = [each.__code__ for each in functions if isinstance(each, FunctionType)]
+    return frozenset().union(*map(names_in, codes))
 
 
 _WEAK = (weakref.ref, weakref.ProxyType, weakref.CallableProxyType)
@@ -145,11 +176,6 @@ def _contents(cell: CellType) -> Iterator[Any]:
         yield cell.cell_contents
     except ValueError:  # a variable without a value
         return
-
-
-def _of_instance(value: Any) -> Iterator[Any]:
-    yield from attributes_of(value).values()
-    yield type(value)
 
 
 def is_closed(kind: type) -> bool:

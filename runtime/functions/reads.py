@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from runtime.functions.decorated import Decorated
 from runtime.graph.location import is_users_file
 
-__all__ = ["Name", "functions_behind", "names_of"]
+__all__ = ["Name", "functions_behind", "names_in", "names_of"]
 
 _MOST_FUNCTIONS = 256
 """Functions that are looked into, the nearest first: a large program reaches all of itself by name."""
@@ -79,7 +79,7 @@ def names_of(function: FunctionType) -> Iterator[Name]:
     like one counts as read, too.
     """
     code = function.__code__
-    for name in sorted(_names_in(code)):
+    for name in sorted(names_in(code)):
         if name in function.__globals__:
             yield Name(name, function.__globals__, function)
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -87,6 +87,7 @@ def names_of(function: FunctionType) -> Iterator[Name]:
 
 
 @lru_cache(maxsize=_CODES_REMEMBERED)
-def _names_in(code: CodeType) -> frozenset[str]:
+def names_in(code: CodeType) -> frozenset[str]:
+    """The names in code, of variables and of attributes; those of functions defined in it included."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return frozenset(code.co_names).union(*map(_names_in, inner))
+    return frozenset(code.co_names).union(*map(names_in, inner))

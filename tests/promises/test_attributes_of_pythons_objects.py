@@ -1,6 +1,12 @@
-"""What programs keep as attributes of functions (`f.calls += 1`): decorated ones, caches and partials, too."""
+"""What programs keep as attributes of functions (`f.calls += 1`), and of other objects of Python's own."""
 
+import contextlib
 import functools
+import io
+import logging
+import queue
+import random
+import threading
 
 import numpy as np
 import pytest
@@ -280,3 +286,53 @@ def test_a_bound_method_takes_no_attributes():
 
     with pytest.raises(AttributeError, match="'method' object has no attribute 'calls'"):
         Walk().step.calls = 3
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: logging.getLogger("kept"),
+        lambda: random.Random(3),
+        threading.Event,
+        io.StringIO,
+        queue.Queue,
+        contextlib.ExitStack,
+        lambda: staticmethod(abs),
+        lambda: np.poly1d([1, 2]),
+        lambda: ValueError("found"),
+    ],
+)
+def test_objects_of_pythons_own_keep_what_a_program_sets(make):
+    histories = []
+    for decorate in (as_written, ag.function):
+        one = make()
+        one.calls, one.seen = 0, {"last": None}
+
+        @decorate
+        def f(n, one=one):
+            one.calls += n
+            if n > 2:
+                one.level = n
+                one.seen["last"] = n
+            return one.calls
+
+        histories.append(
+            [(number(f(np.int64(n))), number(one.calls), number(one.seen)) for n in (3, 5, 2, 0, 7)]
+        )
+        assert number(one.level) == 7
+        one.calls = 100
+        assert number(f(np.int64(1))) == 101
+    assert histories[0] == histories[1]
+
+
+def test_what_a_loggers_level_was_is_read_in_each_call():
+    logger = logging.getLogger("of levels")
+    logger.level = 5
+
+    @ag.function
+    def f(n):
+        before = logger.level
+        logger.level = n
+        return before
+
+    assert [int(f(np.int64(n))) for n in (1, 2, 3)] == [5, 1, 2]
