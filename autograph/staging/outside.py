@@ -22,6 +22,7 @@ __all__ = ["FUNCTIONS", "PURE", "RECEIVERS", "Known", "is_pure", "known", "known
 
 Gives: TypeAlias = Literal[
     "asked",
+    "array",
     "drawn",
     "None",
     "bool",
@@ -37,7 +38,8 @@ Gives: TypeAlias = Literal[
 ]
 """How it is known what a call gives.
 
-`asked`: it may be called while tracing, too, and nobody notices. `drawn`: it is called on a copy of the
+`asked`: it may be called while tracing, too, and nobody notices; `array`: likewise, but for the lengths of
+the array that it gives, which only the run knows. `drawn`: it is called on a copy of the
 object that it is a method of. `file`: an open file. `in place`: its argument in another order. `declared`:
 the call says it. `settings`: it says how errors of floats are told, and `filters` what becomes of warnings.
 `refused`: nobody knows. All others name what it gives.
@@ -109,6 +111,8 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("_io", "open", Known(_FILES, "file")),
     ("_io", "StringIO BytesIO", Known(_FILES, "asked")),
     ("numpy", "save savetxt savez savez_compressed", Known(_FILES, "None")),
+    ("numpy", "load loadtxt genfromtxt fromfile fromregex", Known(_FILES, "array")),
+    ("numpy", "memmap", Known(_FILES, "refused")),
     ("os", "getenv", Known(_SYSTEM, "asked")),
     ("os", "putenv unsetenv", Known(_SYSTEM, "None")),
     ("posix", "getcwd", Known(_SYSTEM, "str")),
@@ -121,6 +125,7 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("genericpath", "getsize", Known(_FILES, "int")),
     ("genericpath", "getmtime getatime getctime", Known(_FILES, "float")),
     ("_thread", "start_new_thread", Known(_SYSTEM, "refused")),
+    ("_thread", "get_ident get_native_id", Known(_SYSTEM, "int")),
     ("subprocess", "run call check_call check_output Popen", Known(_SYSTEM, "refused")),
     ("_warnings", "warn", Known("warnings", "None", names_caller=True)),
     ("warnings", "warn", Known("warnings", "None", names_caller=True)),
@@ -145,6 +150,10 @@ FUNCTIONS: Mapping[str, Known] = _table(
 
 RECEIVERS: Mapping[str, Mapping[str, Known]] = {
     "re.Pattern": _table(("", "sub", Known(_TEXT, "str", only_computes=True))),
+    "random.SystemRandom": {
+        **_table(("", "shuffle", Known(_NUMBERS, "in place"))),
+        "": Known(_NUMBERS, "asked"),
+    },
     "random.Random": {
         **_table(
             ("", "seed setstate", Known(_NUMBERS, "None")), ("", "shuffle", Known(_NUMBERS, "in place"))
@@ -183,6 +192,11 @@ RECEIVERS: Mapping[str, Mapping[str, Known]] = {
         "": Known(_FILES, "refused"),
     },
     "_contextvars.ContextVar": _table(("", "set reset", Known(_SYSTEM, "refused"))),
+    "numpy.ndarray": _table(("", "tofile dump", Known(_FILES, "None"))),
+    "threading.Event": _table(
+        ("", "is_set wait", Known(_SYSTEM, "bool")), ("", "set clear", Known(_SYSTEM, "None"))
+    ),
+    "_thread.lock": _table(("", "locked", Known(_SYSTEM, "refused"))),
     "threading.Thread": _table(("", "start join", Known(_SYSTEM, "refused"))),
     "concurrent.futures._base.Executor": _table(("", "submit map shutdown", Known(_SYSTEM, "refused"))),
     "pathlib.Path": _table(

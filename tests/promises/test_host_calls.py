@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import logging
 import os
+import random
 import socket
 import subprocess
 import threading
@@ -25,6 +26,7 @@ from runtime.core.spec import ObjectSpec
 from runtime.errors import CalledOnceWarning, GraphError, InvalidValue, NoConcreteValue, ResultDisagrees
 from runtime.graph.file import from_bytes, to_bytes
 from tests.beyond.kit import EXECUTORS, Number, check
+from tests.promises.kit import function_of
 
 log = logging.getLogger("promises")
 
@@ -562,3 +564,69 @@ def test_instances_that_a_host_call_is_given_hold_values_of_numpy():
 
     assert ag.function(program)(np.array([1.0, 2.0])) == 1.0
     assert seen == [[np.float64] * 3] * 3
+
+
+FILES = {
+    "np.loadtxt(path, ndmin=1).sum() + n": "text",
+    "np.genfromtxt(path, max_rows=1) + n": "text",
+    "np.fromfile(path, dtype=np.uint8).sum() + n": "text",
+    "np.load(binary)[0] * n": "binary",
+    "sum((value * n for value in np.load(binary)), 0.0)": "binary",
+}
+
+
+@pytest.mark.parametrize("program", FILES)
+def test_numpys_files_are_read_in_each_call(program, tmp_path):
+    text, binary = tmp_path / "numbers.txt", tmp_path / "numbers.npy"
+    written = function_of(program, "n", path=str(text), binary=str(binary))
+    graph = ag.function(written)
+    for count in (1, 2, 3):
+        text.write_text("".join(f"{number}\n" for number in range(count, 2 * count)))
+        np.save(binary, np.arange(count, 2.0 * count))
+        assert float(graph(np.int64(count))) == float(written(np.int64(count)))
+
+
+def test_an_array_is_written_to_a_file_in_each_call(tmp_path):
+    path, numbers = tmp_path / "numbers", np.arange(3.0)
+
+    @ag.function
+    def f(n):
+        numbers.tofile(path)
+        return n
+
+    for n in range(3):
+        path.unlink(missing_ok=True)
+        f(np.int64(n))
+        assert np.fromfile(path).tolist() == [0.0, 1.0, 2.0]
+
+
+def test_an_event_is_asked_in_each_call():
+    event = threading.Event()
+
+    @ag.function
+    def f(n):
+        if n > 2:
+            event.set()
+        return event.is_set() + n
+
+    assert [int(f(np.int64(n))) for n in (1, 3, 1)] == [1, 4, 2]
+    event.clear()
+    assert int(f(np.int64(1))) == 1
+
+
+def test_the_systems_own_random_numbers_are_drawn_in_each_call():
+    system = random.SystemRandom()
+
+    @ag.function
+    def f(n):
+        items = [1, 1, 1]
+        system.shuffle(items)
+        return system.randint(0, 10**12) + system.choice([0, 0]) * n + items[0]
+
+    assert len({int(f(np.int64(1))) for _ in range(4)}) == 4
+
+
+def test_whether_a_lock_is_held_is_not_asked_while_tracing():
+    lock = threading.Lock()
+    with pytest.raises(NoConcreteValue, match=r"lock\.locked\(\) was called while a graph is traced"):
+        ag.function(lambda n: n + lock.locked())(np.int64(1))

@@ -370,17 +370,20 @@ def _common(what: Known, name: str, first: Any, second: Any) -> tuple[Nest, list
     if structure != other:
         _refuse(what, name)
     pairs = zip(leaves, others, strict=True)
-    return Nest(structure, tuple([_given(one, two) for one, two in pairs])), leaves
+    knows_lengths = what.gives != "array"
+    return Nest(
+        structure, tuple([_given(one, two, knows_lengths=knows_lengths) for one, two in pairs])
+    ), leaves
 
 
-def _given(one: Any, other: Any) -> Given:
+def _given(one: Any, other: Any, *, knows_lengths: bool) -> Given:
     if isinstance(one, str):
         return Given(TextSpec())
     if isinstance(one, (bool, int, float, complex, np.generic, np.ndarray)):
         array, second = np.asarray(one), np.asarray(other)
         if array.dtype.kind in "biufc" and array.ndim == second.ndim:
             pairs = zip(array.shape, second.shape, strict=True)
-            shape = as_shape([length if length == twin else None for length, twin in pairs])
+            shape = as_shape([length if knows_lengths and length == twin else None for length, twin in pairs])
             is_number = not isinstance(one, (np.generic, np.ndarray))
             return Given(ArraySpec(shape, as_dtype(array.dtype)), is_number)
     is_generator = f"{type(one).__module__}.{type(one).__qualname__}" == "numpy.random._generator.Generator"

@@ -82,10 +82,9 @@ class Numbers(Plain):
                 return _joined(callee, *arguments, **options)
             if callee is math.prod and _are_own_ints(arguments[0]):
                 return product(*arguments, **options)
-            what = known(callee)
-            makes_text = self.outside(what, callee, arguments, options) if what is not None else None
-            if makes_text is not None:
-                return makes_text()
+            put_off = self._put_off(callee, arguments, options)
+            if put_off is not None:
+                return put_off()
             if callee in STATISTICS:
                 return STATISTICS[callee](*arguments, **options)
             arguments = tuple(map(_as_array, arguments))
@@ -99,6 +98,9 @@ class Numbers(Plain):
         elif is_write_of_graph(callee, arguments, options):
             callee = stand_in(callee) or callee
         elif self.is_staging():
+            put_off = self._put_off(callee, arguments, options)
+            if put_off is not None:
+                return put_off()
             arguments = tuple(map(_as_numpys, arguments))
             options = {key: _as_numpys(value) for key, value in options.items()}
             callee = self.instead(callee) or callee
@@ -110,6 +112,13 @@ class Numbers(Plain):
             if was_asked_by_library(error) and is_of_library(callee):
                 raise unknown_to_library(callee) from None
             raise
+
+    def _put_off(
+        self, callee: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        """The call when the graph runs, of what touches the world: files, or how NumPy tells errors."""
+        what = known(callee)
+        return None if what is None else self.outside(what, callee, arguments, options)
 
     def instead(self, callee: Any) -> Callable[..., Any] | None:
         """What sets the memory of an array to zeros, instead of what leaves it as it was."""
