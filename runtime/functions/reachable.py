@@ -102,11 +102,11 @@ def set_by_program(value: Any) -> dict[str, Any]:
 def _named_by_library(kind: type) -> frozenset[str]:
     """All names in the code of the modules in which `class` statements have made a class."""
     homes = {base.__module__ for base in kind.__mro__ if is_of_statement(base)}
-    held = [each for home in homes for each in vars(sys.modules.get(home, sys)).values()]
-    methods = [each for one in held if isinstance(one, type) for each in vars(one).values()]
-    functions = [getattr(each, "__func__", getattr(each, "fget", each)) for each in (*held, *methods)]
-    codes = [each.__code__ for each in functions if isinstance(each, FunctionType)]
-    return frozenset().union(*map(names_in, codes))
+    held = [each for home in homes for each in [*vars(sys.modules.get(home, sys)).values()]]
+    methods = [each for one in held if issubclass(type(one), type) for each in vars(one).values()]
+    wrapped = [inner for each in methods if type(each) in _WRAPPERS for inner in inside(each)]
+    functions = [each for each in (*held, *methods, *wrapped) if type(each) is FunctionType]
+    return frozenset().union(*[names_in(each.__code__) for each in functions])
 
 
 _WEAK = (weakref.ref, weakref.ProxyType, weakref.CallableProxyType)

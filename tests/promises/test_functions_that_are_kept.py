@@ -10,6 +10,7 @@ import pytest
 import autograph as ag
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 HOOKS = []
 V = np.float64(2.0)
@@ -281,3 +282,32 @@ def test_a_partial_in_a_list_of_the_callers_is_itself_whatever_a_path_does_to_th
         for n in (3, 2, 2, 1):
             graph(steps, np.int64(n), V)
             assert steps[1] is HALVES
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "click = counter(click(v))",
+        "click = counter(v * n)",
+        "total += click(v); click = counter(v * n)",
+        "click = lambda by, held=v * n: held",
+    ],
+)
+def test_a_function_that_turns_replace_may_not_hold_what_a_turn_has_computed(turn):
+    program = f"""
+def counter(start):
+    count = start
+    def tick(by):
+        nonlocal count
+        count += by
+        return count
+    return tick
+def f(n, v):
+    click, total = counter(0.5), 0.0
+    while n > 0:
+        n -= 1
+        {turn}
+    return click(v) + total
+"""
+    with pytest.raises(StateDisagrees, match="that is made in this statement reads `"):
+        ag.function(function_of(program))(np.int64(3), np.float64(2.0))

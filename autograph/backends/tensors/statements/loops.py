@@ -33,6 +33,7 @@ from autograph.backends.tensors.containers.sharing import (
 )
 from autograph.backends.tensors.statements.foreseen import Foreseen, forms_of_tensors, not_carried
 from autograph.backends.tensors.statements.joins import Joins, OuterObject, released
+from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.paths import (
     Changes,
@@ -620,6 +621,9 @@ class Loop:
             [slot.form if slot.is_fixed else None for slot in self._slots],
         )
         self._require_same_objects(pairs)
+        found = zip(self._slots, after, strict=True)
+        bound = [turned for slot, turned in found if not isinstance(slot.start, Undefined)]
+        require_outer_variables(bound, self._builder, self._location)
         wider = [
             slot.widen(start, turned, self._builder)
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
