@@ -399,3 +399,14 @@ def test_an_object_of_the_run_is_of_its_class():
         return isinstance(rng, np.random.Generator), isinstance(rng, np.random.RandomState), rng.random()
 
     ag.check(told, np.int64(3), then=[(np.int64(4),)])
+
+
+def test_a_copy_of_a_generator_that_the_run_makes_draws_for_itself():
+    def f(n):
+        generator = np.random.default_rng(n)
+        first = generator.random()
+        twin = copy.deepcopy(generator)
+        shared = copy.copy(generator)
+        return first, generator.random() == twin.random(), twin.random(), shared.integers(100)
+
+    ag.check(f, np.int64(3), then=[(np.int64(5),)])

@@ -477,6 +477,12 @@ class HostValue:
     def __format__(self, spec: str) -> str:
         return self._as_text(format, spec)
 
+    def __copy__(self) -> Any:
+        return _asked(copy.copy, (self,))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return _asked(copy.deepcopy, (self,))
+
     def __enter__(self) -> Any:
         HostMethod(self, "__enter__", called_method)()
         return self
