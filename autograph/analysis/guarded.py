@@ -1,4 +1,4 @@
-"""The attributes that a function reads where it says what is to happen if there is none."""
+"""Reads of attributes where it matters that there may be none, and where their value is handed on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from autograph.source.names import NodesByClass
 from autograph.source.nodes import walk
 
-__all__ = ["guarded_reads"]
+__all__ = ["guarded_reads", "handed_on"]
 
 Resolve = Callable[[ast.AST], Any]
 
@@ -36,6 +36,54 @@ def guarded_reads(nodes: NodesByClass, resolve: Resolve) -> set[ast.AST]:
             blocks += node.body
     found: set[ast.AST] = {node for node in walk(blocks) if isinstance(node, ast.Attribute)}
     return found | {node.value for node in nodes.get(ast.Expr, ()) if isinstance(node.value, ast.Attribute)}
+
+
+def handed_on(nodes: NodesByClass) -> set[ast.AST]:
+    """The reads of attributes whose value is bound, stored, given away or returned, and not computed with.
+
+    Python raises there where there is none; an operator that gets no value raises itself.
+
+    Examples
+    --------
+    >>> from autograph.source.names import indexed
+    >>> tree = ast.parse("a = p.x; b[p.i] = [p.y, p.z + 1]; p.f(p.c.d)")
+    >>> sorted(ast.unparse(read) for read in handed_on(indexed(tree)))
+    ['p.c.d', 'p.x', 'p.y']
+    """
+    found: set[ast.AST] = set()
+    for kind, fields in _HANDING_ON.items():
+        for node in nodes.get(kind, ()):
+            for each in fields:
+                value = getattr(node, each)
+                found.update(value if isinstance(value, list) else (value,))
+    for node in nodes.get(ast.Compare, ()):
+        if any(isinstance(each, ast.Is | ast.IsNot) for each in node.ops):
+            found.update([node.left, *node.comparators])
+    return {each for each in found if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load)}
+
+
+_HANDING_ON: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.AnnAssign: ("value",),
+    ast.Assign: ("value",),
+    ast.BoolOp: ("values",),
+    ast.Call: ("args",),
+    ast.Dict: ("keys", "values"),
+    ast.DictComp: ("key", "value"),
+    ast.FormattedValue: ("value",),
+    ast.GeneratorExp: ("elt",),
+    ast.IfExp: ("body", "orelse"),
+    ast.Lambda: ("body",),
+    ast.List: ("elts",),
+    ast.ListComp: ("elt",),
+    ast.NamedExpr: ("value",),
+    ast.Return: ("value",),
+    ast.Set: ("elts",),
+    ast.SetComp: ("elt",),
+    ast.Tuple: ("elts",),
+    ast.Yield: ("value",),
+    ast.keyword: ("value",),
+}
+"""The expressions and statements that do no more than that with a value, and where they have it."""
 
 
 def _catches(kind: ast.expr | None, resolve: Resolve) -> bool:

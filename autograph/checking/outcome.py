@@ -22,7 +22,7 @@ import numpy as np
 from autograph.checking.world import is_open
 from autograph.errors import Location
 from runtime.core.dtypes import DType
-from runtime.core.instances import is_value
+from runtime.core.instances import dict_of, is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
 from runtime.functions.reachable import cells_of, is_view, shown_by
@@ -210,7 +210,7 @@ def _parts(path: str, value: Any, rank: Callable[[Any], Any]) -> Iterator[tuple[
 
 def _attributes(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The attributes that an instance keeps, those of slots included."""
-    own = getattr(value, "__dict__", None)
+    own = dict_of(value)
     if isinstance(own, dict):
         yield from ((f"{path}.{name}", held) for name, held in own.items())
     for kind in type(value).__mro__:

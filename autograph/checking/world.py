@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.instances import dict_of
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.functions.reachable import inside, is_closed, is_view, set_by_program
@@ -85,7 +86,7 @@ class World:
         """Puts NumPy's values where lists, dicts and attributes hold tensors, until the world is restored."""
         made: dict[int, Any] = {}
         for value in self.objects.values():
-            for holder in (value, getattr(value, "__dict__", None)):
+            for holder in (value, dict_of(value)):
                 if isinstance(holder, list | dict):
                     for key, held in [*(enumerate(holder) if isinstance(holder, list) else holder.items())]:
                         if isinstance(held, Tensor):
@@ -352,7 +353,7 @@ def _keyed(value: Any, base: Any) -> Restore:
 
 
 def _attributes(value: Any) -> Iterator[Restore]:
-    own = getattr(value, "__dict__", None)
+    own = dict_of(value)
     if isinstance(own, dict):
         yield _keyed(own, dict)
     for kind in type(value).__mro__:

@@ -43,6 +43,7 @@ from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
+from autograph.staging.attributes import dict_of
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
@@ -250,7 +251,7 @@ def _own_name(owner: Any, attribute: str) -> str:
     if not is_private(attribute):
         return attribute
     names = [f"_{kind.__name__.lstrip('_')}{attribute}" for kind in type(owner).__mro__]
-    own = getattr(owner, "__dict__", {})
+    own = dict_of(owner, {})
     return next((name for name in names if name in own), names[0])
 
 

@@ -1,4 +1,4 @@
-"""Attributes of which a backend's value may have others than what it stands for.
+"""Attributes that there may not be: a backend's value has others than what it stands for, and paths set some.
 
 >>> from autograph.converters.picture import show
 >>> show("kind = x.__class__", Attribute)
@@ -12,10 +12,13 @@ kind = ag__.class_of(x, fscope)
 try:
     rows = ag__.attribute_of(x, 'shape')
 except AttributeError:
-    rows = x.rows
+    rows = ag__.ld(x.rows)
 
 A value of a graph has names of its own, beside those of the array, the number or the list that it stands for,
 and has no others. Programs see it where they say what is to happen if there is no such attribute.
+
+An attribute that only some paths have set is asked for where its value is handed on. What computes with it
+asks itself.
 """
 
 from __future__ import annotations
@@ -42,19 +45,24 @@ class Attribute(Converter[ast.Attribute]):
     handles = (ast.Attribute,)
     of_class = Expression("ag__.class_of(value, scope)")
     template = Expression("ag__.attribute_of(value, name)")
+    value = Expression("ag__.ld(attribute)")
 
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where a function names such an attribute."""
         names = context.own_names | {"__class__", "__dict__"}
         reads = context.nodes.get(ast.Attribute, ())
-        return cls.handles if context.guarded or any(node.attr in names for node in reads) else ()
+        is_wanted = context.guarded or context.handed_on or any(node.attr in names for node in reads)
+        return cls.handles if is_wanted else ()
 
     def convert(self, node: ast.Attribute) -> Replacement:
         """A read of the attribute as a call."""
         if not isinstance(node.ctx, ast.Load):
             return node
-        return self.read(node, guarded=node in self.context.guarded)
+        found = self.read(node, guarded=node in self.context.guarded)
+        if found is not node or node not in self.context.handed_on or self._is_of_module(node):
+            return found
+        return self.value.fill(attribute=node)
 
     def read(self, node: ast.Attribute, *, guarded: bool) -> ast.expr:
         """What reads an attribute, for an operator in place, too; `guarded`, where that may be caught."""
@@ -63,9 +71,13 @@ class Attribute(Converter[ast.Attribute]):
         is_asked = node.attr in self.context.own_names or node.attr == "__dict__"
         if not (is_asked or guarded):
             return node
-        if is_private(node.attr) or isinstance(self.context.resolve(node.value), ModuleType | type):
+        if is_private(node.attr) or self._is_of_module(node):
             return node
         return self.template.fill(value=node.value, name=literal(node.attr))
+
+    def _is_of_module(self, node: ast.Attribute) -> bool:
+        """Whether the attribute is one of a module or a class, which is known to be there."""
+        return isinstance(self.context.resolve(node.value), ModuleType | type)
 
 
 @operator

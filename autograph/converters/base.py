@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from autograph.analysis.activity import Activity, Frame, Names
 from autograph.analysis.definitions import Definitions
-from autograph.analysis.guarded import guarded_reads
+from autograph.analysis.guarded import guarded_reads, handed_on
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
 from autograph.options import ConversionOptions
@@ -139,6 +139,8 @@ class Context:
         Each `and` and `or` of which only is asked whether it is true.
     guarded : set of nodes
         The attributes that are read where an `AttributeError` may be caught.
+    handed_on : set of nodes
+        The attributes of which the value is handed on as it is.
     """
 
     tree: FunctionNode
@@ -178,6 +180,7 @@ class Context:
             self.texts[node] = unparse(node.test)
         if self.has_handlers or self.has_with or ast.Expr in self.nodes:
             self.guarded = guarded_reads(self.nodes, self.resolve)
+        self.handed_on = handed_on(self.nodes) if ast.Attribute in self.nodes else set()
         self.after_handlers = names_read_after_handlers(self.tree) if self.has_handlers else set()
         self.scope_names: dict[ast.AST, str] = {}
         self.helpers: dict[str, tuple[Any, ...]] = {}
@@ -225,7 +228,7 @@ class Context:
         tables: list[dict[ast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
         for node, twin in zip(walk(block), walk(twins), strict=True):
             self.nodes[node.__class__].append(twin)
-            for marked in (self.left, self.conditions, self.guarded):
+            for marked in (self.left, self.conditions, self.guarded, self.handed_on):
                 if node in marked:
                     marked.add(twin)
             for table in tables:

@@ -9,12 +9,23 @@ from typing import Any
 
 from autograph.staging.state import Undefined
 
-__all__ = ["held_by", "own_attribute", "slots_in"]
+__all__ = ["dict_of", "held_by", "own_attribute", "slots_in"]
+
+
+def dict_of(value: Any, otherwise: Any = None) -> Any:
+    """The dict in which an object keeps its attributes, of a class the proxy; `otherwise` where it has none.
+
+    No code of the user's runs: `__getattr__` may know any name.
+    """
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return otherwise
 
 
 def held_by(value: Any) -> Iterator[Any]:
     """The values of the attributes of an object."""
-    yield from vars(value).values() if hasattr(value, "__dict__") else ()
+    yield from dict_of(value, {}).values()
     for _, slot in slots_in(type(value)):
         with suppress(AttributeError):
             yield slot.__get__(value)
@@ -22,7 +33,7 @@ def held_by(value: Any) -> Iterator[Any]:
 
 def own_attribute(value: Any, name: str) -> Any:
     """The value of an attribute that an object stores itself; `Undefined` where it stores none."""
-    own = getattr(value, "__dict__", None) or {}
+    own = dict_of(value, {})
     if name in own:
         return own[name]
     for each, slot in slots_in(type(value)):

@@ -22,6 +22,7 @@ from types import FunctionType, GenericAlias, MemberDescriptorType, MethodType
 from typing import Any
 
 from autograph.staging import heap, places
+from autograph.staging.attributes import dict_of
 from autograph.staging.changes import Changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
@@ -369,7 +370,7 @@ class _Look:
             raise LeadsOut
         slots = self._facts(kind).slots_of(kind)
         self.instances.append((value, slots))
-        held = [*value.__dict__.values()] if hasattr(value, "__dict__") else []
+        held = [*dict_of(value, {}).values()]
         held += [getattr(value, name, None) for name in slots]
         return [*held, *value.args] if isinstance(value, BaseException) else held
 
@@ -441,7 +442,7 @@ def _copy(container: Any) -> Any:
 
 def _attributes(instance: Any, slots: Iterable[str]) -> dict[str, Any]:
     """The attributes that an instance keeps itself."""
-    found = dict(getattr(instance, "__dict__", ()))
+    found = dict(dict_of(instance, ()))
     for name in slots:
         slot: Any = getattr(type(instance), name)
         if isinstance(slot, MemberDescriptorType):

@@ -53,8 +53,6 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
         Whether there may be objects that a backend's value chooses, or None instead of one.
-    incomplete : bool
-        Whether there may be attributes that only some paths have set.
     filters : tuple of Filter or None
         What is done with warnings, as blocks of the program say; None outside of such blocks.
     kept : dict of hashable to (Place, object)
@@ -121,7 +119,6 @@ class Staging(threading.local):
     clock: int = 0
     as_written: bool = False
     chosen: bool = False
-    incomplete: bool = False
     path: Any = None
     stand_ins: StandIns | None = None
     generator_made: Any = None

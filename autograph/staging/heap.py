@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeVar
 
-from autograph.staging.attributes import slots_in
+from autograph.staging.attributes import dict_of, slots_in
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
 from autograph.staging.opaque import is_opaque
@@ -623,7 +623,7 @@ _EXCHANGES: Mapping[type, Callable[[Any, Callable[[Any], Any]], None]] = {
 
 def _exchange_instance(owner: Any, exchanged: Callable[[Any], Any]) -> None:
     """The attributes that an instance keeps, and those of its class."""
-    own = getattr(owner, "__dict__", None)
+    own = dict_of(owner)
     if isinstance(own, dict):
         _exchange_dict(own, exchanged)
     for _, slot in slots_in(type(owner)):

@@ -80,7 +80,6 @@ def forget() -> None:
     staging.unmet.clear()
     staging.own_on_paths.clear()
     staging.chosen = False
-    staging.incomplete = False
     staging.copies.clear()
     staging.taken.clear()
     staging.unwritten.clear()

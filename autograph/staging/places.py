@@ -15,11 +15,12 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
-from autograph.staging.attributes import slots_in
+from autograph.staging.attributes import dict_of, slots_in
 from autograph.staging.context import staging
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -183,7 +184,9 @@ class Attribute(Place):
     def absence(self) -> Missing:
         own = self.owner
         home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
-        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'")
+        asked = getattr(type(own), "__getattr__", None)
+        instead = None if asked is None else partial(asked, own, self._attribute)
+        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'", instead)
 
     def get(self) -> Any:
         own = self._own()
@@ -203,7 +206,7 @@ class Attribute(Place):
         if slot is not None:
             if not gone:
                 slot.__set__(self.owner, _takes(value) if self._attribute in BEHIND else value)
-            elif not isinstance(self.get(), Undefined):
+            elif type(self.get()) is not Undefined:  # where only some paths have set it, it is set
                 slot.__delete__(self.owner)
         elif gone:
             self._unbind()
@@ -212,7 +215,7 @@ class Attribute(Place):
 
     def _own(self) -> Mapping[str, Any]:
         """What the owner keeps by name."""
-        found: Mapping[str, Any] = getattr(self.owner, "__dict__", {})
+        found: Mapping[str, Any] = dict_of(self.owner, {})
         return found
 
     def hold(self, value: Any) -> None:
@@ -631,7 +634,7 @@ def note_inside(owner: Any) -> None:
     if isinstance(owner, MethodType):
         note_inside(owner.__self__)
         return
-    for name in (*getattr(owner, "__dict__", ()), *[name for name, _ in slots_in(type(owner))]):
+    for name in (*dict_of(owner, ()), *[name for name, _ in slots_in(type(owner))]):
         place = Attribute(owner, name)
         note_possible(place)
         held = place.get()

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from autograph.frames import hide
 from autograph.options import ConversionOptions
-from autograph.staging.context import staging
 from autograph.staging.state import Undefined, UndefinedReturnValue
 
 __all__ = ["Convert", "FunctionScope"]
@@ -72,21 +71,7 @@ class FunctionScope:
         # False of Python's own: a `return` that was called off has left its value behind.
         if type(value) is UndefinedReturnValue or did_return is False:
             return None
-        if staging.incomplete:
-            _require_values(value)
         return value.read() if issubclass(type(value), Undefined) else value
-
-
-def _require_values(value: Any) -> None:
-    """Has the graph raise where what is returned is an attribute that only some paths have set."""
-    pending, seen = [value], set()
-    while pending:
-        each = pending.pop()
-        if isinstance(each, Undefined):
-            each.read()
-        elif type(each) in {dict, list, tuple} and id(each) not in seen:
-            seen.add(id(each))
-            pending.extend(each.values() if isinstance(each, dict) else each)
 
 
 def function_scope(

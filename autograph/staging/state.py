@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -194,10 +194,13 @@ class Missing:
     kind : type of exception
     text : str
         What it says; empty for a variable, of which who reads it says that.
+    instead : callable, optional
+        What Python asks before it raises: the `__getattr__` of a class.
     """
 
     kind: type[Exception] = UnboundLocalError
     text: str = ""
+    instead: Callable[[], Any] | None = field(default=None, compare=False)
 
 
 OF_VARIABLES = Missing()

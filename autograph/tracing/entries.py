@@ -16,6 +16,7 @@ from autograph.staging.places import Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
 from autograph.tracing.any_length import of_any_length
 from autograph.tracing.snapshot import Own
+from runtime.core.instances import dict_of
 from runtime.executors.program import Held, Holder
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import is_closed
@@ -178,7 +179,7 @@ class Entry:
             return Held(Holder.CELL, place.owner, None, before)
         if not isinstance(place, Item | Own) or type(place.item) is not str:
             return None
-        own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
+        own = place.owner if isinstance(place, Item) else dict_of(place.owner)
         return Held(Holder.DICT, own, place.item, before) if type(own) is dict else None
 
     def term(self, names: dict[str, Any], number: str) -> str:
@@ -188,7 +189,7 @@ class Entry:
         is_missing = type(self._before) is Undefined
         value = f"v{number}() is not None" if self._is_weak else f"v{number}"  # what is gone is no None
         place = self.place
-        own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
+        own = place.owner if isinstance(place, Item) else dict_of(place.owner)
         if isinstance(place, Aspect):
             return f"{place.term(names, number)} is {value}"
         if isinstance(place, Cell) and not is_missing:

@@ -25,6 +25,7 @@ from autograph.backends.tensors.containers.catalogues import Catalogue
 from autograph.backends.tensors.containers.linked import Kinds
 from autograph.backends.tensors.containers.other_names import OtherNames
 from autograph.backends.tensors.statements.memory import Memory
+from autograph.staging.attributes import slots_in
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
@@ -44,7 +45,7 @@ from autograph.tracing.entries import (
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
-from runtime.core.instances import slots_of
+from runtime.core.instances import dict_of, slots_of
 from runtime.core.structure import level_of
 from runtime.core.tensor import owner_of
 from runtime.executors.program import Held
@@ -279,15 +280,15 @@ class _Search:
 
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
-        own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
+        own = defined(owner) if isinstance(owner, type) else dict_of(owner, {})
         is_pythons = _has_own_attributes(owner)
         is_instance = not (isinstance(owner, _NAMED) or is_pythons)
-        held = {**own, **slots_of(owner)} if is_instance else own
+        held = {**own, **_slots_of(owner)} if is_instance else own
         if is_instance and "" not in done:
             self._meet_aspect(owner, "__class__")
-        keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
+        keeps = isinstance(own, dict) and dict_of(owner) is own and not isinstance(owner, ModuleType)
         if keeps and not is_pythons and "" not in done and (is_instance or own or "*" in self._attributes):
-            self.keys.append((owner.__dict__, {*own}))
+            self.keys.append((own, {*own}))
         is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable
         is_whole = is_of_library or "*" in self._attributes
         every = set_by_program(owner) if is_pythons else held
@@ -312,6 +313,11 @@ class _Search:
                 if is_of_library:  # whoever reads it there, and does what with it
                     self._pending.append((value, "[]"))
         done |= wanted | {""}
+
+
+def _slots_of(owner: Any) -> dict[str, Any]:
+    """The slots of an object, those without a value included: they may get one."""
+    return {name: Undefined(name) for name, _ in slots_in(type(owner))} | slots_of(owner)
 
 
 _NAMED = (type, ModuleType, FunctionType)

@@ -35,6 +35,7 @@ from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from runtime.core.instances import dict_of
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
@@ -84,7 +85,7 @@ class Own(Attribute):
 
     def get(self) -> Any:
         owner = self.owner
-        own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
+        own = defined(owner) if isinstance(owner, type) else dict_of(owner, {})
         if self._attribute in own:
             return own[self._attribute]
         slot = self._slot()
@@ -106,7 +107,7 @@ class Own(Attribute):
             self.become_own(valid)
             return
         gone = type(value) is Undefined
-        own = getattr(self.owner, "__dict__", None)
+        own = dict_of(self.owner)
         slot = self._slot()
         if slot is not None:
             if not gone:

@@ -13,6 +13,7 @@ __all__ = [
     "attributes_of",
     "behind",
     "build_instance",
+    "dict_of",
     "is_frozen",
     "is_left_out",
     "is_of_statement",
@@ -78,9 +79,20 @@ def slots_of(value: Any) -> dict[str, Any]:
 _WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
 
 
+def dict_of(value: Any, otherwise: Any = None) -> Any:
+    """The dict in which an object keeps its attributes, of a class the proxy; `otherwise` where it has none.
+
+    No code of the user's runs: `__getattr__` may know any name.
+    """
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return otherwise
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object keeps itself: no property is asked, nor its class."""
-    own = getattr(value, "__dict__", None)
+    own = dict_of(value)
     held = own if isinstance(own, dict) else {}
     if isinstance(value, BaseException):
         held = {**_of_exception(value), **{key: each for key, each in held.items() if key[:8] != "__graph_"}}

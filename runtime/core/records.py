@@ -10,6 +10,8 @@ import dataclasses
 import sys
 from typing import Any, TypeVar
 
+from runtime.core.instances import dict_of
+
 __all__ = ["RECORDS", "class_name", "named_class", "record", "record_values"]
 
 _Kind = TypeVar("_Kind", bound=type)
@@ -47,5 +49,5 @@ def named_class(name: str) -> type | None:
     module, _, path = name.rpartition(":")
     found: Any = sys.modules.get(module or ("types" if path == "NoneType" else "builtins"))
     for part in path.split("."):
-        found = getattr(found, "__dict__", {}).get(part)
+        found = dict_of(found, {}).get(part)
     return found if isinstance(found, type) else None

@@ -22,6 +22,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.instances import (
     attributes_of,
     build_instance,
+    dict_of,
     is_left_out,
     is_plain_class,
     split_instance,
@@ -170,7 +171,7 @@ def _told_of_key(key: Any) -> Hashable:
 
 
 def _split_named(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    more = getattr(value, "__dict__", {})  # attributes of a subclass
+    more = dict_of(value, {})  # attributes of a subclass
     return (*value._fields, *more), (*value, *more.values()), None
 
 
@@ -186,7 +187,7 @@ def _build_named(kind: Any, keys: Sequence[Any], children: Sequence[Any], _: Any
 def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
     names = [field.name for field in dataclasses.fields(value)]
     if id(value) in tracing.instances:  # all of it: attributes that it was given later, too
-        names = [*dict.fromkeys([*names, *getattr(value, "__dict__", ())])]
+        names = [*dict.fromkeys([*names, *dict_of(value, ())])]
     held = [(name, getattr(value, name, _MISSING)) for name in names]
     given = [each for each in held if each[1] is not _MISSING]  # in `__post_init__`, fields may have none yet
     return [name for name, _ in given], [child for _, child in given], None

@@ -39,7 +39,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.instances import is_left_out, is_of_statement, is_ours
+from runtime.core.instances import dict_of, is_left_out, is_of_statement, is_ours
 from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of
@@ -354,7 +354,7 @@ class Blueprints:
         return index
 
     def _fill_attributes(self, value: Any, index: int) -> None:
-        own = {name: self.of(item) for name, item in getattr(value, "__dict__", {}).items()}
+        own = {name: self.of(item) for name, item in dict_of(value, {}).items()}
         slots = [(slot, self.of(item)) for slot, item in _slots(value)]
 
         def fill(made: list[Any]) -> None:

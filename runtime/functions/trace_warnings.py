@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from runtime.core.instances import dict_of
 from runtime.errors import LargeConstantWarning, LeakWarning, LostChangesWarning, Notice, UnrollingWarning
 from runtime.functions.reads import Name
 from runtime.functions.trace import Trace, trace
@@ -209,7 +210,7 @@ def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif type(value) in (set, frozenset):
         yield from ((f"{path}", item) for item in value)
     elif not isinstance(value, _CLOSED) and _is_users(type(value)):
-        own = getattr(value, "__dict__", None)
+        own = dict_of(value)
         if type(own) is dict:
             yield from ((f"{path}.{name}", item) for name, item in own.items())
 

@@ -24,7 +24,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.places import Contents, note, write_back
 from runtime.core.dataclass import dataclass
-from runtime.core.instances import is_frozen, is_ours
+from runtime.core.instances import dict_of, is_frozen, is_ours
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict
@@ -314,7 +314,7 @@ def mark(
                 )
                 if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
-                own = getattr(value, "__dict__", None)
+                own = dict_of(value)
                 if type(own) is dict:  # what is put into that is an attribute
                     staging.copies[id(own)] = copied
                 _mark_others(value, copied)

@@ -39,7 +39,7 @@ from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
-from runtime.core.instances import is_frozen
+from runtime.core.instances import dict_of, is_frozen
 from runtime.core.structure import level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict
@@ -402,7 +402,7 @@ def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None =
     group.copies[id(one)].append((id(other), copy))
     group.copies[id(other)].append((id(one), copy))
     for each in (one, other):
-        own = getattr(each, "__dict__", None)
+        own = dict_of(each)
         if type(own) is dict:  # what is put into that is an attribute
             group.take_place(each, own)
 
@@ -474,7 +474,7 @@ class Links:
 
 def outdated_by(value: Any) -> tuple[Any, ...]:
     """What nobody may read any more where that is true of a container."""
-    return value, heap.moved_to(value), getattr(value, "__dict__", value)
+    return value, heap.moved_to(value), dict_of(value, value)
 
 
 def outdated_with(copies: Iterable[Any], changed: Set[int]) -> dict[int, Any]:

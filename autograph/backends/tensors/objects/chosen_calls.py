@@ -288,6 +288,8 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     found = _own_attribute(owner, name)
     if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
         return True if callee is hasattr else NotImplemented
+    if isinstance(found, MaybeUndefined) and found.ag__missing.instead is not None:
+        return _asked_of_class(callee, found, found.ag__missing.instead, default)
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and not default:
@@ -295,6 +297,23 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(found, MaybeUndefined):
         return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
     return NotImplemented
+
+
+def _asked_of_class(
+    callee: Any, found: MaybeUndefined, instead: Callable[[], Any], default: tuple[Any, ...]
+) -> Any:
+    """As `_attribute_asked`, of an attribute for which a `__getattr__` is asked where there is none."""
+
+    def ask() -> Any:
+        try:
+            value = instead()
+        except AttributeError:
+            if callee is getattr and not default:
+                raise
+            return default[0] if default else False
+        return True if callee is hasattr else value
+
+    return choose(found.ag__valid, lambda: True if callee is hasattr else found.ag__value, ask)
 
 
 def _is_of_class(kind: type, name: str) -> bool:

@@ -209,7 +209,7 @@ def _is_instance(value: Any) -> bool:
     if issubclass(kind, type | ModuleType | FunctionType | MethodType | BaseException):
         return False
     home = str(kind.__module__).partition(".")[0]
-    return home not in NO_HOLDERS | {"builtins"} and (hasattr(value, "__dict__") or "__slots__" in vars(kind))
+    return home not in NO_HOLDERS | {"builtins"} and (kind.__dictoffset__ != 0 or "__slots__" in vars(kind))
 
 
 def _children(value: Any) -> Iterable[Any]:

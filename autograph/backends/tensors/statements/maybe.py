@@ -148,7 +148,6 @@ class MaybeUndefined(Undefined, _Maybe):
 
     def __init__(self, name: str, valid: Any, value: Any, missing: Missing = OF_VARIABLES) -> None:
         staging.chosen = True
-        staging.incomplete |= missing.kind is AttributeError
         object.__setattr__(self, "name", name)
         self.ag__valid = valid
         self.ag__value = value
@@ -156,6 +155,9 @@ class MaybeUndefined(Undefined, _Maybe):
         self.ag__checked = _Checked()
 
     def ag__present(self) -> Any:
+        instead = self.ag__missing.instead
+        if instead is not None:
+            return choose(self.ag__valid, lambda: self.ag__value, instead)
         if self.ag__missing.text:
             message = self.ag__missing.text
         elif self.ag__missing.kind is StateDisagrees:

@@ -32,6 +32,7 @@ from autograph.backends.tensors.text.strings import Text
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import current
 from autograph.staging.state import Undefined, UndefinedReturnValue
+from runtime.core.instances import dict_of
 from runtime.errors import Error
 from runtime.graph.location import is_of_library
 
@@ -106,6 +107,6 @@ def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:
         elif type(value) is dict:
             yield from _names(value.values(), kinds)
         elif isinstance(value, MethodType):
-            yield from _names(map(current, getattr(value.__self__, "__dict__", {}).values()), kinds)
+            yield from _names(map(current, dict_of(value.__self__, {}).values()), kinds)
         elif type(value) is FunctionType:  # what it gives the library may be one
             yield from _names(map(current, closed_over(value).values()), kinds)
