@@ -48,7 +48,7 @@ def handed_on(nodes: NodesByClass) -> set[ast.AST]:
     >>> from autograph.source.names import indexed
     >>> tree = ast.parse("a = p.x; b[p.i] = [p.y, p.z + 1]; p.f(p.c.d)")
     >>> sorted(ast.unparse(read) for read in handed_on(indexed(tree)))
-    ['p.c.d', 'p.x', 'p.y']
+    ['p.c.d', 'p.i', 'p.x', 'p.y']
     """
     found: set[ast.AST] = set()
     for kind, fields in _HANDING_ON.items():
@@ -57,7 +57,7 @@ def handed_on(nodes: NodesByClass) -> set[ast.AST]:
                 value = getattr(node, each)
                 found.update(value if isinstance(value, list) else (value,))
     for node in nodes.get(ast.Compare, ()):
-        if any(isinstance(each, ast.Is | ast.IsNot) for each in node.ops):
+        if any(isinstance(each, ast.In | ast.Is | ast.IsNot | ast.NotIn) for each in node.ops):
             found.update([node.left, *node.comparators])
     return {each for each in found if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load)}
 
@@ -79,6 +79,9 @@ _HANDING_ON: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Return: ("value",),
     ast.Set: ("elts",),
     ast.SetComp: ("elt",),
+    ast.Slice: ("lower", "upper", "step"),
+    ast.Starred: ("value",),
+    ast.Subscript: ("slice",),
     ast.Tuple: ("elts",),
     ast.Yield: ("value",),
     ast.keyword: ("value",),

@@ -19,6 +19,7 @@ from autograph.analysis.activity import Activity, Names, Packed, Scope
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import STATEMENTS, Context, Converter, Node, Walk
+from autograph.converters.variable import may_be_undefined_outside
 from autograph.source.nodes import name, walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.state import Role, Roles
@@ -77,6 +78,16 @@ class BlockConverter(Converter[Node]):
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
         self._blocks: list[Block] = []
+
+    def may_lack(self, node: ast.AST) -> bool:
+        """Whether a node reads a variable that some paths may have left without a value."""
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            return False
+        may_start_without = node.id in self.context.undefined.get(self.function, set())
+        declared = (each.names for each in self.context.nodes.get(ast.Nonlocal, ()))
+        is_bound_inside = any(node.id in names for names in declared)
+        is_outer = may_be_undefined_outside(self.context, self.walk, node.id)
+        return may_start_without or is_bound_inside or is_outer
 
     @abstractmethod
     def body(self, node: Node) -> Sequence[ast.AST]:

@@ -169,7 +169,7 @@ class TryStmt(BlockConverter[Handled]):
         """Whether a graph may raise something in the body of a statement that is the user's."""
         if node in self.context.kept:
             return False
-        return any(isinstance(inner, RUNNING) for inner in walk(node.body))
+        return any(isinstance(inner, RUNNING) or self.may_lack(inner) for inner in walk(node.body))
 
 
 @operator

@@ -122,7 +122,9 @@ class WithStmt(BlockConverter[ast.With]):
         """Whether it is the user's, and a graph may raise something in its body."""
         if node in self.context.kept or any(is_ours(item.context_expr) for item in node.items):
             return False
-        return any(isinstance(inner, (*RUNNING, ast.Expr)) for inner in walk(node.body))
+        return any(
+            isinstance(inner, (*RUNNING, ast.Expr)) or self.may_lack(inner) for inner in walk(node.body)
+        )
 
 
 @operator

@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(number),) for number in (0, 1, 3, 6, 9)]
 
@@ -375,3 +376,43 @@ def _in_a_try_inside(x, counts, n):
 def test_what_numpy_refuses_is_handled_on_the_path_that_gets_there(program):
     for n in range(4):
         ag.check(program, np.array([1.5, 2.0]), np.array([1, 2], np.int8), np.int64(n))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "try:\n        z = g\n    except NameError:\n        z = -1",
+        "try:\n        z = g\n    except UnboundLocalError as error:\n        z = len(str(error))",
+        "z = -1\n    with contextlib.suppress(NameError):\n        z = g",
+        "z = (lambda: g)\n    try:\n        z = z()\n    except NameError:\n        z = -2",
+    ],
+)
+def test_a_variable_without_a_value_is_caught_where_it_is_only_read(read):
+    program = f"""
+import contextlib
+def f(n):
+    if n > 2:
+        g = n
+    {read}
+    return z
+"""
+    ag.check(function_of(program), np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
+
+
+def test_a_variable_of_a_function_around_is_caught_where_it_is_only_read():
+    program = """
+def f(n):
+    def inner():
+        nonlocal g
+        if n > 2:
+            g = n
+    inner()
+    try:
+        z = g
+    except NameError:
+        z = -1
+    if n > 100:
+        g = 0
+    return z
+"""
+    ag.check(function_of(program), np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
