@@ -12,6 +12,7 @@ import ast
 import copy
 import functools
 import itertools
+import linecache
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -31,9 +32,21 @@ from autograph.source.compiled import (
 from autograph.source.nodes import copied
 from autograph.source.texts import SHARED_NAMES, own_name, texts, way_out
 
-__all__ = ["Definition", "Found", "Parsed", "filename_of", "find", "parse", "require", "standing_at"]
+__all__ = [
+    "Definition",
+    "Found",
+    "Loop",
+    "Parsed",
+    "filename_of",
+    "find",
+    "loop_at",
+    "parse",
+    "require",
+    "standing_at",
+]
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Loop: TypeAlias = ast.For | ast.While
 
 FILES_REMEMBERED = 64
 """Parsed files kept. A program converts functions of few files, many times each."""
@@ -185,6 +198,22 @@ def standing_at(function: FunctionType) -> list[Definition]:
     return []
 
 
+def loop_at(filename: str, line: int, column: int | None) -> Loop | None:
+    """The loop that starts there in a file, as that is now; None where there is none, or it cannot be read.
+
+    Parameters
+    ----------
+    filename : str
+    line : int
+        Counted from 1.
+    column : int, optional
+        In bytes, from 0.
+    """
+    with suppress(SyntaxError, ValueError):
+        return _parse_file(filename, tuple(linecache.getlines(filename))).loops.get((line, column))
+    return None
+
+
 _proven: dict[int, tuple[weakref.ref[CodeType], Found]] = {}
 """What was found for functions whose files share a name, by the identity of their code."""
 
@@ -260,8 +289,11 @@ class _File:
     def __init__(self, name: str, tree: ast.Module) -> None:
         self.name = name
         self._by_line: dict[int, list[tuple[Definition, ast.stmt]]] = {}
+        self.loops: dict[tuple[int, int | None], Loop] = {}
         for statement in tree.body:
             for node in ast.walk(statement):
+                if isinstance(node, Loop):
+                    self.loops[node.lineno, node.col_offset] = node
                 if isinstance(node, Definition):
                     self._by_line.setdefault(_first_line(node), []).append((node, statement))
         # The compiler calls the attributes of an imported name in another way than those of other names.

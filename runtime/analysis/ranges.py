@@ -78,6 +78,8 @@ class Ranges:
         """With what loops were looked at last."""
         self._around: dict[Graph, Gaps] = {}
         """What is known around loops of what their turns do not change."""
+        self._looked_at: dict[Graph, tuple[_Heads, Gaps]] = {}
+        """With what graphs were looked at last: what is found in them then is still there."""
         inner = [region.graph for each in graph.walk() for node in each.nodes for region in node.op.regions]
         self._is_shared = {each for each, count in Counter(inner).items() if count > 1}
         self._graph(graph, [])
@@ -90,6 +92,9 @@ class Ranges:
         """Finds the ranges in a graph that gets such inputs; one that belongs to several gets any."""
         if not inputs or graph in self._is_shared:
             inputs, gaps = [of_spec(value.spec) for value in graph.inputs], NO_GAPS
+        if self._looked_at.get(graph) == (inputs, gaps):
+            return
+        self._looked_at[graph] = inputs, gaps
         self._found.update(zip(graph.inputs, inputs, strict=True))
         facts = Facts(gaps)
         for node in graph.nodes:

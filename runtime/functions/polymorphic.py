@@ -35,7 +35,7 @@ from runtime.functions.passed_containers import PassedContainers
 from runtime.functions.passed_numbers import AsNumPys, PassedNumbers
 from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
-from runtime.functions.recursion import OpenTrace, in_rounds, widened_by_depth
+from runtime.functions.recursion import OpenTrace, in_rounds, is_given_ever_more, widened_by_depth
 from runtime.functions.retraces import Retraces, TraceLog
 from runtime.functions.signature import Arguments, Parameters
 from runtime.functions.stand_ins import SetKey
@@ -531,6 +531,8 @@ class PolymorphicFunction(Decorated[Params, Result]):
         if wanted is not None:
             self._widened.append(wanted.key)
             raise wanted
+        if any(opened.key.is_for_more for opened in self._open) and is_given_ever_more(self._open, key):
+            raise NotForAll(self._name, "it calls itself with more and more, which only a number can end")
         learnt = self._inner.learnt(key) if tracing.may_guess else None
         tracing.has_guessed |= learnt is not None
         opened, traced = in_rounds(

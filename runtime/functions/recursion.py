@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from runtime.core.dataclass import dataclass
@@ -41,6 +42,7 @@ __all__ = [
     "are_under_way",
     "in_rounds",
     "innermost",
+    "is_given_ever_more",
     "may_have_raised",
     "outermost",
     "widened_by_depth",
@@ -570,6 +572,22 @@ def widened_by_depth(around: Sequence[OpenTrace], key: Key, *, are_apart: bool) 
         return Widen(alike[-1], key, is_early=False)
     is_early = not are_apart and any(opened.is_recursive for opened in alike)
     return Widen(alike[-1], key, is_early=True) if is_early else None
+
+
+def is_given_ever_more(around: Sequence[OpenTrace], key: Key) -> bool:
+    """Whether calls inside one another are each given more than the one around it, a longer tuple, say.
+
+    As a rule a number ends such a recursion. In a trace for all numbers nothing does.
+
+    Parameters
+    ----------
+    around : sequence of OpenTrace
+        As for `widened_by_depth`.
+    key : Key
+        The signature that is to be traced next.
+    """
+    counts = [len(each.leaves) for each in (*[opened.key for opened in around[-DEEPEST:]], key)]
+    return len(counts) > DEEPEST and all(one < other for one, other in pairwise(counts))
 
 
 def may_have_raised(nodes: Iterable[Node]) -> bool:

@@ -37,6 +37,7 @@ __all__ = [
     "location_of",
     "returns_of",
     "runs_generator",
+    "statement_location",
 ]
 
 _LIBRARIES = (
@@ -276,6 +277,14 @@ def caller_location() -> Location:
         return UNKNOWN
     found = _location(frame.f_code, frame.f_lasti)
     return replace(found, told=tracing.told) if tracing.told else found
+
+
+def statement_location() -> Location:
+    """The innermost frame outside our own folders: a statement of the user's, or of a library."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return UNKNOWN if frame is None else _location(frame.f_code, frame.f_lasti)
 
 
 def runs_generator() -> bool:

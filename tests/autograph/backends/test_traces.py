@@ -525,3 +525,45 @@ def test_an_array_that_many_branches_inside_one_another_may_leave_is_told_once()
     start = time.process_time()
     ag.check(program, np.array([9, 5]))
     assert time.process_time() - start < 30
+
+
+def turn_of(before, body):
+    """What a program with a loop gives, and how often the turn of the loop was traced."""
+    lines = [
+        "def program(n):",
+        *before,
+        "i = 0",
+        "while i < n:",
+        "    tick()",
+        *[f"    {each}" for each in body],
+    ]
+    lines = [lines[0], *[f"    {each}" for each in [*lines[1:], "    i += 1", "return items"]]]
+    text = "\n".join(lines) + "\n"
+    filename = f"<turn {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    ticks = ctypes.c_int(0)
+
+    def tick():
+        ticks.value += 1
+
+    scope = {"tick": ag.do_not_convert(tick)}
+    exec(compile(text, filename, "exec"), scope)
+    found = ag.function(scope["program"])(rt.asarray(2))
+    return [float(each) for each in found], ticks.value
+
+
+def test_a_turn_that_writes_into_a_list_by_its_name_is_traced_once():
+    assert turn_of(["items = [0, 1, 2]"], ["items[i] += 5"]) == ([5, 6, 2], 1)
+    grown = ["items = [0.0, 1.0]", "if n > 0:", "    items.append(n * 1.0)"]
+    assert turn_of(grown, ["items[i] = items[i + 1] + 1.0"]) == ([2, 3, 2], 1)
+
+
+def test_a_change_that_a_loop_names_and_does_not_make_is_taken_back():
+    kept = ["if i < 0 and False:", "    items[0] = n"]
+    assert turn_of(["items = [2, 3]"], kept) == ([2, 3], 2)
+
+
+def test_what_is_refused_where_a_change_was_expected_is_traced_without():
+    text = ["items, letters = [2, 3], {2: 'a'}"]
+    turn = ["letters[items[0]].upper()", "if False:", "    items[0] = n"]
+    assert turn_of(text, turn) == ([2, 3], 2)

@@ -147,6 +147,20 @@ def test_a_number_that_the_trace_needs_is_a_constant():
     assert traced(along) == 4
 
 
+def test_a_recursion_over_ever_longer_tuples_soon_has_a_graph_for_each(caplog):
+    caplog.set_level("INFO", "autograph")
+
+    @ag.function
+    def chosen(n, row=0, before=()):
+        if row == n:
+            return 1
+        return sum(chosen(n, row + 1, (*before, c)) for c in range(n) if c not in before)
+
+    assert [int(chosen(n)) for n in (1, 2, 3, 4)] == [1, 2, 6, 24]
+    assert traced(chosen) == 4
+    assert "it calls itself with more and more" in caplog.text
+
+
 def test_a_function_that_gives_several_kinds_of_numbers_has_a_graph_for_each():
     @ag.function
     def either(n):

@@ -11,11 +11,12 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from autograph.backends.tensors.arrays.turned import first_of
+from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.statements.paths import Changes, is_in_contents
 from autograph.backends.tensors.statements.slots import Slot
 from autograph.staging.context import staging
 from autograph.staging.heap import as_moved
-from autograph.staging.places import Attribute, Contents, Place
+from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import as_tensor
@@ -35,27 +36,51 @@ class Foreseen:
         What its body can reach by name, before the loop.
     own : sequence of Place
         Places that it was made to change.
+    names : sequence of str
+        What its text says that it changes in place.
     """
 
-    def __init__(self, loop: Hashable, named: Mapping[str, Any], own: Sequence[Place]) -> None:
+    def __init__(
+        self, loop: Hashable, named: Mapping[str, Any], own: Sequence[Place], names: Sequence[str]
+    ) -> None:
         self._known = staging.changed_by_loops.setdefault(loop, {})
         self._named = named
+        self._names = names
         self._own = own
         self._given: set[Hashable] = set()
         self._wrong: set[Hashable] = set()
+        self._guessed: set[Hashable] = set()
 
     def places(self, known: Collection[Hashable]) -> list[Place]:
         """Those that are not among places with these keys."""
         found = {place.key: place for place in (*self._own, *self._expected())}
         places = [place for key, place in found.items() if key not in known and key not in self._wrong]
         self._given = {place.key for place in places}
+        self._guessed = self._given - {place.key for place in self._own}
         return places
+
+    def takes_back(self) -> bool:
+        """Whether some are expected that no turn has changed so far: they may be why one was refused.
+
+        Nobody expects them again.
+        """
+        taken_back, self._guessed = self._guessed, set()
+        self._wrong |= taken_back
+        return bool(taken_back)
 
     def _expected(self) -> Iterator[Place]:
         for (name, *_), place in self._known.items():
             owner = as_moved(self._named.get(name))
             if place is not None and type(owner) is type(place.owner):
                 yield place.at(owner)
+        for name in self._names:
+            owner = as_moved(self._named.get(name))
+            place = Contents(owner)
+            if (
+                isinstance(owner, (*CONTAINERS, Staged))
+                and self._known.get(_what(name, place), place) is not None
+            ):
+                yield place
 
     def learn(self, places: Iterable[Place]) -> None:
         """Takes in what the loop changes, where that is in something with a name."""
@@ -69,6 +94,7 @@ class Foreseen:
         wrong = [each for each in places if each.key in self._given and each.key not in changes]
         self._wrong |= {place.key for place in wrong}
         self._known |= {_what(name, place): None for place in wrong for name in self._names_of(place)}
+        self._guessed = set()
         return bool(wrong)
 
     def _names_of(self, place: Place) -> list[str]:

@@ -35,6 +35,7 @@ from autograph.backends.tensors.statements.foreseen import Foreseen, forms_of_te
 from autograph.backends.tensors.statements.joins import Joins, OuterObject, released
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.memory import key_of
+from autograph.backends.tensors.statements.named_in_turns import changed_by_name
 from autograph.backends.tensors.statements.paths import (
     Changes,
     GiveWay,
@@ -65,6 +66,7 @@ from runtime.errors import Error, StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder, is_strict
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.refusals import forget_since, refusals
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
 
@@ -157,7 +159,8 @@ class Loop:
         self._joins.where, self._joins.around = self._location, builder
         self._joins.before = self._watch.begun
         named = {**self._watch.named, **dict(zip(state.labels, state.get(), strict=True))}
-        self._foreseen = Foreseen((self._location, state.names), named, changes)
+        names = () if is_strict() else changed_by_name()
+        self._foreseen = Foreseen((self._location, state.names), named, changes, names)
         self._slots = self._first_slots()
         self._turned = Turned()
         self._tested: set[Value] = set()
@@ -223,7 +226,7 @@ class Loop:
         forms = [f"{slot.name} {flatten(slot.form)[1]}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
         self._depths.require_few(zip(self._keys, self._slots, strict=True))
-        start = self._start()
+        start, since = self._start(), refusals()
         try:
             with self._watch.tracing():
                 result = self._traced(start)
@@ -246,9 +249,14 @@ class Loop:
             self._watch.reconsider()
             self._give_way(found)
             return False
-        except BaseException:
+        except BaseException as error:
             self._enter([slot.start for slot in self._slots])
-            raise
+            if not isinstance(error, Error) or not self._foreseen.takes_back():
+                raise
+            forget_since(since)
+            self._watch.reconsider()
+            self._slots = self._first_slots()
+            return False
         self._enter([slot.start for slot in self._slots])
         self.counted = tuple(result[: len(self._counters)])
         behind = len(result) - len(self._arrays.numbers)
