@@ -200,6 +200,12 @@ def _common_bits(x: Range, y: Range) -> Range | None:
     return Range(0, min(tops)) if tops else None
 
 
+def _mixed_bits(x: Range, y: Range) -> Range:
+    """No bit is higher than in both."""
+    bits = max(each.bit_length() if each >= 0 else (~each).bit_length() for each in (*x, *y))
+    return Range(0 if min(x.least, y.least) >= 0 else -(1 << bits), (1 << bits) - 1)
+
+
 def _absolute(x: Range) -> Range:
     least = 0 if x.least <= 0 <= x.most else min(map(abs, x))
     return Range(least, max(map(abs, x)))
@@ -215,6 +221,13 @@ def _shifted(x: Range, y: Range) -> Range | None:
     if y.least < 0 or y.most > _MOST_BITS:
         return None
     return Range(min(x.least << y.most, x.least), max(x.most << y.most, x.most))
+
+
+def _shifted_down(x: Range, y: Range) -> Range:
+    if y.least < 0:  # which pushes all bits out
+        return Range(min(x.least, 0), max(x.most, 0))
+    ends = [one >> other for one in x for other in y]
+    return Range(min(ends), max(ends))
 
 
 _MOST_BITS = 64
@@ -241,7 +254,10 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     "remainder": _remainder,
     "floor_divide": _quotient,
     "bitwise_and": _common_bits,
-    "right_shift": lambda x, _: Range(min(x.least, 0), max(x.most, 0)),
+    "bitwise_or": _mixed_bits,
+    "bitwise_xor": _mixed_bits,
+    "invert": lambda x: Range(~x.most, ~x.least),
+    "right_shift": _shifted_down,
     "left_shift": _shifted,
     "power": _power,
     "less": lambda x, y: _below(x, y, 1),

@@ -23,7 +23,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, float32, float64
 from runtime.executors.native.llvm.flags import FLAGS
 
-__all__ = ["APART", "LIBRARY", "CFunction", "c_function_of"]
+__all__ = ["APART", "LIBRARY", "CFunction", "c_function_of", "is_way_of"]
 
 LIBRARY = {
     "cbrt": "cbrt",
@@ -127,6 +127,19 @@ def _found(function: str, dtype: DType, loop: Loop) -> CFunction | None:
         if _alone(own, singles) == _alone(loop, singles):
             return CFunction(address, is_apart)
     return None
+
+
+@cache
+def is_way_of(other: float, dtype: DType, powers: Loop, function: Loop) -> bool:
+    """Whether NumPy's loop of powers does what its loop of one function does, where all have one exponent."""
+    if dtype not in {float32, float64} or FLAGS is None:
+        return False
+    numbers, _ = _operands(2, dtype)
+    exponent = np.full(1, other, dtype.numpy)
+    if _row(powers, (numbers, exponent)) != _row(function, (numbers,)):
+        return False
+    singles, _ = _singles((numbers, numbers))
+    return _alone(powers, (singles, np.full_like(singles, other))) == _alone(function, (singles,))
 
 
 def _has_ways(loop: Loop, own: Loop, numbers: Any, others: Sequence[float]) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType
-from runtime.executors.native.c_functions import APART, CFunction, c_function_of
+from runtime.executors.native.c_functions import APART, CFunction, c_function_of, is_way_of
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
 from runtime.executors.native.llvm.code import in_memory, number_text
 from runtime.executors.native.llvm.engine import Library
@@ -40,6 +40,7 @@ __all__ = [
     "loops_text",
     "name_of_loop",
     "row_of",
+    "way_of_power",
 ]
 
 PREFIX = "numpy."
@@ -96,6 +97,20 @@ def is_numpys(function: str, dtype: DType) -> bool:
     if not is_rounded or (known.is_exact(dtype) and keeps_zeros(function, dtype)):
         return False
     return _loop_of(function, dtype) is not None
+
+
+@cache
+def way_of_power(exponent: float, dtype: DType) -> str | None:
+    """The scalar function, exact in each bit, that NumPy computes in place of powers with an exponent."""
+    function = _WAYS.get(exponent)
+    if function is None:
+        return None
+    powers, own = in_table("power", dtype), in_table(function, dtype)
+    is_own = powers is not None and own is not None and is_way_of(exponent, dtype, powers, own)
+    return function if is_own else None
+
+
+_WAYS = {0.5: "sqrt", 2.0: "square", -1.0: "reciprocal"}
 
 
 @cache

@@ -170,6 +170,61 @@ end:
 }}"""
 
 
+def _shift_fits(width: int) -> str:
+    """Whether a shift to the left keeps all bits; by less than 0 it is an error elsewhere."""
+    kind = f"i{width}"
+    return f"""define internal i1 @ag_left_shift_fits_s{width}({kind} %a, {kind} %n) alwaysinline {{
+  %inside = icmp ult {kind} %n, {width}
+  %count = select i1 %inside, {kind} %n, {kind} 0
+  %shifted = shl {kind} %a, %count
+  %back = ashr {kind} %shifted, %count
+  %same = icmp eq {kind} %back, %a
+  %fits = and i1 %inside, %same
+  %negative = icmp slt {kind} %n, 0
+  %zero = icmp eq {kind} %a, 0
+  %any = or i1 %negative, %zero
+  %result = or i1 %any, %fits
+  ret i1 %result
+}}"""
+
+
+def _power_fits(width: int) -> str:
+    """Whether no product wraps around by which a power is made: squares count where there is another bit."""
+    kind = f"i{width}"
+    product = f"call {{{kind}, i1}} @llvm.smul.with.overflow.{kind}({kind}"
+    return f"""define internal i1 @ag_power_fits_s{width}({kind} %a, {kind} %n) {{
+start:
+  %some = icmp sgt {kind} %n, 0
+  br i1 %some, label %body, label %fitting
+body:
+  %left = phi {kind} [ %n, %start ], [ %half, %more ]
+  %base = phi {kind} [ %a, %start ], [ %square, %more ]
+  %made = phi {kind} [ 1, %start ], [ %next, %more ]
+  %odd = trunc {kind} %left to i1
+  %times = {product} %made, {kind} %base)
+  %product = extractvalue {{{kind}, i1}} %times, 0
+  %wraps = extractvalue {{{kind}, i1}} %times, 1
+  %next = select i1 %odd, {kind} %product, {kind} %made
+  %fails = and i1 %odd, %wraps
+  br i1 %fails, label %failing, label %going
+going:
+  %half = lshr {kind} %left, 1
+  %done = icmp eq {kind} %half, 0
+  br i1 %done, label %fitting, label %squaring
+squaring:
+  %twice = {product} %base, {kind} %base)
+  %square = extractvalue {{{kind}, i1}} %twice, 0
+  %beyond = extractvalue {{{kind}, i1}} %twice, 1
+  br i1 %beyond, label %failing, label %more
+more:
+  br label %body
+fitting:
+  ret i1 true
+failing:
+  ret i1 false
+}}"""
+
+
 def _of_float_kind(kind: str, suffix: str) -> str:
     """The functions of floats that take more than an instruction; NumPy's own definitions."""
     letter = "" if kind == "double" else "f"
@@ -274,6 +329,8 @@ def _helpers() -> Iterator[tuple[str, str]]:
         for letter in "su":
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
+        yield f"ag_left_shift_fits_s{width}", _shift_fits(width)
+        yield f"ag_power_fits_s{width}", _power_fits(width)
     services = SERVICES.strip()
     numbers = {
         "DEEPEST": DEEPEST,

@@ -49,6 +49,7 @@ _INTEGER = {
 }
 
 _FITTING = {"add_fits": "sadd", "subtract_fits": "ssub", "multiply_fits": "smul"}
+_GROWING = frozenset({"left_shift_fits", "power_fits"})
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _SMALL_POWERS = frozenset({1.0, 2.0, 3.0, 4.0, 5.0, 6.0})
@@ -74,6 +75,10 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
         text = _compared(code, function, operands, kind)
     elif function in _FITTING:
         text = _fits(code, function, operands, kind)
+    elif function in _GROWING:
+        x, y = operands
+        name = f"ag_{function}_s{kind[1:]}"
+        text = code.value(f"call i1 @{name}({kind} {x.text}, {kind} {y.text})")
     elif function == "select":
         test, one, other = operands
         wide = code.wide(kind)

@@ -14,7 +14,7 @@ from runtime.executors.native.language.loops import Cast, Expression, Number, Va
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_own import PREFIX, is_numpys
+from runtime.executors.native.numpys_own import PREFIX, is_numpys, way_of_power
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
@@ -264,6 +264,8 @@ def _computed(
                 [_computed(each, operands, dtypes, exponents, by_numpy=by_numpy) for each in arguments]
             )
             result = scalar.dtype_of(tree, dtypes)
+            if by_numpy and function == "power" and (way := _way_of(given[1])):
+                return loops.Apply(way, given[:1], result)
             if by_numpy and is_numpys(function, given[-1].dtype):
                 return loops.Apply(f"{PREFIX}{function}", given, result)
             if _is_square(function, given):
@@ -278,6 +280,13 @@ def _computed(
             if function == "divide" and (factor := _reciprocal(given[-1])):
                 return loops.Apply("multiply", (given[0], factor), result)
             return loops.Apply(function, given, result)
+
+
+def _way_of(exponent: Expression) -> str | None:
+    """The function that NumPy's powers with an exponent are."""
+    if not isinstance(exponent, Number) or not exponent.dtype.is_floating:
+        return None
+    return way_of_power(float(exponent.value), exponent.dtype)
 
 
 def _reciprocal(divisor: Expression) -> Number | None:
