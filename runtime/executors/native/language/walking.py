@@ -49,6 +49,7 @@ __all__ = [
     "arrays_read",
     "arrays_written",
     "as_before",
+    "blocks_in",
     "calls",
     "changed_by",
     "changed_in",
@@ -83,6 +84,15 @@ def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
                 break
         else:
             pending.pop()
+
+
+def blocks_in(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """A block of statements, and all blocks inside of it."""
+    yield statements
+    for each in inside(statements):
+        blocks = _BLOCKS.get(type(each))
+        if blocks is not None:
+            yield from blocks(each)
 
 
 _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
