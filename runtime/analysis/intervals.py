@@ -9,7 +9,17 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec
 from runtime.ops.core import expression as scalar
 
-__all__ = ["Range", "compares_numbers", "exact_range", "of_all", "of_spec", "product", "range_of", "within"]
+__all__ = [
+    "FITS",
+    "Range",
+    "compares_numbers",
+    "exact_range",
+    "of_all",
+    "of_spec",
+    "product",
+    "range_of",
+    "within",
+]
 
 
 class Range(NamedTuple):
@@ -81,7 +91,25 @@ def range_of(
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
+            if function.endswith(FITS):
+                return _fitting(function.removesuffix(FITS), arguments, given, dtypes)
             return within(exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole)
+
+
+def _fitting(
+    function: str,
+    arguments: Sequence[scalar.Expression],
+    given: Sequence[Range | None],
+    dtypes: tuple[DType, ...],
+) -> Range:
+    """Whether what a function gives is surely no larger than the dtype of its operands."""
+    whole = _of_dtype(scalar.dtype_of(arguments[0], dtypes))
+    found = exact_range(function, [range_of(each, given, dtypes) for each in arguments])
+    return Range(int(found is not None and whole is not None and found.is_in(whole)), 1)
+
+
+FITS = "_fits"
+"""How functions end that say whether what another one gives is one of the dtype."""
 
 
 def compares_numbers(test: scalar.Expression) -> bool:

@@ -70,10 +70,13 @@ def test_what_is_no_more_checked_never_had_more_than_64_bits(seed):
 
 def test_ranges_hold_of_what_loops_give():
     for seed in range(24):
-        program = counted(random.Random(seed).sample(STEPS, 2))
+        steps = random.Random(seed).sample(STEPS, 2)
+        program = counted(steps)
         concrete = ag.function(program, executor="numpy").get_concrete_function(rt.asarray(1), rt.asarray(1))
         ranges = list(map(Ranges(concrete.graph).of, concrete.graph.outputs))
         for n in range(6):
+            if outgrows(steps, 5, n):
+                break
             for found, value in zip(ranges, program(5, n), strict=True):
                 assert found.least <= value <= found.most
 

@@ -101,7 +101,8 @@ _OF_ROWS = frozenset(
 )
 _OF_ROWS_OF = {
     "f": _OF_ROWS | {"divide", QUOTIENT, FUSED, "reciprocal", "copysign", "signbit", "bits", "sqrt"},
-    "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
+    "i": _OF_ROWS
+    | {"bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
 """Functions that are instructions of vectors, by the kind of the operands."""
@@ -350,15 +351,14 @@ def _by_power_of_two(code: Code, function: str, x: str, divisor: int, kind: str,
 
 def _shifted(code: Code, function: str, x: str, count: str, kind: str, letter: str) -> str:
     """All bits are pushed out by a count that is the width or more, or negative."""
-    width = int(kind[1:])
-    inside = code.value(f"icmp ult {kind} {count}, {width}")
+    width, wide = int(kind[1:]), code.wide(kind)
+    inside = code.value(f"icmp ult {wide} {count}, {code.constant(str(width), kind)}")
+    outside = code.constant("0", kind)
     if function == "left_shift":
-        shifted = code.value(f"shl {kind} {x}, {count}")
-        outside = "0"
+        shifted = code.value(f"shl {wide} {x}, {count}")
     elif letter == "s":
-        shifted = code.value(f"ashr {kind} {x}, {count}")
-        outside = code.value(f"ashr {kind} {x}, {width - 1}")
+        shifted = code.value(f"ashr {wide} {x}, {count}")
+        outside = code.value(f"ashr {wide} {x}, {code.constant(str(width - 1), kind)}")
     else:
-        shifted = code.value(f"lshr {kind} {x}, {count}")
-        outside = "0"
-    return code.value(f"select i1 {inside}, {kind} {shifted}, {kind} {outside}")
+        shifted = code.value(f"lshr {wide} {x}, {count}")
+    return code.value(f"select {code.wide('i1')} {inside}, {wide} {shifted}, {wide} {outside}")

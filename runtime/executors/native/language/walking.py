@@ -67,6 +67,7 @@ __all__ = [
     "size_of",
     "step_of",
     "stride_of",
+    "units",
     "with_blocks",
     "with_parts",
 ]
@@ -303,6 +304,15 @@ def rewritten(
         return statement
 
     return block(statements)
+
+
+def units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """Statements one by one, but rows with the loop behind them, which does the turns that are left."""
+    place = 0
+    while place < len(statements):
+        size = 1 + isinstance(statements[place], Rows)
+        yield statements[place : place + size]
+        place += size
 
 
 def calls(statements: Sequence[Statement]) -> bool:
