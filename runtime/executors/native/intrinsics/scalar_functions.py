@@ -306,6 +306,10 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
             return code.value(f"call {wide} @{name}({wide} {x}, {wide} {operands[1].text})")
         case "floor_divide" | "remainder" if _is_power_of_two(operands[1]):
             return _by_power_of_two(code, function, x, int(operands[1].known or 0), kind, letter)
+        case "bitwise_count":
+            size = _of_integers(code, "absolute", operands, kind)
+            count = code.value(f"call {wide} @llvm.ctpop.{code.suffix(kind)}({wide} {size})")
+            return count if kind == "i8" else code.value(f"trunc {wide} {count} to {code.wide('i8')}")
         case "left_shift" | "right_shift":
             return _shifted(code, function, x, operands[1].text, kind, letter)
     if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:

@@ -24,17 +24,12 @@ __all__ = ["broadcast"]
 
 _MISSING = frozenset(
     {
-        "bitwise_count",
-        "deg2rad",
         "float_power",
-        "gcd",
         "heaviside",
-        "lcm",
         "ldexp",
         "logaddexp",
         "logaddexp2",
         "nextafter",
-        "rad2deg",
         "spacing",
     }
 )
@@ -268,6 +263,8 @@ def _computed(
                 return loops.Apply(way, given[:1], result)
             if by_numpy and is_numpys(function, given[-1].dtype):
                 return loops.Apply(f"{PREFIX}{function}", given, result)
+            if function in _DEGREES:
+                return loops.Apply("multiply", (given[0], _degrees(function, result)), result)
             if _is_square(function, given):
                 return loops.Apply("square", given[:1], result)
             if function in _MISSING:
@@ -280,6 +277,16 @@ def _computed(
             if function == "divide" and (factor := _reciprocal(given[-1])):
                 return loops.Apply("multiply", (given[0], factor), result)
             return loops.Apply(function, given, result)
+
+
+def _degrees(function: str, dtype: DType) -> Number:
+    """What NumPy multiplies an angle by, as numbers of the dtype are divided."""
+    half = dtype.numpy.type(math.pi), dtype.numpy.type(180.0)
+    one, other = half if function == "deg2rad" else half[::-1]
+    return Number(float(one / other), dtype)
+
+
+_DEGREES = frozenset({"deg2rad", "rad2deg"})
 
 
 def _way_of(exponent: Expression) -> str | None:
