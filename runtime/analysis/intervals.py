@@ -9,7 +9,17 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec
 from runtime.ops.core import expression as scalar
 
-__all__ = ["Range", "compares_numbers", "exact_range", "of_all", "of_spec", "product", "range_of", "within"]
+__all__ = [
+    "FITS",
+    "Range",
+    "compares_numbers",
+    "exact_range",
+    "of_all",
+    "of_spec",
+    "product",
+    "range_of",
+    "within",
+]
 
 
 class Range(NamedTuple):
@@ -81,7 +91,25 @@ def range_of(
         case scalar.Apply(function, arguments):
             if whole is None:
                 return None
+            if function.endswith(FITS):
+                return _fitting(function.removesuffix(FITS), arguments, given, dtypes)
             return within(exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole)
+
+
+def _fitting(
+    function: str,
+    arguments: Sequence[scalar.Expression],
+    given: Sequence[Range | None],
+    dtypes: tuple[DType, ...],
+) -> Range:
+    """Whether what a function gives is surely no larger than the dtype of its operands."""
+    whole = _of_dtype(scalar.dtype_of(arguments[0], dtypes))
+    found = exact_range(function, [range_of(each, given, dtypes) for each in arguments])
+    return Range(int(found is not None and whole is not None and found.is_in(whole)), 1)
+
+
+FITS = "_fits"
+"""How functions end that say whether what another one gives is one of the dtype."""
 
 
 def compares_numbers(test: scalar.Expression) -> bool:
@@ -200,6 +228,12 @@ def _common_bits(x: Range, y: Range) -> Range | None:
     return Range(0, min(tops)) if tops else None
 
 
+def _mixed_bits(x: Range, y: Range) -> Range:
+    """No bit is higher than in both."""
+    bits = max(each.bit_length() if each >= 0 else (~each).bit_length() for each in (*x, *y))
+    return Range(0 if min(x.least, y.least) >= 0 else -(1 << bits), (1 << bits) - 1)
+
+
 def _absolute(x: Range) -> Range:
     least = 0 if x.least <= 0 <= x.most else min(map(abs, x))
     return Range(least, max(map(abs, x)))
@@ -215,6 +249,13 @@ def _shifted(x: Range, y: Range) -> Range | None:
     if y.least < 0 or y.most > _MOST_BITS:
         return None
     return Range(min(x.least << y.most, x.least), max(x.most << y.most, x.most))
+
+
+def _shifted_down(x: Range, y: Range) -> Range:
+    if y.least < 0:  # which pushes all bits out
+        return Range(min(x.least, 0), max(x.most, 0))
+    ends = [one >> other for one in x for other in y]
+    return Range(min(ends), max(ends))
 
 
 _MOST_BITS = 64
@@ -241,7 +282,10 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     "remainder": _remainder,
     "floor_divide": _quotient,
     "bitwise_and": _common_bits,
-    "right_shift": lambda x, _: Range(min(x.least, 0), max(x.most, 0)),
+    "bitwise_or": _mixed_bits,
+    "bitwise_xor": _mixed_bits,
+    "invert": lambda x: Range(~x.most, ~x.least),
+    "right_shift": _shifted_down,
     "left_shift": _shifted,
     "power": _power,
     "less": lambda x, y: _below(x, y, 1),

@@ -37,12 +37,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import count
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.analysis.conditions import NO_GAPS, Facts, Gaps, Said, applied, inside_of
-from runtime.analysis.intervals import Range, exact_range, of_all, of_spec, range_of, within
+from runtime.analysis.intervals import FITS, Range, exact_range, of_all, of_spec, range_of, within
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, guard_of
@@ -70,19 +71,23 @@ class Ranges:
     Parameters
     ----------
     graph : Graph
+    assumed : mapping of Value to Range
+        What inputs of it are, where that is less than all numbers.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, assumed: Mapping[Value, Range] = MappingProxyType({})) -> None:
         self._found: dict[Value, Range | None] = {}
         self._entered: dict[Node, list[Range | None]] = {}
         """With what loops were looked at last."""
+        self._most: dict[Node, int] = {}
+        """The most turns of each, with that."""
         self._around: dict[Graph, Gaps] = {}
         """What is known around loops of what their turns do not change."""
         self._looked_at: dict[Graph, tuple[_Heads, Gaps]] = {}
         """With what graphs were looked at last: what is found in them then is still there."""
         inner = [region.graph for each in graph.walk() for node in each.nodes for region in node.op.regions]
         self._is_shared = {each for each, count in Counter(inner).items() if count > 1}
-        self._graph(graph, [])
+        self._graph(graph, [assumed.get(value) or of_spec(value.spec) for value in graph.inputs])
 
     def of(self, value: Value) -> Range | None:
         """The range of a value, of all elements of an array; None of one that has no whole numbers."""
@@ -148,7 +153,7 @@ class Ranges:
             for begin, value, output in zip(start, body.graph.inputs, body.graph.outputs, strict=False)
         ]
         is_known = [begin is None or found is not None for begin, found in zip(start, grown, strict=True)]
-        steps, has_turned = _Steps(_of_constant, self._is_shared), False
+        steps, has_turned = _Steps(_of_constant, self._is_shared, {}), False
         self._graph(test.graph, [*anything, *around])
         while not all(is_known):
             before = list(is_known)
@@ -162,10 +167,12 @@ class Ranges:
                 one if sure else other for one, sure, other in zip(grown, is_known, anything, strict=True)
             ]
             self._turn(test, body, [*heads, *around])
-            steps, has_turned = _Steps(self._found.__getitem__, self._is_shared), True
+            steps, has_turned = _Steps(self._found.__getitem__, self._is_shared, self._most), True
         heads = self._settled(test, body, given, (grown, is_known, anything))
         self._found.update(zip(node.outputs, heads, strict=False))
         self._entered[node] = given
+        steps = _Steps(self._found.__getitem__, self._is_shared, self._most)
+        self._most[node] = self._turns(steps, test, body, given)
 
     def _settled(
         self, test: Region, body: Region, given: _Heads, known: tuple[_Heads, Sequence[bool], _Heads]
@@ -255,11 +262,16 @@ class _Steps:
         The range of a value; None where it is not known.
     is_shared : set of Graph
         Graphs that belong to several nodes.
+    most : mapping of Node to int
+        The most turns of loops, as far as that is known.
     """
 
-    def __init__(self, read: Callable[[Value], Range | None], is_shared: Set[Graph]) -> None:
+    def __init__(
+        self, read: Callable[[Value], Range | None], is_shared: Set[Graph], most: Mapping[Node, int]
+    ) -> None:
         self._read = read
         self._is_shared = is_shared
+        self._most = most
         self._known: dict[Value, dict[Value, _Step]] = {}
 
     def of(self, graph: Graph, value: Value, before: Value) -> _Step | None:
@@ -315,7 +327,10 @@ class _Steps:
             if first is None:
                 continue
             again = self.of(body.graph, body.graph.outputs[value.index], body.graph.inputs[value.index])
-            if again is not None:
+            most = self._most.get(node, MOST_TURNS)
+            if again is not None and most < MOST_TURNS and again.inside == Range(0, 0):
+                found[value] = _Step(first.once.plus(again.once.times(most)), first.inside)
+            elif again is not None:
                 inside = first.inside.plus(again.once.times(1)).plus(again.inside.times(1))
                 found[value] = _Step(first.once, inside)
         return found
@@ -372,7 +387,7 @@ def _of_node(node: Node, given: Sequence[Range | None], facts: Facts) -> Range |
         case Length() | Size() | Shape() | TensorListLength():
             return found.met(Range(0, _MOST_PLACES))
     function, operands = applied(node.outputs[0])
-    if function:
+    if function and not function.endswith(FITS):
         ranges = dict(zip(node.inputs, given, strict=True))
         exact = exact_range(function, [ranges[each] for each in operands])
         return facts.narrowed(function, operands, exact, found)

@@ -444,8 +444,8 @@ _FITS: Mapping[str, str] = {
     "+": "add_fits(x0, x1)",
     "-": "subtract_fits(x0, x1)",
     "*": "multiply_fits(x0, x1)",
-    "**": "absolute(f64(x0)) ** f64(x1) < f64(9.223372036854775e18)",
-    "<<": "absolute(f64(x0)) * f64(2.0) ** f64(x1) < f64(9.223372036854775e18)",
+    "**": "power_fits(x0, x1)",
+    "<<": "left_shift_fits(x0, x1)",
 }
 """Whether what an operator gives has 64 bits."""
 

@@ -138,6 +138,25 @@ def _fits(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return meaning
 
 
+def _grown_fits(operator: Callable[[Any, Any], Any], least: int) -> Callable[..., Any]:
+    """Likewise of what a count makes large: by a negative one it is anything, and small ones stay small.
+
+    Numbers below `least` stay what they are, whatever the count; others outgrow with it all bits there are.
+    """
+
+    def of_numbers(x: Any, count: Any, most: int) -> bool:
+        if count < 0 or abs(x) < least:
+            return True
+        return bool(count < most.bit_length() + 1 and -most - 1 <= operator(x, count) <= most)
+
+    def meaning(x: Array, y: Array) -> Any:
+        most = int(np.iinfo(np.asarray(x).dtype).max)
+        of_all = np.frompyfunc(lambda one, other: of_numbers(int(one), int(other), most), 2, 1)
+        return np.asarray(of_all(x, y), np.bool_)
+
+    return meaning
+
+
 def _bits(x: Array) -> Array:
     """The number as a float64, by the pattern of its bits: of a NaN, any."""
     return np.asarray(x, np.float64).view(np.int64)
@@ -172,10 +191,12 @@ _FUNCTIONS = (
     _function("scalar_power", "TT>T", "c", power),
     _function("float_power", "TT>T", "fc", ulps={"f": 4}, wide=True),
     _function("negative", "T>T", "iufc", exact="iufc", quiet="iufc"),
-    # Whether a sum, a difference or a product of integers does not wrap around.
+    # Whether a sum, a difference, a product, a shift or a power of integers does not wrap around.
     _function("add_fits", "TT>b", "i", _fits(operator.add), exact="i", quiet="i"),
     _function("subtract_fits", "TT>b", "i", _fits(operator.sub), exact="i", quiet="i"),
     _function("multiply_fits", "TT>b", "i", _fits(operator.mul), exact="i", quiet="i"),
+    _function("left_shift_fits", "TT>b", "i", _grown_fits(operator.lshift, 1), exact="i", quiet="i"),
+    _function("power_fits", "TT>b", "i", _grown_fits(operator.pow, 2), exact="i", quiet="i"),
     _function("absolute", "T>R", "biufc", exact="biufc", quiet="biuf"),
     _function("scalar_absolute", "T>R", "c", magnitude, exact="c"),
     _function("sign", "T>T", "iufc", exact="iuf", ulps={"c": 8}, quiet="iuf"),

@@ -127,8 +127,18 @@ def test_elementwise_ops_name_the_function_of_their_ufunc():
             assert SCALARS[kind.scalar].meaning is kind.kernel
 
 
+_OF_NO_OP = {
+    "add_fits",
+    "subtract_fits",
+    "multiply_fits",
+    "left_shift_fits",
+    "power_fits",
+    "bits",
+}
+
+
 def test_every_function_is_that_of_an_op_or_says_whether_one_fits_or_is_for_hash_tables():
     named = {kind.scalar for kind in REGISTRY.values() if kind.scalar}
     elementwise = [kind for kind in REGISTRY.values() if issubclass(kind, Elementwise)]
     named |= {kind.of_numbers for kind in elementwise if kind.of_numbers}
-    assert named | {"add_fits", "subtract_fits", "multiply_fits", "bits"} == set(SCALARS)
+    assert named | _OF_NO_OP == set(SCALARS)

@@ -22,8 +22,9 @@ import numpy as np
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, float32, float64
 from runtime.executors.native.llvm.flags import FLAGS
+from runtime.ops.scalars import SCALARS
 
-__all__ = ["APART", "LIBRARY", "CFunction", "c_function_of"]
+__all__ = ["APART", "LIBRARY", "CFunction", "c_function_of", "is_way_of", "own_of_python"]
 
 LIBRARY = {
     "cbrt": "cbrt",
@@ -107,6 +108,29 @@ def c_function_of(function: str, dtype: DType, loop: Loop) -> CFunction | None:
 
 
 @cache
+def own_of_python(function: str, dtype: DType) -> CFunction | None:
+    """What Python's own function of numbers calls, for which NumPy has none; None where it computes itself.
+
+    Parameters
+    ----------
+    function : str
+        The name of a scalar function.
+    dtype : DType
+    """
+    known = SCALARS[function]
+    is_ufunc = isinstance(known.meaning, np.ufunc)
+    if is_ufunc or known.arity != 1 or function not in LIBRARY or dtype is not float64 or FLAGS is None:
+        return None
+    caller, numbers = _interface()[_CALLERS[dtype, 1]], _operands(1, dtype)[0]
+    tried = np.concatenate([numbers, np.array(_UNUSUAL)])
+    wanted = known.meaning(tried).tobytes()
+    for address in _candidates(LIBRARY[function]):
+        if _row((caller, address), (tried,))[0] == wanted:
+            return CFunction(address, is_apart=False)
+    return None
+
+
+@cache
 def _found(function: str, dtype: DType, loop: Loop) -> CFunction | None:
     arity: int = getattr(np, function).nin
     operands = _operands(arity, dtype)
@@ -127,6 +151,19 @@ def _found(function: str, dtype: DType, loop: Loop) -> CFunction | None:
         if _alone(own, singles) == _alone(loop, singles):
             return CFunction(address, is_apart)
     return None
+
+
+@cache
+def is_way_of(other: float, dtype: DType, powers: Loop, function: Loop) -> bool:
+    """Whether NumPy's loop of powers does what its loop of one function does, where all have one exponent."""
+    if dtype not in {float32, float64} or FLAGS is None:
+        return False
+    numbers, _ = _operands(2, dtype)
+    exponent = np.full(1, other, dtype.numpy)
+    if _row(powers, (numbers, exponent)) != _row(function, (numbers,)):
+        return False
+    singles, _ = _singles((numbers, numbers))
+    return _alone(powers, (singles, np.full_like(singles, other))) == _alone(function, (singles,))
 
 
 def _has_ways(loop: Loop, own: Loop, numbers: Any, others: Sequence[float]) -> bool:

@@ -20,7 +20,13 @@ import numpy as np
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType
-from runtime.executors.native.c_functions import APART, CFunction, c_function_of
+from runtime.executors.native.c_functions import (
+    APART,
+    CFunction,
+    c_function_of,
+    is_way_of,
+    own_of_python,
+)
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
 from runtime.executors.native.llvm.code import in_memory, number_text
 from runtime.executors.native.llvm.engine import Library
@@ -40,6 +46,7 @@ __all__ = [
     "loops_text",
     "name_of_loop",
     "row_of",
+    "way_of_power",
 ]
 
 PREFIX = "numpy."
@@ -90,12 +97,26 @@ SUMS = {"matmul": Axes(2, 3, 6), "vecdot": Axes(2, 1, 2), "add": Axes(1, 1, 1)}
 
 
 def is_numpys(function: str, dtype: DType) -> bool:
-    """Whether a scalar function of floats needs NumPy's own loop for its bits, and that is there."""
+    """Whether a scalar function of floats needs NumPy's own loop, or Python's function, and that is there."""
     known = SCALARS[function]
     is_rounded = dtype.is_floating or dtype.is_complex
     if not is_rounded or (known.is_exact(dtype) and keeps_zeros(function, dtype)):
         return False
-    return _loop_of(function, dtype) is not None
+    return _loop_of(function, dtype) is not None or own_of_python(function, dtype) is not None
+
+
+@cache
+def way_of_power(exponent: float, dtype: DType) -> str | None:
+    """The scalar function, exact in each bit, that NumPy computes in place of powers with an exponent."""
+    function = _WAYS.get(exponent)
+    if function is None:
+        return None
+    powers, own = in_table("power", dtype), in_table(function, dtype)
+    is_own = powers is not None and own is not None and is_way_of(exponent, dtype, powers, own)
+    return function if is_own else None
+
+
+_WAYS = {0.5: "sqrt", 2.0: "square", -1.0: "reciprocal"}
 
 
 @cache
@@ -155,9 +176,15 @@ def give_loops(library: Library) -> None:
         if found is not None:
             function, dtype = found[1], _DTYPES[found[2]]
             loop = in_table(function, dtype) if function in SUMS else _loop_of(function, dtype)
-            assert loop is not None, "it was there when the text was written"
-            own = c_function_of(function, dtype, loop)
-            (ctypes.c_void_p * 3).from_address(address)[:] = [*loop, None if own is None else own.address]
+            own = _c_function_of(function, dtype, loop)
+            assert loop or own, "it was there when the text was written"
+            places = [*(loop or (None, None)), None if own is None else own.address]
+            (ctypes.c_void_p * 3).from_address(address)[:] = places
+
+
+def _c_function_of(function: str, dtype: DType, loop: tuple[int, int] | None) -> CFunction | None:
+    """What NumPy's loop calls for each number, or Python's own function, where NumPy has none."""
+    return c_function_of(function, dtype, loop) if loop else own_of_python(function, dtype)
 
 
 _DTYPES = {dtype.short: dtype for dtype in DTYPES}
@@ -213,7 +240,7 @@ def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
     given = [f"{kind} %x{index}" for index in operands]
     places = [*[f"%at{index}" for index in operands], "%found"]
     loop = _loop_of(function, dtype)
-    own = None if loop is None else c_function_of(function, dtype, loop)
+    own = _c_function_of(function, dtype, loop)
     if own is not None:
         yield from _of_c(name, own, dtype, given)
     if own is None or own.is_apart:
@@ -228,7 +255,7 @@ def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
         yield f"  %result = load {kind}, ptr %found"
         yield f"  ret {kind} %result"
         yield "}"
-    if count == 2:
+    if count == 2 and loop is not None:
         size = dtype.itemsize
         yield f"define internal void @{name}.row(ptr %at0, ptr %found, i64 %turns) {_OF_ROWS} {{"
         yield "  %count = alloca i64"

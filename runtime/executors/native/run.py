@@ -59,6 +59,7 @@ from runtime.executors.native.lower.joining import joining_memory
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
+from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.lower.storing import storing_anyway
@@ -244,6 +245,7 @@ def _lowered(
     functions = [from_the_beginning(leaving_early(each)) for each in functions]
     shared.program.functions[:] = [storing_anyway(expecting_extremes(over_turns(each))) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
+    shared.program.functions[:] = map(named_at_once, shared.program.functions)
     keeps = any(stream.is_kept for stream in shared.program.streams.values())
     if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
         return _lowered(module, core, beyond, lines, keeps_gauss=False, has_sources=has_sources)

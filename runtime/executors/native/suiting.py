@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
+from runtime.executors.native.c_functions import own_of_python
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called, is_rounded
@@ -181,6 +182,8 @@ def _is_numpys(function: str, dtype: DType, node: Node, *, are_rows: bool) -> bo
     count = None if shape is None else size(shape)
     if not is_numpys(function, dtype) or not (SCALARS[function].arity == 1 or not shape):
         return False
+    if own_of_python(function, dtype) is not None:  # which Python calls for one after the other
+        return True
     is_few = isinstance(count, int) and count <= _MOST_ONE_BY_ONE
     return is_few or (are_rows and has_rows(function, dtype))
 

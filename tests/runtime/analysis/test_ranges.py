@@ -1,12 +1,14 @@
 """Between which whole numbers values are said to lie, and where they do."""
 
+import itertools
+import operator
 import random
 
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.analysis.ranges import Range, Ranges
+from runtime.analysis.ranges import Range, Ranges, exact_range
 from runtime.errors import IntTooLarge
 from runtime.graph.parser import from_text
 
@@ -27,6 +29,10 @@ STEPS = (
     lambda a, b, i: (a, b - a if not a >= b else a - b * 2),
     lambda a, b, i: (a * a % 1000, b + 3 if a == 4 else b),
     lambda a, b, i: (a * a if a < 1000 and a > -5 else a % 7, b * b),
+    lambda a, b, i: (a ^ b, b >> 2),
+    lambda a, b, i: (a | 5, ~b & a),
+    lambda a, b, i: (a ^ (a & 262143) << 13, b ^ i),
+    lambda a, b, i: (a >> (i & 3), (b % 9) ** 2),
 )
 
 
@@ -64,10 +70,13 @@ def test_what_is_no_more_checked_never_had_more_than_64_bits(seed):
 
 def test_ranges_hold_of_what_loops_give():
     for seed in range(24):
-        program = counted(random.Random(seed).sample(STEPS, 2))
+        steps = random.Random(seed).sample(STEPS, 2)
+        program = counted(steps)
         concrete = ag.function(program, executor="numpy").get_concrete_function(rt.asarray(1), rt.asarray(1))
         ranges = list(map(Ranges(concrete.graph).of, concrete.graph.outputs))
         for n in range(6):
+            if outgrows(steps, 5, n):
+                break
             for found, value in zip(ranges, program(5, n), strict=True):
                 assert found.least <= value <= found.most
 
@@ -268,3 +277,41 @@ def test_one_of_two_numbers_is_what_a_test_says_where_it_is_chosen():
     """)
     ranges = Ranges(graph)
     assert [ranges.of(value) for value in graph.outputs] == [(0, 199), (0, 155), (0, 255)]
+
+
+def test_bits_of_all_numbers_between_two_are_where_they_are_said_to_be():
+    some = [(-9, -3), (-4, 5), (-1, 0), (0, 0), (0, 7), (3, 6), (12, 17)]
+    functions = {
+        "bitwise_and": operator.and_,
+        "bitwise_or": operator.or_,
+        "bitwise_xor": operator.xor,
+        "right_shift": operator.rshift,
+        "left_shift": operator.lshift,
+    }
+    for name, function in functions.items():
+        for one, other in itertools.product(some, some):
+            if "shift" in name and other[0] < 0:
+                continue
+            said = exact_range(name, [Range(*one), Range(*other)])
+            pairs = itertools.product(*[range(least, most + 1) for least, most in (one, other)])
+            found = [function(*pair) for pair in pairs]
+            assert said is None or Range(min(found), max(found)).is_in(said), (name, one, other)
+
+
+def test_the_bits_of_a_generator_of_numbers_stay_where_they_are():
+    def shifted(n: int) -> int:
+        x, total = 3418323524, 0
+        for _ in range(n):
+            x ^= (x << 13) & 0xFFFFFFFF
+            x ^= x >> 17
+            x ^= (x << 5) & 0xFFFFFFFF
+            total += x & 15
+        return total
+
+    graph = ag.function(shifted)
+    assert int(graph(rt.asarray(50))) == shifted(50)
+    concrete = graph.concrete_functions[0]
+    assert "CheckWhole" in {each.op.name for part in concrete.graph.walk() for each in part.nodes}
+    assert "CheckWhole" not in {
+        each.op.name for part in concrete.optimised_graph.walk() for each in part.nodes
+    }

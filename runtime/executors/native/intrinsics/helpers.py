@@ -170,6 +170,121 @@ end:
 }}"""
 
 
+def _gcd(width: int, letter: str) -> str:
+    """The greatest common divisor of two magnitudes: of odd ones, that of the lesser and their difference."""
+    kind = f"i{width}"
+    zeros = f"call {kind} @llvm.cttz.{kind}({kind}"
+    return f"""define internal {kind} @ag_gcd_{letter}{width}({kind} %a, {kind} %b) {{
+start:
+{_magnitudes(kind, letter)}
+  %both = or {kind} %x, %y
+  %common = {zeros} %both, i1 false)
+  %none = icmp eq {kind} %x, 0
+  br i1 %none, label %other, label %some
+some:
+  %even = {zeros} %x, i1 true)
+  %odd = lshr {kind} %x, %even
+  %alone = icmp eq {kind} %y, 0
+  br i1 %alone, label %one, label %turn
+turn:
+  %left = phi {kind} [ %odd, %some ], [ %less, %turn ]
+  %right = phi {kind} [ %y, %some ], [ %gap, %turn ]
+  %halves = {zeros} %right, i1 true)
+  %now = lshr {kind} %right, %halves
+  %less = call {kind} @llvm.umin.{kind}({kind} %left, {kind} %now)
+  %more = call {kind} @llvm.umax.{kind}({kind} %left, {kind} %now)
+  %gap = sub {kind} %more, %less
+  %done = icmp eq {kind} %gap, 0
+  br i1 %done, label %end, label %turn
+end:
+  %found = shl {kind} %less, %common
+  ret {kind} %found
+one:
+  ret {kind} %x
+other:
+  ret {kind} %y
+}}"""
+
+
+def _lcm(width: int, letter: str) -> str:
+    """The least common multiple of the magnitudes of two integers, which wraps around."""
+    kind = f"i{width}"
+    return f"""define internal {kind} @ag_lcm_{letter}{width}({kind} %a, {kind} %b) {{
+{_magnitudes(kind, letter)}
+  %common = call {kind} @ag_gcd_u{width}({kind} %x, {kind} %y)
+  %none = icmp eq {kind} %common, 0
+  %divisor = select i1 %none, {kind} 1, {kind} %common
+  %part = udiv {kind} %x, %divisor
+  %product = mul {kind} %part, %y
+  ret {kind} %product
+}}"""
+
+
+def _magnitudes(kind: str, letter: str) -> str:
+    found = [
+        f"add {kind} %{each}, 0"
+        if letter == "u"
+        else f"call {kind} @llvm.abs.{kind}({kind} %{each}, i1 false)"
+        for each in "ab"
+    ]
+    return "\n".join([f"  %{name} = {value}" for name, value in zip("xy", found, strict=True)])
+
+
+def _shift_fits(width: int) -> str:
+    """Whether a shift to the left keeps all bits; by less than 0 it is an error elsewhere."""
+    kind = f"i{width}"
+    return f"""define internal i1 @ag_left_shift_fits_s{width}({kind} %a, {kind} %n) alwaysinline {{
+  %inside = icmp ult {kind} %n, {width}
+  %count = select i1 %inside, {kind} %n, {kind} 0
+  %shifted = shl {kind} %a, %count
+  %back = ashr {kind} %shifted, %count
+  %same = icmp eq {kind} %back, %a
+  %fits = and i1 %inside, %same
+  %negative = icmp slt {kind} %n, 0
+  %zero = icmp eq {kind} %a, 0
+  %any = or i1 %negative, %zero
+  %result = or i1 %any, %fits
+  ret i1 %result
+}}"""
+
+
+def _power_fits(width: int) -> str:
+    """Whether no product wraps around by which a power is made: squares count where there is another bit."""
+    kind = f"i{width}"
+    product = f"call {{{kind}, i1}} @llvm.smul.with.overflow.{kind}({kind}"
+    return f"""define internal i1 @ag_power_fits_s{width}({kind} %a, {kind} %n) {{
+start:
+  %some = icmp sgt {kind} %n, 0
+  br i1 %some, label %body, label %fitting
+body:
+  %left = phi {kind} [ %n, %start ], [ %half, %more ]
+  %base = phi {kind} [ %a, %start ], [ %square, %more ]
+  %made = phi {kind} [ 1, %start ], [ %next, %more ]
+  %odd = trunc {kind} %left to i1
+  %times = {product} %made, {kind} %base)
+  %product = extractvalue {{{kind}, i1}} %times, 0
+  %wraps = extractvalue {{{kind}, i1}} %times, 1
+  %next = select i1 %odd, {kind} %product, {kind} %made
+  %fails = and i1 %odd, %wraps
+  br i1 %fails, label %failing, label %going
+going:
+  %half = lshr {kind} %left, 1
+  %done = icmp eq {kind} %half, 0
+  br i1 %done, label %fitting, label %squaring
+squaring:
+  %twice = {product} %base, {kind} %base)
+  %square = extractvalue {{{kind}, i1}} %twice, 0
+  %beyond = extractvalue {{{kind}, i1}} %twice, 1
+  br i1 %beyond, label %failing, label %more
+more:
+  br label %body
+fitting:
+  ret i1 true
+failing:
+  ret i1 false
+}}"""
+
+
 def _of_float_kind(kind: str, suffix: str) -> str:
     """The functions of floats that take more than an instruction; NumPy's own definitions."""
     letter = "" if kind == "double" else "f"
@@ -256,6 +371,7 @@ def _declarations() -> Iterator[tuple[str, str]]:
         for name in ("smax", "smin", "umax", "umin"):
             yield f"llvm.{name}.i{width}", f"declare i{width} @llvm.{name}.i{width}(i{width}, i{width})"
         yield f"llvm.ctpop.i{width}", f"declare i{width} @llvm.ctpop.i{width}(i{width})"
+        yield f"llvm.cttz.i{width}", f"declare i{width} @llvm.cttz.i{width}(i{width}, i1)"
         yield f"llvm.abs.i{width}", f"declare i{width} @llvm.abs.i{width}(i{width}, i1)"
 
 
@@ -274,6 +390,10 @@ def _helpers() -> Iterator[tuple[str, str]]:
         for letter in "su":
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
+            yield f"ag_gcd_{letter}{width}", _gcd(width, letter)
+            yield f"ag_lcm_{letter}{width}", _lcm(width, letter)
+        yield f"ag_left_shift_fits_s{width}", _shift_fits(width)
+        yield f"ag_power_fits_s{width}", _power_fits(width)
     services = SERVICES.strip()
     numbers = {
         "DEEPEST": DEEPEST,

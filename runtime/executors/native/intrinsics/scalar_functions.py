@@ -49,6 +49,7 @@ _INTEGER = {
 }
 
 _FITTING = {"add_fits": "sadd", "subtract_fits": "ssub", "multiply_fits": "smul"}
+_GROWING = frozenset({"left_shift_fits", "power_fits"})
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _SMALL_POWERS = frozenset({1.0, 2.0, 3.0, 4.0, 5.0, 6.0})
@@ -74,6 +75,10 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
         text = _compared(code, function, operands, kind)
     elif function in _FITTING:
         text = _fits(code, function, operands, kind)
+    elif function in _GROWING:
+        x, y = operands
+        name = f"ag_{function}_s{kind[1:]}"
+        text = code.value(f"call i1 @{name}({kind} {x.text}, {kind} {y.text})")
     elif function == "select":
         test, one, other = operands
         wide = code.wide(kind)
@@ -96,7 +101,8 @@ _OF_ROWS = frozenset(
 )
 _OF_ROWS_OF = {
     "f": _OF_ROWS | {"divide", QUOTIENT, FUSED, "reciprocal", "copysign", "signbit", "bits", "sqrt"},
-    "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign", *_FITTING},
+    "i": _OF_ROWS
+    | {"bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "sign", *_FITTING},
 }
 _OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
 """Functions that are instructions of vectors, by the kind of the operands."""
@@ -300,6 +306,10 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
             return code.value(f"call {wide} @{name}({wide} {x}, {wide} {operands[1].text})")
         case "floor_divide" | "remainder" if _is_power_of_two(operands[1]):
             return _by_power_of_two(code, function, x, int(operands[1].known or 0), kind, letter)
+        case "bitwise_count":
+            size = _of_integers(code, "absolute", operands, kind)
+            count = code.value(f"call {wide} @llvm.ctpop.{code.suffix(kind)}({wide} {size})")
+            return count if kind == "i8" else code.value(f"trunc {wide} {count} to {code.wide('i8')}")
         case "left_shift" | "right_shift":
             return _shifted(code, function, x, operands[1].text, kind, letter)
     if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:
@@ -345,15 +355,14 @@ def _by_power_of_two(code: Code, function: str, x: str, divisor: int, kind: str,
 
 def _shifted(code: Code, function: str, x: str, count: str, kind: str, letter: str) -> str:
     """All bits are pushed out by a count that is the width or more, or negative."""
-    width = int(kind[1:])
-    inside = code.value(f"icmp ult {kind} {count}, {width}")
+    width, wide = int(kind[1:]), code.wide(kind)
+    inside = code.value(f"icmp ult {wide} {count}, {code.constant(str(width), kind)}")
+    outside = code.constant("0", kind)
     if function == "left_shift":
-        shifted = code.value(f"shl {kind} {x}, {count}")
-        outside = "0"
+        shifted = code.value(f"shl {wide} {x}, {count}")
     elif letter == "s":
-        shifted = code.value(f"ashr {kind} {x}, {count}")
-        outside = code.value(f"ashr {kind} {x}, {width - 1}")
+        shifted = code.value(f"ashr {wide} {x}, {count}")
+        outside = code.value(f"ashr {wide} {x}, {code.constant(str(width - 1), kind)}")
     else:
-        shifted = code.value(f"lshr {kind} {x}, {count}")
-        outside = "0"
-    return code.value(f"select i1 {inside}, {kind} {shifted}, {kind} {outside}")
+        shifted = code.value(f"lshr {wide} {x}, {count}")
+    return code.value(f"select {code.wide('i1')} {inside}, {wide} {shifted}, {wide} {outside}")

@@ -49,6 +49,7 @@ __all__ = [
     "arrays_read",
     "arrays_written",
     "as_before",
+    "blocks_in",
     "calls",
     "changed_by",
     "changed_in",
@@ -66,6 +67,7 @@ __all__ = [
     "size_of",
     "step_of",
     "stride_of",
+    "units",
     "with_blocks",
     "with_parts",
 ]
@@ -83,6 +85,15 @@ def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
                 break
         else:
             pending.pop()
+
+
+def blocks_in(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """A block of statements, and all blocks inside of it."""
+    yield statements
+    for each in inside(statements):
+        blocks = _BLOCKS.get(type(each))
+        if blocks is not None:
+            yield from blocks(each)
 
 
 _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
@@ -293,6 +304,15 @@ def rewritten(
         return statement
 
     return block(statements)
+
+
+def units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
+    """Statements one by one, but rows with the loop behind them, which does the turns that are left."""
+    place = 0
+    while place < len(statements):
+        size = 1 + isinstance(statements[place], Rows)
+        yield statements[place : place + size]
+        place += size
 
 
 def calls(statements: Sequence[Statement]) -> bool:

@@ -14,7 +14,7 @@ from runtime.executors.native.language.loops import Cast, Expression, Number, Va
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_own import PREFIX, is_numpys
+from runtime.executors.native.numpys_own import PREFIX, is_numpys, way_of_power
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
@@ -24,17 +24,12 @@ __all__ = ["broadcast"]
 
 _MISSING = frozenset(
     {
-        "bitwise_count",
-        "deg2rad",
         "float_power",
-        "gcd",
         "heaviside",
-        "lcm",
         "ldexp",
         "logaddexp",
         "logaddexp2",
         "nextafter",
-        "rad2deg",
         "spacing",
     }
 )
@@ -264,8 +259,12 @@ def _computed(
                 [_computed(each, operands, dtypes, exponents, by_numpy=by_numpy) for each in arguments]
             )
             result = scalar.dtype_of(tree, dtypes)
+            if by_numpy and function == "power" and (way := _way_of(given[1])):
+                return loops.Apply(way, given[:1], result)
             if by_numpy and is_numpys(function, given[-1].dtype):
                 return loops.Apply(f"{PREFIX}{function}", given, result)
+            if function in _DEGREES:
+                return loops.Apply("multiply", (given[0], _degrees(function, result)), result)
             if _is_square(function, given):
                 return loops.Apply("square", given[:1], result)
             if function in _MISSING:
@@ -278,6 +277,23 @@ def _computed(
             if function == "divide" and (factor := _reciprocal(given[-1])):
                 return loops.Apply("multiply", (given[0], factor), result)
             return loops.Apply(function, given, result)
+
+
+def _degrees(function: str, dtype: DType) -> Number:
+    """What NumPy multiplies an angle by, as numbers of the dtype are divided."""
+    half = dtype.numpy.type(math.pi), dtype.numpy.type(180.0)
+    one, other = half if function == "deg2rad" else half[::-1]
+    return Number(float(one / other), dtype)
+
+
+_DEGREES = frozenset({"deg2rad", "rad2deg"})
+
+
+def _way_of(exponent: Expression) -> str | None:
+    """The function that NumPy's powers with an exponent are."""
+    if not isinstance(exponent, Number) or not exponent.dtype.is_floating:
+        return None
+    return way_of_power(float(exponent.value), exponent.dtype)
 
 
 def _reciprocal(divisor: Expression) -> Number | None:

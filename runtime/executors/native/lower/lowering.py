@@ -55,6 +55,7 @@ from runtime.executors.native.lower.meeting import meeting
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.quotients import with_quotients
 from runtime.executors.native.lower.rows import in_rows
+from runtime.executors.native.lower.small import for_small_numbers
 from runtime.executors.native.lower.sure import sure
 from runtime.executors.native.lower.through import written_through
 from runtime.executors.native.lower.unchanged import without_copies
@@ -532,6 +533,7 @@ class Lowering(Building):
         whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
+        found = self._for_small_numbers(found, graph, given) if is_entry else found
         found = following(written_through(found))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)
@@ -545,6 +547,15 @@ class Lowering(Building):
         found = Function(name, parameters, found.body, results, names_of_own)
         in_doubt = self.shared.beyond is Beyond.ANOTHER and not self.shared.program.is_flagless
         return remembering(found, memory, in_doubt=in_doubt)
+
+    def _for_small_numbers(self, whole: Function, graph: Graph, given: Sequence[Lowered]) -> Function:
+        """The entry, in which less is asked of loops if its arguments are small."""
+        numbers = {
+            value: each.value
+            for value, each in zip(graph.inputs, given, strict=True)
+            if isinstance(each, Scalar) and isinstance(each.value, Variable) and each.value.dtype is int64
+        }
+        return for_small_numbers(whole, graph, numbers, self.shared.program.sites)
 
     def _given_back(self, output: Lowered, own: Lowered) -> InMemory:
         """An input that the caller has lent, which gets what it holds in the end, unless it has that."""

@@ -18,7 +18,7 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain
 
@@ -48,6 +48,7 @@ from runtime.executors.native.language.walking import (
     kinds_in,
     numbers_in,
     size_of,
+    units,
     with_blocks,
 )
 from runtime.executors.native.lower.counted import Counted
@@ -119,7 +120,7 @@ class _Block:
     def statements(self, statements: Sequence[Statement], known: _Known) -> list[Statement]:
         """A block."""
         found: list[Statement] = []
-        for each in _units(statements):
+        for each in units(statements):
             match each:
                 case [While() as loop]:
                     found += self._loop(loop, known)
@@ -186,15 +187,6 @@ class _Block:
         fast = [self._with_turns(each, known) for each in _without(fast, walk.plain)]
         slow = [self._with_turns(each, known) for each in loop] if walk.counts else list(loop)
         return _tests(walk, fast, slow) if walk.needed or walk.small else fast
-
-
-def _units(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:
-    """Statements one by one, but rows with the loop behind them, which does the turns that are left."""
-    place = 0
-    while place < len(statements):
-        size = 1 + isinstance(statements[place], Rows)
-        yield statements[place : place + size]
-        place += size
 
 
 def _has_loops(statements: Sequence[Statement]) -> bool:
@@ -303,7 +295,7 @@ class _Walk:
     def block(self, statements: Sequence[Statement], sums: Sums) -> list[Statement]:
         """A block, before which numbers are some sums; it says what they are after it."""
         found: list[Statement] = []
-        for unit in _units(statements):
+        for unit in units(statements):
             statement = unit[0]
             match statement:
                 case Rows():

@@ -1,6 +1,8 @@
 """Functions of the C library take the place of NumPy's loops where these call them for each number."""
 
 import ctypes
+import math
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -8,14 +10,14 @@ import pytest
 import autograph as ag
 from runtime.core.dtypes import float32, float64
 from runtime.executors.native import c_functions
-from runtime.executors.native.c_functions import APART, LIBRARY, CFunction, c_function_of
-from runtime.executors.native.numpys_own import in_table, is_numpys
+from runtime.executors.native.c_functions import APART, LIBRARY, CFunction, c_function_of, own_of_python
+from runtime.executors.native.numpys_own import in_table, is_numpys, way_of_power
 
 FOUND = [
     (name, dtype)
     for name in LIBRARY
     for dtype in (float64, float32)
-    if is_numpys(name, dtype) and c_function_of(name, dtype, in_table(name, dtype))
+    if hasattr(np, name) and is_numpys(name, dtype) and c_function_of(name, dtype, in_table(name, dtype))
 ]
 
 
@@ -83,3 +85,57 @@ def test_powers_that_numpy_computes_in_ways_of_its_own_have_its_bits():
     odd = np.array([0.0, -0.0, np.inf, -np.inf, 1e-310, -3.0, 1e300])
     with np.errstate(all="ignore"):
         assert ag.function(raised)(odd, exponents).numpy().tobytes() == raised(odd, exponents).tobytes()
+
+
+def distances(x):
+    total = x[0] * 0
+    for i in range(len(x)):
+        total = total + x[i] ** 0.5 + x[i] ** -1.0 + x[i] ** 2.0
+    return total
+
+
+@pytest.mark.parametrize("dtype", [float64, float32])
+def test_a_power_that_numpy_computes_as_a_root_is_that_instruction(dtype):
+    numbers = np.random.default_rng(4).uniform(0.1, 9.0, 500).astype(dtype.numpy)
+    graph = ag.function(distances)
+    assert (
+        graph(numbers).numpy().tobytes()
+        == ag.function(distances, executor="numpy")(numbers).numpy().tobytes()
+    )
+    source = graph.concrete_functions[0].program.source()
+    known = [way_of_power(each, dtype) for each in (0.5, -1.0, 2.0)]
+    assert all(way in source for way in known if way)
+    assert all(known) != ("numpy.power" in source)
+
+
+@pytest.mark.parametrize("name", ["sqrt", "square", "reciprocal"])
+def test_a_loop_of_powers_that_computes_otherwise_is_no_root(name):
+    loop = loop_of_c("exp")
+    c = c_functions._interface()[15], ctypes.cast(ctypes.CDLL(None).pow, ctypes.c_void_p).value
+    assert c_functions.is_way_of(0.5, float64, in_table("power", float64), loop) is False
+    assert c_functions.is_way_of(3.0, float64, c, in_table(name, float64)) is False
+
+
+def normal(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += 0.5 * (1.0 + math.erf(x[i] / math.sqrt(2.0))) + math.erfc(x[i])
+    return total
+
+
+def test_error_functions_of_pythons_are_machine_code_where_it_calls_the_c_librarys():
+    numbers = np.array([0.0, -0.0, 1.5, -3.0, 1e-310, 30.0, np.inf, -np.inf, np.nan, *np.linspace(-6, 6, 99)])
+    for x in (numbers[9:], numbers):
+        graph = ag.function(normal)
+        np.testing.assert_array_equal(graph(x), normal(x))
+        if own_of_python("erf", float64) and own_of_python("erfc", float64):
+            assert graph.concrete_functions[0].report().executor == "native"
+
+
+def test_a_function_that_python_computes_itself_is_not_taken_for_the_c_librarys():
+    assert own_of_python("erf", float32) is None
+    assert own_of_python("exp", float64) is None
+    found = mock.Mock(side_effect=lambda name: iter([loop_of_c("erfc")[1]]))
+    with mock.patch.object(c_functions, "_candidates", found):
+        assert own_of_python.__wrapped__("erf", float64) is None
+        assert own_of_python.__wrapped__("erfc", float64) is not None

@@ -30,6 +30,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower import parts
 from runtime.executors.native.lower.congruences import from_the_beginning
 from runtime.executors.native.lower.leaving import leaving_early
+from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.sure import sure
@@ -60,7 +61,7 @@ def test_random_loops_are_compiled_as_they_read(case):
     wanted = outcome(Interpreted(program, module.entry).run, arrays)
     with mock.patch.object(parts, "RANGE", 8):
         functions = [
-            from_the_beginning(leaving_early(looking_seldom(each)))
+            named_at_once(from_the_beginning(leaving_early(looking_seldom(each))))
             for function in program.functions
             for each in parts.in_parts(sure(in_rows(function, by_masks=True)))
         ]

@@ -15,7 +15,10 @@ from runtime.ops.scalars import SCALARS
 OF_FLOATS = [
     name
     for name, known in SCALARS.items()
-    if "f" in known.kinds and is_numpys(name, float64) and name not in {"maximum", "minimum", "fmax", "fmin"}
+    if "f" in known.kinds
+    and hasattr(np, name)
+    and is_numpys(name, float64)
+    and name not in {"maximum", "minimum", "fmax", "fmin"}
 ]
 
 

@@ -119,7 +119,22 @@ def nested(x):
     return total
 
 
+def shifted(x):
+    """Bits, by counts that rows have of their own, and one that is the same for all."""
+    found = np.zeros(len(x), dtype=x.dtype)
+    for i in range(len(x)):
+        rest, turned, turns = x[i], x[i] * 0, x[i] * 0
+        while rest != 0 and turns < 40:
+            turned = (turned << 1) | (rest & 1)
+            turned = turned ^ (rest >> (turns & 7)) ^ (turns << (rest & 3))
+            rest = (rest >> 1) & 32767
+            turns = turns + 1
+        found[i] = turned
+    return found
+
+
 X = np.random.default_rng(1).random(53) * 3.0
+BITS = np.random.default_rng(1).integers(-30_000, 30_000, 53)
 GRID = np.linspace(-2.0, 1.0, 37)
 CASES = [
     (bisection, (X, np.int64(30))),
@@ -129,6 +144,9 @@ CASES = [
     (places, (X, np.sort(X[:21]))),
     (narrow, (X.astype(np.float32),)),
     (nested, (X * 2.0,)),
+    (shifted, (BITS.astype(np.int32),)),
+    (shifted, (BITS,)),
+    (shifted, (BITS.astype(np.uint16),)),
 ]
 
 

@@ -1,10 +1,12 @@
 """Every scalar function in machine code, on hard numbers, bit for bit where it is exact."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import as_dtype
 from runtime.executors.native.intrinsics import helpers
@@ -153,3 +155,27 @@ def test_long_code_with_divisions_has_one_copy_of_each():
     few, many = (with_helpers("\n".join(map(one.format, range(count)))) for count in (10, 100))
     assert "@ag_floor_divide_s64(i64 %a, i64 %b) alwaysinline" in few
     assert "@ag_floor_divide_s64(i64 %a, i64 %b) noinline" in many
+
+
+def far(points, whole):
+    """Angles, divisors and bits, which NumPy has functions for and Python as well."""
+    total, bits = 0.0, 0
+    for i in range(len(points)):
+        total += math.radians(points[i]) * np.rad2deg(points[i]) + math.degrees(points[i])
+        bits += (
+            math.gcd(int(whole[i]), 12)
+            + np.gcd(whole[i], 18)
+            + np.lcm(whole[i], 4)
+            + int(np.bitwise_count(whole[i]))
+        )
+    return total, bits
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_degrees_divisors_and_bits_are_machine_code_with_numpys_bits(dtype):
+    points = np.linspace(-400, 400, 90).astype(dtype)
+    whole = np.random.default_rng(5).integers(-(2**40), 2**40, 90)
+    graph = ag.function(far)
+    found, wanted = graph(points, whole), far(points, whole)
+    assert [each.numpy().item() for each in found] == [np.asarray(each).item() for each in wanted]
+    assert graph.concrete_functions[0].report().executor == "native"
