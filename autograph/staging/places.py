@@ -183,7 +183,8 @@ class Attribute(Place):
     def absence(self) -> Missing:
         own = self.owner
         home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
-        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'")
+        is_asked = hasattr(type(own), "__getattr__")
+        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'", is_asked)
 
     def get(self) -> Any:
         own = self._own()

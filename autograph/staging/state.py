@@ -194,10 +194,13 @@ class Missing:
     kind : type of exception
     text : str
         What it says; empty for a variable, of which who reads it says that.
+    is_asked : bool
+        Whether a method of the program's (`__getattr__`) says what there is instead.
     """
 
     kind: type[Exception] = UnboundLocalError
     text: str = ""
+    is_asked: bool = False
 
 
 OF_VARIABLES = Missing()

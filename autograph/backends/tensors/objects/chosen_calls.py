@@ -288,6 +288,8 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     found = _own_attribute(owner, name)
     if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
         return True if callee is hasattr else NotImplemented
+    if isinstance(found, MaybeUndefined) and found.ag__missing.is_asked:
+        found.read()
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and not default:

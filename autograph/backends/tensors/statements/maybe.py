@@ -156,7 +156,14 @@ class MaybeUndefined(Undefined, _Maybe):
         self.ag__checked = _Checked()
 
     def ag__present(self) -> Any:
-        if self.ag__missing.text:
+        kind = self.ag__missing.kind
+        if self.ag__missing.is_asked:
+            kind = StateDisagrees
+            message = (
+                f"`{self.name}` is read where only some paths have set it, and `__getattr__` would say what"
+                " it is: set it on every path"
+            )
+        elif self.ag__missing.text:
             message = self.ag__missing.text
         elif self.ag__missing.kind is StateDisagrees:
             message = (
@@ -164,7 +171,7 @@ class MaybeUndefined(Undefined, _Maybe):
             )
         else:
             message = f"cannot access local variable '{self.name}' where it is not associated with a value"
-        self.ag__checked.require(self.ag__valid, self.ag__missing.kind, message)
+        self.ag__checked.require(self.ag__valid, kind, message)
         return self.ag__value
 
     def read(self) -> Any:
