@@ -92,6 +92,7 @@ __all__ = [
     "SignatureError",
     "StateDisagrees",
     "TooManyTraces",
+    "UnknownKind",
     "UnrollingWarning",
     "as_ours",
     "as_pythons",
@@ -169,6 +170,18 @@ class InvalidValue(InvalidArgument, ValueError):
     identifier = "invalid-value"
     why = "The function has no meaning for it."
     way_out = "Give it one that its docstring names."
+
+
+class UnknownKind(InvalidValue):
+    """A number for which Python's operator gives one of another kind: a negative power of an int, a float.
+
+    Say which kind is meant, as the message shows.
+    """
+
+    identifier = "unknown-kind"
+    only_in_graphs = True
+    why = "A graph has to know the kind of a number before it runs."
+    way_out = "Make it a float or a complex number first."
 
 
 class IndexOutOfRange(InvalidArgument, IndexError):
@@ -297,6 +310,7 @@ class StateDisagrees(Error, TypeError):
     """
 
     identifier = "state-disagrees"
+    only_in_graphs = True
     why = "A graph holds every path, so what one leaves must have the form of what another leaves."
     way_out = "Give it one structure on every path."
 

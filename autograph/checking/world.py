@@ -239,6 +239,8 @@ def _array(array: np.ndarray[Any, Any]) -> Restore:
     kept = array.copy()
 
     def restore() -> None:
+        if array.shape != kept.shape:
+            array.shape = kept.shape
         array[...] = kept
 
     return restore

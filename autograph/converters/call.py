@@ -450,6 +450,11 @@ def _as_it_is(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
 ) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
+    if type(callee) is MethodWrapperType and callee.__objclass__ is type and callee.__name__ == "__call__":
+        kind: Any = callee.__self__  # whose own class calls `super().__call__(…)`
+        made = _made(backends, kind, args, kwargs)
+        if made is not NotImplemented:
+            return made
     if type(callee) is MethodDescriptorType and _has_instance(backends, callee, args):
         return converted_call(backends, getattr(args[0], callee.__name__), args[1:], kwargs, scope)
     backend = backends.staging_now()

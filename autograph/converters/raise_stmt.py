@@ -43,9 +43,9 @@ class RaiseStmt(Converter[ast.Raise]):
         """With a `from` no branches are made: the cause is evaluated after the exception."""
         if isinstance(node.exc, ast.IfExp) and node.cause is None:
             return self._raising(node.exc)
-        if node.exc is not None and isinstance(node.cause, ast.Name):
+        if node.exc is not None and isinstance(node.cause, ast.Name | ast.Constant):
             node.exc = self.chained.fill(error=node.exc, cause=node.cause)
-        elif isinstance(node.exc, ast.Name | ast.Attribute | ast.Subscript):
+        elif node.exc is not None:
             node.exc = self.named.fill(error=node.exc)
         return node
 

@@ -165,7 +165,7 @@ def _ix(*args: Any) -> tuple[Tensor, ...]:
 @implements(np.unravel_index)
 def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
     places = _whole_places(indices)
-    lengths = np.atleast_1d(known(shape, "`shape`")).tolist()
+    lengths = _lengths(shape, "`shape`")
     _require_inside(places, math.prod(lengths))
     result: list[Tensor] = []
     for length in reversed(lengths):
@@ -176,7 +176,7 @@ def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
 
 @implements(np.ravel_multi_index)
 def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tensor:
-    lengths = np.atleast_1d(known(dims, "`dims`")).tolist()
+    lengths = _lengths(dims, "`dims`")
     place: Any = 0
     for part, length in zip(multi_index, lengths, strict=True):
         each = _whole_places(part)
@@ -188,6 +188,14 @@ def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tens
     return strong(place)
 
 
+def _lengths(shape: Any, what: str) -> list[Any]:
+    """The lengths of axes: integers, or tensors of those that only the run knows."""
+    if isinstance(shape, list | tuple) and any(isinstance(each, Tensor) for each in shape):
+        return list(shape)
+    found: list[Any] = np.atleast_1d(known(shape, what)).tolist()
+    return found
+
+
 def _whole_places(indices: Any) -> Tensor:
     """Places in an array, counted by integers."""
     places = strong(indices)
@@ -196,10 +204,11 @@ def _whole_places(indices: Any) -> Tensor:
     return ops.cast(places, int64)
 
 
-def _require_inside(places: Tensor, length: int) -> None:
+def _require_inside(places: Tensor, length: Any) -> None:
     """Refuses places that are not among so many."""
     inside = ops.logical_and(ops.greater_equal(places, 0), ops.less(places, length))
-    refuse_unless(ops.all(inside), "InvalidValue", f"one of the places {{0}} is not among {length}", places)
+    says = "one of the places {0} is not among {1}"
+    refuse_unless(ops.all(inside), "InvalidValue", says, places, strong(length))
 
 
 def _indices_from(arr: Any, indices: Callable[..., tuple[np.ndarray[Any, Any], ...]], *options: Any) -> Any:

@@ -14,7 +14,7 @@ from runtime import ops
 from runtime.core.dtypes import DType, bool_, int8, int32, int64, uint64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import CheckFailed, DTypeError, IntTooLarge, InvalidValue
+from runtime.errors import CheckFailed, DTypeError, IntTooLarge, UnknownKind
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
 from runtime.graph.op import Const, Effects, Failures, Op
@@ -266,31 +266,30 @@ class CheckCount(_OfNumbers):
     samples = (
         Sample((np.array(4), np.array(2)), {"symbol": "<<"}),
         Sample((np.array(4), np.array(-2)), {"symbol": ">>"}, ValueError),
-        Sample((np.array(4), np.array(-1)), {"symbol": "**"}, InvalidValue),
+        Sample((np.array(4), np.array(-1)), {"symbol": "**"}, UnknownKind),
     )
 
     def raises(self, *specs: Spec) -> Failures:
         """What it is of each operator."""
         del specs
-        return frozenset([InvalidValue if self.symbol == "**" else ValueError])
+        return frozenset([UnknownKind if self.symbol == "**" else ValueError])
 
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0 and y < 0:
             if self.symbol == "**":
-                raise InvalidValue(NEGATIVE_POWER, why=_WHY_NO_POWER, way_out=_FLOATS)
+                raise UnknownKind(NEGATIVE_POWER, way_out=_FLOATS)
             raise ValueError(NEGATIVE_SHIFT)
         return ()
 
     def require(self, x: Tensor, y: Tensor) -> None:
         del x
         is_power = self.symbol == "**"
-        kind, says = ("InvalidValue", NEGATIVE_POWER) if is_power else ("ValueError", NEGATIVE_SHIFT)
+        kind, says = ("UnknownKind", NEGATIVE_POWER) if is_power else ("ValueError", NEGATIVE_SHIFT)
         core.check(scalar_map("x0 >= T(0)", y), kind, says)
 
 
 NEGATIVE_SHIFT = "negative shift count"
 NEGATIVE_POWER = "an int of Python's own gets a negative power, which is a float in Python"
-_WHY_NO_POWER = "A graph has to know the kind of a number before it runs."
 _FLOATS = "Make it a float first, `float(x) ** n`, or write `1 / x ** -n`."
 
 

@@ -18,7 +18,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import float64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import InvalidValue
+from runtime.errors import UnknownKind
 from runtime.graph.build import as_tensor, bind_all, is_strict
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops import core
@@ -33,12 +33,11 @@ def power(x: float, y: float) -> float:
     """Python's ``x ** y``; a complex number has no place where a float is awaited."""
     found: float | complex = float(x) ** float(y)
     if isinstance(found, complex):
-        raise InvalidValue(_COMPLEX_POWER, why=_WHY_NO_POWER, way_out=_TO_COMPLEX)
+        raise UnknownKind(_COMPLEX_POWER, way_out=_TO_COMPLEX)
     return found
 
 
 _COMPLEX_POWER = "a negative float of Python's own gets a fractional power, which is complex in Python"
-_WHY_NO_POWER = "A graph has to know the kind of a number before it runs."
 _TO_COMPLEX = "Make it complex first, `complex(x) ** y`, or ask for its sign before."
 
 
@@ -175,7 +174,7 @@ class CheckDomain(Op):
         Sample((np.array(1.0), np.array(0.0)), {"function": "math.fmod"}, ValueError),
         Sample((np.array(1e300), np.array(2.0)), {"function": "math.pow"}, OverflowError),
         Sample((np.array(0.0), np.array(-1.0)), {"function": "**"}, ZeroDivisionError),
-        Sample((np.array(-8.0), np.array(0.5)), {"function": "**"}, InvalidValue),
+        Sample((np.array(-8.0), np.array(0.5)), {"function": "**"}, UnknownKind),
         Sample((np.array(-8.0), np.array(2.0)), {"function": "**"}),
         Sample((np.array(np.inf), np.array(2.0)), {"function": "**"}),
         Sample((np.array(0j),), {"function": "cmath.log"}, ValueError),

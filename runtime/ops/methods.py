@@ -20,6 +20,7 @@ from runtime.core.dtypes import as_dtype, float16, int8
 from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
+from runtime.core.text import current_marks
 from runtime.core.tracing import Told, tracing
 from runtime.errors import DTypeError, ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
@@ -63,7 +64,7 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
             if _is_pythons_beside_sequence(self, other):
-                refuse_as_python(sign, self, other)
+                refuse_as_python(sign, self, _example_of_sequence(other))
                 return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
@@ -88,7 +89,7 @@ def _binary(
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
             if _is_pythons_beside_sequence(self, other):
-                refuse_as_python(sign, other, self)
+                refuse_as_python(sign, _example_of_sequence(other), self)
                 return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
@@ -118,9 +119,18 @@ def _has_no_operator(other: Any, method: str) -> bool:
 
 def _is_pythons_beside_sequence(number: Any, other: Any) -> bool:
     """Whether a number of Python's own, which does not count with lists, stands beside a list or a tuple."""
-    if type(other) is not list and type(other) is not tuple:
+    if _class_of_sequence(other) not in (list, tuple):
         return False
     return is_weak(number) and not is_strict() and not current_defaults().static_shapes
+
+
+def _class_of_sequence(value: Any) -> Any:
+    """The class of a value, or of the container that a graph has in the place of one."""
+    return getattr(type(value), "built", type(value))
+
+
+def _example_of_sequence(value: Any) -> Any:
+    return value if type(value) in (list, tuple) else _class_of_sequence(value)()
 
 
 def _is_compared_by_element(x: Tensor) -> bool:
@@ -509,6 +519,16 @@ def _deepcopy(self: Tensor, memo: object) -> Tensor:  # noqa: ARG001  # a signat
     return ops.copied(self)
 
 
+def _format(self: Symbol, spec: str) -> str:
+    """What `format` leaves in a text of the graph; it raises at once what no value can be shown as."""
+    marks = current_marks()
+    if spec and isinstance(self.spec, ArraySpec) and not (marks and marks.read(spec)[1]):
+        refuse_as_python(format, self, spec)
+    return _format_of_any(self, spec)
+
+
+_format_of_any = Symbol.__format__
+Symbol.__format__ = _format  # type: ignore[method-assign]  # it asks Python, on an upper floor
 Symbol.shape = property(ops.dimensions, _refuse_shape)  # type: ignore[assignment]  # it asks ops, of an upper floor
 Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
 Symbol.__copy__ = ops.copied  # type: ignore[method-assign, assignment]  # an array is another one then

@@ -123,8 +123,8 @@ class Call:
         return raised[0] if raised else None
 
     def may_work(self) -> bool:
-        """Whether NumPy does for some values what is refused here."""
-        return any(each is None for each in self._answers())
+        """Whether NumPy does for some values what is refused here; it may, where it cannot be asked."""
+        return self.given is None or any(each is None for each in self._answers())
 
     def _answers(self) -> list[Exception | None]:
         """What NumPy raises of each probe; None where it raises nothing."""

@@ -619,3 +619,28 @@ def test_a_bool_that_is_pythons_on_some_paths_is_taken_as_it_is():
         return 1 if load else 2
 
     ag.check(f, np.int64(2), np.float64(1.0), then=[(np.int64(0), np.float64(1.0))])
+
+
+class Counting(type):
+    made = 0
+
+    def __call__(cls, *args):
+        Counting.made += 1
+        return super().__call__(*args)
+
+
+class Counted(metaclass=Counting):
+    def __init__(self, value):
+        self.value, self.items = value, []
+
+
+def test_a_class_whose_class_counts_its_instances():
+    def f(n):
+        one = Counted(n)
+        if n > 2:
+            one = Counted(n + 1)
+        one.items.append(n)
+        others = [Counted(i) for i in range(n)]
+        return one.value, one.items, sum(each.value for each in others), Counting.made
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(7),)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
-from operator import getitem, not_
+from operator import getitem, not_, setitem
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.stack import room
 from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError
 from runtime.graph.build import (
     builder_in_use,
     current_builder,
@@ -101,6 +102,7 @@ from runtime.graph.graph import size_of
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.host import host_call
+from runtime.ops.refused_calls import blame
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -543,13 +545,21 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
             if isinstance(index, TurnNumber) and type(target) in LOOKED_UP:
                 return applied(partial(getitem, target), index)
             index = _into_array(target, index)
-        return super().get_item(target, index)
+        try:
+            return super().get_item(target, index)
+        except DTypeError as error:
+            _blame(error, getitem, target, index)
+            raise
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`."""
         if holds_number(index):
             index = _into_array(target, index)
-        return super().set_item(target, index, value)
+        try:
+            return super().set_item(target, index, value)
+        except DTypeError as error:
+            _blame(error, setitem, target, index, value)
+            raise
 
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
         """`target[index] += …`."""
@@ -560,6 +570,21 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     def copies_item(self, target: Any, index: Any) -> bool:
         """Whether `target[index]` is an array of its own."""
         return super().copies_item(target, with_tensors(index))
+
+
+_ASKED = frozenset({list, tuple, str, range, np.ndarray})
+"""Classes whose items a value of the graph may choose, or be: Python or NumPy says what is wrong with it."""
+
+
+def _blame(error: DTypeError, sign: Callable[..., Any], target: Any, *others: Any) -> None:
+    """Says which call of Python's an error of ours is about; what is in lists has no part in it."""
+    if type(target) in _ASKED:
+        operands = (target, *others)
+        blame(error, sign, operands if isinstance(target, np.ndarray) else [*map(_outline, operands)])
+
+
+def _outline(value: Any) -> Any:
+    return type(value)([None] * len(value)) if type(value) in (list, tuple) else value
 
 
 LOOKED_UP = frozenset({dict, list, range, str, tuple})

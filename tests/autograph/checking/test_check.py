@@ -15,6 +15,7 @@ import runtime as rt
 from autograph.checking.check import _Checked
 from autograph.checking.outcome import Telling
 from autograph.checking.world import World
+from runtime.errors import ImmutableTensor
 from runtime.functions import polymorphic
 from runtime.functions.trace import trace
 
@@ -370,3 +371,14 @@ def test_what_a_change_brings_in_is_put_back_too():
 
     ag.check(program, np.float64(1.0), then=[change, (np.float64(2.0),)])
     assert other == [2.0]
+
+
+def test_an_array_whose_shape_was_set_gets_it_back():
+    def f(x):
+        x.shape = (3, 1)
+        return x
+
+    given = np.array([3, 1, 2])
+    with pytest.raises(ImmutableTensor):
+        ag.check(f, given)
+    assert given.shape == (3,)

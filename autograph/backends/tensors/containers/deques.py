@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.backends.tensors.containers.beside_arrays import asks_arrays
 from autograph.backends.tensors.containers.copied import mark, note_copied, note_joined, note_taken_out
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import (
@@ -40,6 +41,7 @@ NOT_IN_DEQUE = _not_in_deque()
 
 
 @leads_on
+@asks_arrays
 class StagedDeque(StagedList):
     """A deque whose length a tensor decides.
 

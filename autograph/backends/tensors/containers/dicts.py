@@ -193,6 +193,14 @@ class StagedDict(StagedKeyed):
     def __sub__(self, other: Any) -> Any:
         return self._counted_with(other, Counter.subtract)
 
+    def __iadd__(self, other: Any) -> Any:
+        both = self + other
+        return both if both is NotImplemented else self._now(both)
+
+    def __isub__(self, other: Any) -> Any:
+        rest = self - other
+        return rest if rest is NotImplemented else self._now(rest)
+
     def __pos__(self) -> Any:
         """Of a `Counter`: the keys with counts above 0."""
         return self + Counter() if self.built is Counter else _refuse_sign("+", self.built)

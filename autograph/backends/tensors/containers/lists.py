@@ -14,6 +14,7 @@ from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers.beside_arrays import asks_arrays, is_of_numpy
 from autograph.backends.tensors.containers.copied import (
     Holder,
     homes_in,
@@ -125,6 +126,19 @@ class Staged(Holder, Source):
     holds_objects: bool = False
     _contents: Any
 
+    def __getattr__(self, name: str) -> NoReturn:
+        kind = self.built
+        if not hasattr(kind, name):
+            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+        if name[:1] == "_":
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        raise StateDisagrees(
+            f"`{name}` of a {kind.__name__} of which only the run knows what is in it",
+            where=caller_location(),
+            why=f"A {kind.__name__} of the graph does not have it.",
+            way_out=f"Use another method of {kind.__name__}, or a loop.",
+        )
+
     @property
     def contents(self) -> Any:
         """What it holds; the elements that have changed elsewhere are in it."""
@@ -173,6 +187,7 @@ def refuse_python(what: str) -> NoReturn:
     )
 
 
+@asks_arrays
 class StagedTuple(Holder, Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
 
@@ -431,7 +446,9 @@ class StagedList(StagedTuple, Staged):
         stays = ops.ones(ops.reshape(self.length, (1,)), dtype=bool_).at[key].set(False)
         return self.contents.selected(ops.nonzero(stays)[0])
 
-    def __iadd__(self, items: Any) -> StagedList:
+    def __iadd__(self, items: Any) -> Any:
+        if is_of_numpy(items):
+            return self + items
         self.extend(items)
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -163,31 +163,30 @@ class StagedSet(StagedKeyed):
         both.update(*others)
         return both
 
-    def _chosen(self, other: Any, *, are_there: bool) -> StagedSet:
-        """The elements that are in another set, or those that are not."""
-        theirs = elements_of(other)
-        if self.contents.is_unknown or theirs.is_unknown:
-            return StagedSet(self.contents.emptied() if are_there else self.contents)
+    def intersection(self, *others: Any) -> StagedSet:
+        """The elements that all of them have."""
+        return reduce(partial(_chosen, are_there=True), others, self.copy())
 
-        def kept(found: Elements, element: Any) -> Elements:
-            is_there = theirs.place(element) < theirs.length
-            wanted = is_there if are_there else ops.logical_not(is_there)
-            return choose(wanted, lambda: found.appended(element), lambda: found)  # type: ignore[no-any-return]
-
-        return StagedSet(folded(self.contents, self.contents.emptied(), kept))
-
-    def intersection(self, other: Any) -> StagedSet:
-        """The elements that both have."""
-        return self._chosen(other, are_there=True)
-
-    def difference(self, other: Any) -> StagedSet:
-        """The elements that the other one has not."""
-        return self._chosen(other, are_there=False)
+    def difference(self, *others: Any) -> StagedSet:
+        """The elements that none of the others has."""
+        return reduce(partial(_chosen, are_there=False), others, self.copy())
 
     def symmetric_difference(self, other: Any) -> StagedSet:
         """The elements that one of them has."""
         theirs = StagedSet(elements_of(other))
         return self.difference(theirs).union(theirs.difference(self))
+
+    def intersection_update(self, *others: Any) -> None:
+        """Takes out what is not in all of the others."""
+        self._now(self.intersection(*others))
+
+    def difference_update(self, *others: Any) -> None:
+        """Takes out what is in one of the others."""
+        self._now(self.difference(*others))
+
+    def symmetric_difference_update(self, other: Any) -> None:
+        """Takes out what is in the other one, too, and puts in what is in that alone."""
+        self._now(self.symmetric_difference(other))
 
     def issubset(self, other: Any) -> Any:
         """Whether the other one has all elements."""
@@ -273,6 +272,20 @@ class StagedSet(StagedKeyed):
             refuse_text_of_set()
         text = recorded(repr, (self,), {}, givens(str))
         return mark_text(Apply("str", (Slot(),)), [text]) or "<a set of the graph>"
+
+
+def _chosen(elements: StagedSet, other: Any, *, are_there: bool) -> StagedSet:
+    """Those that are in another set, or those that are not."""
+    theirs = elements_of(other)
+    if elements.contents.is_unknown or theirs.is_unknown:
+        return StagedSet(elements.contents.emptied() if are_there else elements.contents)
+
+    def kept(found: Elements, element: Any) -> Elements:
+        is_there = theirs.place(element) < theirs.length
+        wanted = is_there if are_there else ops.logical_not(is_there)
+        return choose(wanted, lambda: found.appended(element), lambda: found)  # type: ignore[no-any-return]
+
+    return StagedSet(folded(elements.contents, elements.contents.emptied(), kept))
 
 
 def _is_set(value: Any) -> bool:

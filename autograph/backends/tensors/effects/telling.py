@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.functions import closed_over
-from runtime.core.tracing import tracing
+from runtime.core.float_errors import Telling
 from runtime.errors import GraphError
 from runtime.graph.location import caller_location
 
-__all__ = ["Telling", "told_by", "told_within"]
-
-_KINDS = "divide", "over", "under", "invalid"
+__all__ = ["told_by", "told_within"]
 
 
 def told_by(callee: Any, args: Sequence[Any], modes: dict[str, Any]) -> Callable[[], Any] | None:
@@ -70,22 +68,3 @@ class _Decorator(ContextDecorator):
         entered = told_by(np.errstate, (), self._modes)
         assert entered is not None, "`np.errstate` is one that is entered"
         return entered()
-
-
-class Telling(np.errstate):
-    """A state that also holds for what is traced inside, whenever that runs."""
-
-    def __init__(self, **modes: Any) -> None:
-        super().__init__(**modes)
-        everything = modes.get("all")
-        wanted = {kind: modes.get(kind) or everything for kind in _KINDS}
-        self._told = {kind: mode for kind, mode in wanted.items() if mode}
-
-    def __enter__(self) -> None:
-        super().__enter__()
-        self._outer = tracing.told
-        tracing.told = tuple({**dict(self._outer), **self._told}.items())
-
-    def __exit__(self, *raised: Any) -> None:
-        tracing.told = self._outer
-        super().__exit__(*raised)

@@ -133,6 +133,9 @@ class Produced(Lazy):
         """All of them: a Python list, or one of the graph where a tensor decides how long it is."""
 
 
+_NO_STEP = "range() arg 3 must not be zero"
+
+
 @dataclass(frozen=True)
 class Range(Source):
     """`range` with a tensor among its bounds, or the numbers of an `arange`, which are NumPy's own."""
@@ -147,6 +150,10 @@ class Range(Source):
         """The range that Python makes of its bounds: it asks NumPy's small integers for an int."""
         if is_strict() or current_defaults().static_shapes:
             return cls(start, stop, step)
+        if is_symbolic(step):
+            check(ops.not_equal(step, 0), "ValueError", _NO_STEP)
+        elif step == 0:
+            refuse(ValueError(_NO_STEP))
         return cls(_whole(start), _whole(stop), _whole(step))
 
     @property
@@ -256,7 +263,8 @@ def _build_range(
 ) -> Range | range:
     start, stop, step = bounds
     if is_pythons and current_builder() is None and all(type(each) in {Tensor, int} for each in bounds):
-        return range(int(start), int(stop), int(step))  # what a function gives is Python's
+        # what a function gives is Python's; one without a step is what another path would have given
+        return range(int(start), int(stop), int(step) or 1)
     return kind(start, stop, step, is_pythons)
 
 

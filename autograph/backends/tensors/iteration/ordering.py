@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers.beside_arrays import leaves_to_arrays
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
 from autograph.backends.tensors.containers.elements import Elements, set_order
@@ -259,7 +260,7 @@ def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
 
 for _compare in ORDERS:
-    setattr(StagedTuple, f"__{_compare.__name__}__", _comparison(_compare))
+    leaves_to_arrays(StagedTuple, f"__{_compare.__name__}__", _compare, _comparison(_compare))
 
 
 def _from_item(

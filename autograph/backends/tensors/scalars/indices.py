@@ -15,6 +15,7 @@ from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
@@ -75,7 +76,11 @@ def require_index(kind: type, index: Any) -> None:
         In Python's words, where a value of the graph is none.
     """
     if isinstance(index, slice):
-        require_whole((index.start, index.stop, index.step), BOUND)
+        bounds = index.start, index.stop, index.step
+        known = [each for each in bounds if not (each is None or is_ours(type(each)))]
+        if not all(hasattr(type(each), "__index__") for each in known):
+            raise TypeError(BOUND)
+        require_whole(bounds, BOUND)
     else:
         says = f"{kind.__name__} indices must be integers or slices, not {{}}"
         if type(index) in _NO_INDICES:

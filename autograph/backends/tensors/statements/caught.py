@@ -102,15 +102,25 @@ def stand_in(
 
 
 def in_each_form(
-    error: Tensor, known: Sequence[Parts], handle: Callable[[Sequence[Parts]], None]
+    error: Tensor, known: Sequence[Parts], handle: Callable[[Sequence[Parts]], None], *, has_others: bool
 ) -> tuple[Tensor | int, list[tuple[int, Body]]]:
-    """The number of the form that `error` has, and what handles the exceptions of each that it may have."""
+    """The number of the form that `error` has, and what handles the exceptions of each that it may have.
+
+    With `has_others` it may be none that is known, and say no more than a text.
+    """
     groups: dict[Form, list[Parts]] = {}
     for parts in known:
         args, attributes = [*map(_bare, parts.args)], {k: _bare(v) for k, v in parts.attributes.items()}
         groups.setdefault(form_of(args, attributes, (str, Text)), []).append(parts)
+    if has_others:
+        groups.pop(_TEXT, None)
+        groups[_TEXT] = []
     number = bind(CaughtForm(tuple(groups)), error) if len(groups) > 1 else 0
     return number, [(index, partial(handle, group)) for index, group in enumerate(groups.values())]
+
+
+_TEXT = form_of(("",), {})
+"""The form of an exception that says something, and no more."""
 
 
 class _Handled(NamedTuple):

@@ -223,6 +223,8 @@ def is_expected(error: BaseException, clauses: Clauses) -> bool:
     if type(error) is TypeError and TypeError in flat(clauses()):
         return is_at_users_line(error)
     if isinstance(error, (DTypeError, NotASequence)):
+        if error.call is None and type(error) is not NotASequence:
+            return False  # who refuses it is us, as far as anybody knows
         return any(issubclass(type(as_pythons(error)), clause) for clause in flat(clauses()))
     if type(error) is not AttributeError or AttributeError not in flat(clauses()):
         return False

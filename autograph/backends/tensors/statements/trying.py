@@ -323,7 +323,7 @@ def _handle(
         options: dict[str, Any] = {"may_be": passing, "has_others": has_others, "has_names": named[index]}
         options["about"] = attempt.under_way.about
         handle_as = partial(_handled, rest, partial(stand_in, kind, error, **options))
-        handle = partial(_handle_each, handle_as, error, known if alone else [], state)
+        handle = partial(_handle_each, handle_as, error, known, state, has_others=not alone)
         if left_open:
             handle = partial(_with_open, handle, state, snapshots.values(), left_open, was_there=was_there)
         ways.append((index, partial(left.go_on_from_checkpoints, handle)))
@@ -533,11 +533,16 @@ def _handled(rest: Rest, caught: Callable[[Sequence[Parts]], BaseException], kno
 
 
 def _handle_each(
-    handle: Callable[[Sequence[Parts]], None], error: Any, known: Sequence[Parts], state: State
+    handle: Callable[[Sequence[Parts]], None],
+    error: Any,
+    known: Sequence[Parts],
+    state: State,
+    *,
+    has_others: bool,
 ) -> None:
-    """Handles the exceptions that are known in each form that they have."""
-    if len(known) > 1:
-        number, ways = in_each_form(error, known, handle)
+    """Handles the exceptions that are known in each form that they have, and the others in one."""
+    if len(known) + has_others > 1:
+        number, ways = in_each_form(error, known, handle, has_others=has_others)
         _choose(number, ways, state)
     else:
         handle(known)

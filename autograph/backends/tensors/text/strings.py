@@ -37,9 +37,10 @@ from runtime.core.text import (
     marking,
 )
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import bind, current_builder
+from runtime.graph.build import bind, current_builder, is_symbolic
 from runtime.graph.symbol import Symbol, set_repeat
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.core import check
 from runtime.ops.examples import example_of, refuse_as_python, takes_values, with_object
 from runtime.ops.host import Held
 from runtime.ops.texts import ASKED, TextOf
@@ -104,6 +105,8 @@ class Text(Source):
     def __getitem__(self, index: Any) -> Any:
         _refuse_kinds(operator.getitem, self, index)
         if isinstance(index, slice):
+            if is_symbolic(index.step):
+                check(ops.not_equal(index.step, 0), "ValueError", "slice step cannot be zero")
             return _applied("slice", self, index.start, index.stop, index.step)
         return ask("item", self, index)
 

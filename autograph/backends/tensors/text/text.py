@@ -16,12 +16,13 @@ import numpy as np
 from autograph.backends.tensors.text.strings import Text, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
-from runtime.core.spec import TextSpec
+from runtime.core.spec import ArraySpec, TextSpec
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
 from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind, builder_in_use
 from runtime.graph.resources import HostObject
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.examples import refuse_as_python
 from runtime.ops.host import givens, recorded
@@ -212,5 +213,12 @@ def _converted(form: str, values: Sequence[Any]) -> Any:
         form, values = f"{form[:-1]}s", (*widths, text)
     if not any(isinstance(value, (Tensor, Text, Variable)) for value in values):
         return form % tuple(values)
+    if isinstance(values[-1], Symbol) and isinstance(values[-1].spec, ArraySpec):
+        ones = [1] * (len(values) - 1)  # for widths
+        refuse_as_python(partial(_percent, form, *ones), values[-1])
     parts, tensors = parts_of(values)
     return Text(Apply("%", (form, *parts)), tensors)
+
+
+def _percent(form: str, *values: Any) -> str:
+    return form % values
