@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from types import CodeType, FunctionType
@@ -17,13 +16,11 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
-from autograph.backends.tensors.containers.linked import Kinds, columns, linking, require_none_outlives
+from autograph.backends.tensors.containers.linked import Kinds, columns, linking
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.containers.other_names import OtherNames, Shared, other_names
-from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
-from autograph.backends.tensors.iteration.progress import Progress
 from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import Memory, going_on_from
 from autograph.backends.tensors.statements.raising import belongs_to_program
@@ -31,21 +28,20 @@ from autograph.staging import heap, meeting, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal, recording
-from autograph.staging.places import Attribute, Contents, Moved, Place
+from autograph.staging.places import Contents, Place
 from autograph.staging.stand_ins import StandIns
-from autograph.staging.state import Undefined
 from autograph.stepping import debuggers_are_taught
 from autograph.tracing.any_length import AnyLength
+from autograph.tracing.changes import all_changes, changes_seen, give_back, undo
 from autograph.tracing.guards import Reads
-from autograph.tracing.own_elements import hold_instances_in, with_own_elements
+from autograph.tracing.own_containers import with_own_containers
+from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
 from autograph.tracing.surroundings import Surroundings
-from runtime.core.structure import leave_whole, level_of
+from runtime.core.structure import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
-from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
-from runtime.functions.reachable import is_closed
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
@@ -178,7 +174,7 @@ class _Observation:
         self._where_called = _where_called(self._builder if self.are_stored else None, self._changes)
 
     def _changes(self) -> list[Change]:
-        return _all_changes(self.snapshot, self._former, self._journal, self._builder)
+        return all_changes(self.snapshot, self._former, self._journal, self._builder)
 
     def closed(
         self, run: Callable[[], Any], are_known: Callable[[], bool], close: Callable[[Any, Seen], Result]
@@ -194,7 +190,7 @@ class _Observation:
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()
-                result, changes = _with_own_containers(result, changes, snapshot.moved())
+                result, changes = with_own_containers(result, changes, snapshot.moved())
             if self._is_outermost and self.are_stored:
                 _hold_what_paths_own()
             added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
@@ -221,7 +217,7 @@ class _Observation:
             )
         finally:
             if self.are_stored:  # also what is refused here has not happened
-                _undo(changes, self._former)
+                undo(changes, self._former)
 
     def _require_kinds(self) -> None:
         """Begins another trace, where numbers of several kinds have met that a dict may hold as they are."""
@@ -236,7 +232,7 @@ class _Observation:
         staging.unwritten = {}
         if self._is_outermost and heap.has_moved():
             self.snapshot.take_back()
-        _undo(self._changes(), self._former)
+        undo(self._changes(), self._former)
         self.starts_anew = self._is_outermost
         _forget_copies(self._reads)
         if self._is_outermost:
@@ -473,9 +469,9 @@ def _result_of(
         is_guess = reads is not None and any(each.is_guess for each in reads.entered)
         if not (is_for_graph and _stops(error, snapshot, former)):
             if is_guess or (is_for_graph and isinstance(error, Error)):
-                _undo(_changes(snapshot, former), former)  # what is refused, or guessed, has not happened
+                undo(changes_seen(snapshot, former), former)  # what is refused, or guessed, has not happened
             else:
-                _give_back(snapshot, former)
+                give_back(snapshot, former)
             raise
         record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
         return NO_RESULT
@@ -502,89 +498,8 @@ def _require_known_or_undo(
         if is_outermost and heap.has_moved():
             snapshot.take_back()
         if is_outermost and are_stored:
-            _undo(_changes(snapshot, former), former)
+            undo(changes_seen(snapshot, former), former)
         raise
-
-
-def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, tuple[Any, Any]]) -> Any:
-    """A nest of the same leaves. What is one container in it is one; what was there before is that object.
-
-    A container is made anew only where something has to be replaced in it: others have names elsewhere.
-    """
-    if id(value) in outside:
-        return outside[id(value)]
-    level = level_of(value)
-    if level is None or _holds_values(value) or not _leads_to_other(value, outside):
-        return value
-    if id(value) not in made:
-        children = [_in_own_containers(child, outside, made) for child in level[1]]
-        made[id(value)] = value, level[0].build(children)
-    return made[id(value)][1]
-
-
-def _with_own_containers(
-    result: Any, changes: Sequence[Change], outside: Mapping[int, Any]
-) -> tuple[Any, list[Change]]:
-    """What a function gives and leaves, with what was there before in the places of what stands for it."""
-    require_none_outlives(result, *[change.now for change in changes])
-    made: dict[int, tuple[Any, Any]] = {}
-    found = []
-    for change in changes:
-        if isinstance(change.place, Contents) and isinstance(change.now, StagedRecord):
-            held = _in_own_containers(change.now.contents, outside, made)
-            found.append(replace(change, now=StagedRecord(held)))
-            continue
-        if isinstance(change.place, Contents) and isinstance(change.now, Staged):
-            found.append(with_own_elements(change))
-            continue
-        found.append(replace(change, now=_in_own_containers(change.now, outside, made)))
-    return _in_own_containers(result, outside, made), found
-
-
-def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
-    """Whether something has taken the place of a container that was there before, in a nest."""
-    pending, seen = [value], set[int]()
-    while pending:
-        each = pending.pop()
-        if outside.get(id(each), each) is not each:
-            return True
-        level = level_of(each) if id(each) not in seen else None
-        seen.add(id(each))
-        pending += level[1] if level is not None and not _holds_values(each) else ()
-    return False
-
-
-def _holds_values(container: Any) -> bool:
-    """Whether something is a container of the graph, whose elements are no objects of the program's."""
-    return isinstance(container, Staged) and not container.holds_objects
-
-
-def _all_changes(
-    snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal, builder: Builder | None
-) -> list[Change]:
-    """What has changed, also of objects that nobody has looked at before; `builder` is the function's own."""
-    noted = journal.before.values()
-    changes = [*_changes(snapshot, former), *_of_arrays_around(noted, builder)]
-    announced = list(_announced(noted, changes))
-    if snapshot.is_whole:
-        announced = [
-            each
-            for each in announced
-            if _is_of_caller(each.place.owner, journal) or _is_of_library(each.place, snapshot)
-        ]
-    else:  # what the trace has made itself is nobody's outside
-        announced = [each for each in announced if journal.existed(each.place.owner) is not False]
-    return [*changes, *announced]
-
-
-def _is_of_caller(owner: Any, journal: Journal) -> bool:
-    """Whether an object is an iterator of a function around: nobody looks into these."""
-    return isinstance(owner, Progress) and journal.existed(owner) is True
-
-
-def _is_of_library(place: Any, snapshot: Snapshot) -> bool:
-    """Whether a place is an attribute of an object of Python's own, which has many that nobody looks at."""
-    return isinstance(place, Attribute) and is_closed(type(place.owner)) and snapshot.existed(place.owner)
 
 
 def _require_known(
@@ -602,7 +517,7 @@ def _require_known(
     given = copied.given_contents(outdated, there) - known.keys()
     heap.outdate({key: each for key, each in outdated.items() if key not in given})
     try:
-        left = [result, *[change.now for change in _changes(snapshot, former)]]
+        left = [result, *[change.now for change in changes_seen(snapshot, former)]]
         require_known(left[1:])
     finally:
         heap.outdate(outdated)
@@ -615,14 +530,6 @@ def _require_known(
         value, known_by = staging.outdated[key]
         if not snapshot.is_whole or snapshot.existed(value):
             known_by.refuse()
-
-
-def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None:
-    """Gives all places what they held before."""
-    for place, before in (*[(change.place, change.before) for change in changes], *grown):
-        if isinstance(place, Contents) and heap.moved_to(place.owner) is not place.owner:
-            Moved(place.owner).set(place.owner)
-        place.set(before)
 
 
 def _kept(changes: Sequence[Change]) -> list[tuple[Any, Any]]:
@@ -660,25 +567,13 @@ def _learns(
     return bool(new)
 
 
-def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Change]:
-    """What has changed; of lists that were empty for the time being, all that they hold."""
-    keys = {place.key for place, _ in grown}
-    changes = [each for each in snapshot.changes() if each.place.key not in keys]
-    for place, before in grown:
-        now = heap.moved_to(place.owner)
-        is_list = isinstance(now, list)
-        if not is_list or now:
-            changes.append(Change(place, before, [*now] if is_list else now.copy()))
-    return changes
-
-
 def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
     """Whether a program stops by its own exception, and has changed or printed something by then."""
     builder = current_builder()
     if builder is None or not belongs_to_program(error):
         return False
     has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
-    return has_written or builder.effects.must_run or bool(_changes(snapshot, former))
+    return has_written or builder.effects.must_run or bool(changes_seen(snapshot, former))
 
 
 def _has_changed(container: Any) -> bool:
@@ -692,40 +587,9 @@ def _is_of_array(place: Any) -> bool:
     return isinstance(place, ArrayContents | OutsideArray) or isinstance(place.owner, np.ndarray)
 
 
-def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:
-    """Undoes what holds tensors of a graph that was given up; what holds none has happened."""
-    keys = {place.key for place, _ in former}
-    for change in snapshot.changes():
-        if change.place.key not in keys and holds_symbol(change.now, snapshot.existed):
-            change.place.set(change.before)
-    for place, held in former:
-        more = heap.moved_to(place.owner)
-        is_plain = more is place.owner and not holds_symbol([*more], snapshot.existed)
-        place.set([*held, *more] if is_plain else held)
-
-
 def _reached(roots: Sequence[Any]) -> Iterator[Any]:
     """What a function starts from, and what it reads by name: all that is there before it runs."""
     for root in roots:
         yield root
         for name in itertools.chain.from_iterable(map(names_of, functions_behind(root))):
             yield from (name.home, name.value())
-
-
-def _of_arrays_around(noted: Collection[tuple[Place, Any]], builder: Builder | None) -> Iterator[Change]:
-    """What has changed of the arrays of the graphs around the one that it builds."""
-    for place, before in noted:
-        if isinstance(place, ArrayContents) and builder is not None and builder.is_around(place.owner):
-            now = place.get()
-            if now is not before:
-                yield Change(place, before, now)
-
-
-def _announced(noted: Collection[tuple[Place, Any]], known: Sequence[Change]) -> Iterator[Change]:
-    """The changes that code has announced, of objects that nobody has looked at before."""
-    keys = {change.place.key for change in known}
-    for place, before in noted:
-        if place.key not in keys and not isinstance(place, Moved | ArrayContents):
-            now = place.get()
-            if not place.is_unchanged(before, now):
-                yield Change(place, before, now, type(before) is Undefined)
