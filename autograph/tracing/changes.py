@@ -9,12 +9,11 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.iteration.progress import Progress
 from autograph.staging import heap
 from autograph.staging.journal import Journal
-from autograph.staging.places import Attribute, Contents, Moved, Place
+from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.state import Undefined
 from autograph.tracing.snapshot import Snapshot
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import is_closed
 from runtime.graph.builder import Builder
 
 __all__ = ["all_changes", "changes_seen", "give_back", "undo"]
@@ -28,11 +27,7 @@ def all_changes(
     changes = [*changes_seen(snapshot, former), *_of_arrays_around(noted, builder)]
     announced = list(_announced(noted, changes))
     if snapshot.is_whole:
-        announced = [
-            each
-            for each in announced
-            if _is_of_caller(each.place.owner, journal) or _is_of_library(each.place, snapshot)
-        ]
+        announced = [each for each in announced if _is_of_caller(each.place.owner, journal)]
     else:  # what the trace has made itself is nobody's outside
         announced = [each for each in announced if journal.existed(each.place.owner) is not False]
     return [*changes, *announced]
@@ -73,11 +68,6 @@ def give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:
 def _is_of_caller(owner: Any, journal: Journal) -> bool:
     """Whether an object is an iterator of a function around: nobody looks into these."""
     return isinstance(owner, Progress) and journal.existed(owner) is True
-
-
-def _is_of_library(place: Any, snapshot: Snapshot) -> bool:
-    """Whether a place is an attribute of an object of Python's own, which has many that nobody looks at."""
-    return isinstance(place, Attribute) and is_closed(type(place.owner)) and snapshot.existed(place.owner)
 
 
 def _of_arrays_around(noted: Collection[tuple[Place, Any]], builder: Builder | None) -> Iterator[Change]:

@@ -171,6 +171,7 @@ class _Observation:
     def open(self, journal: Journal) -> None:
         """The function is about to run, and this journal hears of what it changes."""
         self._journal = journal
+        self.snapshot.hear_of(journal.before)
         self._where_called = _where_called(self._builder if self.are_stored else None, self._changes)
 
     def _changes(self) -> list[Change]:

@@ -14,7 +14,7 @@ import itertools
 import warnings
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from types import (
     CellType,
@@ -148,6 +148,7 @@ class Snapshot:
         self._arrays: dict[int, Any] = {}
         self._contents: dict[int, Any] = {}
         self._numbers: dict[int, Any] = {}
+        self._noted: Mapping[Hashable, tuple[Place, Any]] = {}
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
@@ -273,6 +274,20 @@ class Snapshot:
                     way_out="Let it say what to write, or call it when the graph runs (`ag.host_call`).",
                 )
 
+    def hear_of(self, noted: Mapping[Hashable, tuple[Place, Any]]) -> None:
+        """Takes into account what code is going to announce, of attributes that nobody looks at.
+
+        Parameters
+        ----------
+        noted : dict of hashable to tuple of Place and object
+            By key: each place, and what it held.
+        """
+        self._noted = noted
+
+    def _is_of_library(self, place: Place) -> bool:
+        """Whether a place is an attribute of an object of Python's own, which has many of its library's."""
+        return isinstance(place, Attribute) and is_closed(type(place.owner)) and self.existed(place.owner)
+
     def take_back(self) -> None:
         """Puts objects back that have given way to others, where the program itself has bound these."""
         for place, former in self._rebound():
@@ -285,6 +300,7 @@ class Snapshot:
         """
         for owner, before, compare in self._held:
             yield from compare(owner, before)
+        yield from [each for each in self._noted.values() if self._is_of_library(each[0])]
         for namespace, values in self._globals.values():
             for name, former in values.items():
                 now = namespace.get(name, Undefined)

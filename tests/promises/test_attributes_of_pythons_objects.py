@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 
 
 def as_written(function):
@@ -336,3 +337,34 @@ def test_what_a_loggers_level_was_is_read_in_each_call():
         return before
 
     assert [int(f(np.int64(n))) for n in (1, 2, 3)] == [5, 1, 2]
+
+
+def test_what_is_refused_has_set_nothing():
+    logger = logging.getLogger("of refusals")
+    logger.level, logger.seen = 5, 0
+
+    @ag.function
+    def f(n):
+        logger.level = logger.seen = n
+        return np.shares_memory(n, n)
+
+    with pytest.raises(NoConcreteValue):
+        f(np.int64(3))
+    assert (logger.level, logger.seen) == (5, 0)
+
+
+def test_a_call_that_raises_has_set_what_stands_before():
+    logger = logging.getLogger("of exceptions")
+    logger.level = 5
+
+    @ag.function
+    def f(n):
+        logger.level = n
+        if n > 3:
+            raise ValueError("too many")
+        logger.level = n + 1
+
+    for n in (2, 7):
+        with contextlib.suppress(ValueError):
+            f(np.int64(n))
+        assert int(logger.level) == (3 if n == 2 else 7)
