@@ -187,7 +187,7 @@ def f(n):
     for i in range(n):
         with lock:
             k += i
-    return k, lock.locked()
+    return k
 """
 RAISED_AGAIN = """
 def f(n):
@@ -502,3 +502,9 @@ def test_what_is_no_manager_is_refused_as_python_refuses_it_before_anything_runs
         said.append((type(caught.value), str(caught.value), capsys.readouterr().out))
     assert said[0] == said[1]
     assert said[0][2] == ""
+
+
+def test_a_lock_is_free_behind_its_block():
+    f = function_of(LOCKED)
+    assert int(ag.function(f)(np.int64(3))) == 3
+    assert not f.__globals__["lock"].locked()
