@@ -146,6 +146,15 @@ def set_behind(takes: Callable[[Any], Any]) -> None:
     _takes = takes
 
 
+def _said_of_empty(kind: type, slot: MemberDescriptorType) -> str:
+    """What Python says of a slot without a value, in its version's words; empty where it cannot be asked."""
+    try:
+        slot.__get__(object.__new__(kind))
+    except (AttributeError, TypeError) as error:
+        return str(error) if isinstance(error, AttributeError) else ""
+    return ""
+
+
 _KEEPERS: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that keep no attributes themselves, and what says which object has theirs."""
 
@@ -184,9 +193,12 @@ class Attribute(Place):
     def absence(self) -> Missing:
         own = self.owner
         home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
+        text = f"{home} has no attribute '{self._attribute}'"
+        if isinstance(self._slot(), MemberDescriptorType):
+            text = _said_of_empty(type(own), self._slot()) or text
         asked = getattr(type(own), "__getattr__", None)
         instead = None if asked is None else partial(asked, own, self._attribute)
-        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'", instead)
+        return Missing(AttributeError, text, instead)
 
     def get(self) -> Any:
         own = self._own()
