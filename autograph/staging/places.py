@@ -16,11 +16,18 @@ from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
+from types import (
+    CellType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
-from autograph.staging.attributes import dict_of, slots_in
+from autograph.staging.attributes import dict_of, in_classes, slots_in
 from autograph.staging.context import staging
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -183,10 +190,11 @@ class Attribute(Place):
     @property
     def absence(self) -> Missing:
         own = self.owner
-        home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
-        asked = getattr(type(own), "__getattr__", None)
-        instead = None if asked is None else partial(asked, own, self._attribute)
-        return Missing(AttributeError, f"{home} has no attribute '{self._attribute}'", instead)
+        instead = _of_class(own, self._attribute)
+        if instead is None:
+            asked = _asked_for_any_name(own)
+            instead = None if asked is None else partial(asked, self._attribute)
+        return Missing(AttributeError, f"{_home(own)} has no attribute '{self._attribute}'", instead)
 
     def get(self) -> Any:
         own = self._own()
@@ -253,7 +261,7 @@ class Attribute(Place):
         return self._attribute
 
     def _slot(self) -> Any:
-        found = getattr(type(self.owner), self._attribute, None)
+        found = in_classes(type(self.owner), self._attribute)
         return found if isinstance(found, MemberDescriptorType | GetSetDescriptorType) else None
 
     def beside(self) -> Iterator[Place]:
@@ -274,6 +282,40 @@ class Attribute(Place):
             self.hold(self._inherited())
         if valid is not True:
             staging.own_on_paths[self.key] = self, valid
+
+
+def _home(owner: Any) -> str:
+    """What Python calls an object that has no attribute of a name."""
+    if isinstance(owner, type):
+        return f"type object '{owner.__name__}'"
+    if isinstance(owner, ModuleType):
+        return f"module '{owner.__name__}'"
+    kind = type(owner)
+    is_of_statement = kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
+    is_bare = (
+        is_of_statement or kind.__module__ == "builtins"
+    )  # other classes of C have their module's name, too
+    return f"'{kind.__name__ if is_bare else f'{kind.__module__}.{kind.__name__}'}' object"
+
+
+_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
+"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""
+
+
+def _of_class(owner: Any, name: str) -> Callable[[], Any] | None:
+    """What gives the attribute of an object that keeps none: a method of its class, or what is like one."""
+    found: Any = None if isinstance(owner, type | ModuleType) else in_classes(type(owner), name)
+    if not hasattr(found, "__get__") or hasattr(found, "__set__") or hasattr(found, "__delete__"):
+        return None
+    return partial(type(found).__get__, found, owner, type(owner))
+
+
+def _asked_for_any_name(owner: Any) -> Callable[[str], Any] | None:
+    """The `__getattr__` that knows the attributes which an object does not keep; None where there is none."""
+    if isinstance(owner, ModuleType):
+        return vars(owner).get("__getattr__")
+    asked = in_classes(type(owner), "__getattr__")  # a metaclass's is none of the instances'
+    return None if asked is None else partial(asked, owner)
 
 
 class IsOwn(Place):

@@ -286,10 +286,10 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
     found = _own_attribute(owner, name)
-    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
-        return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and found.ag__missing.instead is not None:
         return _asked_of_class(callee, found, found.ag__missing.instead, default)
+    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
+        return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and not default:
@@ -302,7 +302,7 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
 def _asked_of_class(
     callee: Any, found: MaybeUndefined, instead: Callable[[], Any], default: tuple[Any, ...]
 ) -> Any:
-    """As `_attribute_asked`, of an attribute for which a `__getattr__` is asked where there is none."""
+    """As `_attribute_asked`, where the class, or its `__getattr__`, is asked when there is none."""
 
     def ask() -> Any:
         try:
