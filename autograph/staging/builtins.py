@@ -186,18 +186,26 @@ def asking_for_attributes(
     if not args:
         return None
     if callee is vars or callee is dir or (callee is getattr and args[1:2] == ("__dict__",)):
-        backends.staging_now().require_known_names(args[0])
+        _ask_for_dict(backends, args[0])
     if callee not in ASKING or not backends.owned[type(args[0])]:
         return None
     found: Callable[..., Any] = backends.of(args[0]).asked_of(args[0], callee)
     return None if found is callee else found
 
 
+def _ask_for_dict(backends: Backends, value: Any) -> None:
+    """Says that all attributes of an object are asked for: their names have to be known."""
+    backend = backends.staging_now()
+    backend.require_known_names(value)
+    if backend is not backends.plain:
+        places.note_dict_of(value)
+
+
 def attribute(backends: Backends, value: Any, names: str) -> Any:
     """`value.name`, or `value.name.name`, as programs see them."""
     for name in names.split("."):
         if name == "__dict__":
-            backends.staging_now().require_known_names(value)
+            _ask_for_dict(backends, value)
         read = backends.of(value).asked_of(value, getattr) if backends.owned[type(value)] else getattr
         value = read(value, name)
         if isinstance(value, Undefined):
@@ -334,7 +342,10 @@ def _may_decide(values: Iterable[Any]) -> bool:
     return any(type(value) not in ATOMS for value in values)
 
 
-def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
+_NOTHING: Mapping[str, Any] = {}
+
+
+def announce_changes(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] = _NOTHING) -> None:
     """Says what a call that is not converted may be about to change: the containers that it gets.
 
     That is the list of `l.sort()` and of `heapq.heappush(l, x)`.
@@ -346,7 +357,8 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
         if callee.__name__ not in READING_METHODS:
             reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
-            places.note(places.Contents(owner), reshapes=reshapes)
+            if not places.note_attributes(owner, _keys_given(callee.__name__, args, kwargs)):
+                places.note(places.Contents(owner), reshapes=reshapes)
         elif is_python:
             places.note_possible(places.Contents(owner))
         else:
@@ -356,6 +368,17 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     for container in args:
         if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
             tells(container)
+
+
+def _keys_given(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+    """The keys that a method of a dict is given, as far as Python has them."""
+    if name not in {"update", "__ior__"}:
+        return [*args[:1]]
+    first = args[0] if args else ()
+    if isinstance(first, dict):
+        return [*first, *kwargs]
+    pairs = first if isinstance(first, list | tuple) else ()  # an iterator is not to be asked
+    return [*[pair[0] for pair in pairs if isinstance(pair, tuple) and pair], *kwargs]
 
 
 def _note_contents(container: Any) -> None:

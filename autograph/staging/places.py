@@ -49,6 +49,8 @@ __all__ = [
     "listener",
     "listening",
     "note",
+    "note_attributes",
+    "note_dict_of",
     "note_inside",
     "note_item",
     "note_missing",
@@ -690,7 +692,10 @@ def note_item(target: Any, index: Any) -> None:
     if journal is not None:
         if type(target) is list and journal.is_all_that_hears_of(target):
             return
-        if isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
+        owner = _owner_of(target)
+        if owner is not None and type(index) is str:
+            note(Attribute(owner, index))
+        elif isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
             note(Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, (*CONTAINERS, *BUFFERS)):
             note(Contents(target))
@@ -698,6 +703,29 @@ def note_item(target: Any, index: Any) -> None:
             note(Contents(target.obj))
         if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
             note_inside(target)
+
+
+def note_dict_of(owner: Any) -> None:
+    """Takes note of an object whose dict is given away: who sets an item of it sets an attribute."""
+    own = dict_of(owner)
+    if type(own) is dict:
+        staging.dicts_of_owners[id(own)] = owner
+
+
+def _owner_of(target: Any) -> Any:
+    """The object whose attributes a dict has; None, as far as is known, for every other dict."""
+    owner = staging.dicts_of_owners.get(id(target)) if type(target) is dict else None
+    return owner if owner is not None and dict_of(owner) is target else None
+
+
+def note_attributes(target: Any, keys: Iterable[Any]) -> bool:
+    """Announces that a method of a dict may change its items, and these; whether it is one of attributes."""
+    owner = _owner_of(target)
+    if owner is None:
+        return False
+    for name in dict.fromkeys([*target, *[key for key in keys if type(key) is str]]):
+        note(Attribute(owner, name))
+    return True
 
 
 def note_missing(target: Any, index: Any) -> None:
@@ -712,7 +740,10 @@ def _has_stand_in(index: Any) -> bool:
 
 def note_deleted(target: Any, index: Any) -> None:
     """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
-    if isinstance(target, dict | deque):
+    owner = _owner_of(target)
+    if owner is not None and type(index) is str:
+        note(Attribute(owner, index))
+    elif isinstance(target, dict | deque):
         note(Contents(target), reshapes=True)
     else:
         note_item(target, index)
