@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
-from types import BuiltinFunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph.staging import heap, places
+from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.state import Undefined
+from autograph.staging.twins import converted_twin
 
 __all__ = [
     "CHANGING",
@@ -187,10 +189,34 @@ def asking_for_attributes(
         return None
     if callee is vars or callee is dir or (callee is getattr and args[1:2] == ("__dict__",)):
         _ask_for_dict(backends, args[0])
-    if callee not in ASKING or not backends.owned[type(args[0])]:
+    if callee not in ASKING:
         return None
+    if not backends.owned[type(args[0])]:
+        return _asking_in_python(backends, callee, args)
     found: Callable[..., Any] = backends.of(args[0]).asked_of(args[0], callee)
     return None if found is callee else found
+
+
+_CATCHING: Mapping[tuple[Callable[..., Any], int], str] = {(hasattr, 2): "has", (getattr, 3): "found_or"}
+"""Builtins that catch an AttributeError, with how many arguments, and their programs."""
+
+
+def _asking_in_python(
+    backends: Backends, callee: Callable[..., Any], args: tuple[Any, ...]
+) -> Callable[..., Any] | None:
+    """The program of a builtin that catches what code of the user's raises; None where no such code runs."""
+    program = _CATCHING.get((callee, len(args)))
+    if program is None or type(args[1]) is not str or backends.staging_now() is backends.plain:
+        return None
+    owner, name = args[:2]
+    kind = type(owner)
+    found = in_classes(kind, name)
+    is_data = hasattr(found, "__set__")
+    if not is_data and name in dict_of(owner, ()):
+        return None
+    is_asked = found is None and isinstance(in_classes(kind, "__getattr__"), FunctionType)
+    getter = found.fget if isinstance(found, property) else in_classes(type(found), "__get__")
+    return converted_twin(program, "asking") if is_asked or isinstance(getter, FunctionType) else None
 
 
 def _ask_for_dict(backends: Backends, value: Any) -> None:

@@ -35,6 +35,7 @@ from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
+from autograph.staging.twins import converted_twin
 from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
 
@@ -305,13 +306,9 @@ def _asked_of_class(
     """As `_attribute_asked`, where the class, or its `__getattr__`, is asked when there is none."""
 
     def ask() -> Any:
-        try:
-            value = instead()
-        except AttributeError:
-            if callee is getattr and not default:
-                raise
-            return default[0] if default else False
-        return True if callee is hasattr else value
+        if callee is hasattr:
+            return converted_twin("gives", "asking")(instead)
+        return converted_twin("given_or", "asking")(instead, *default) if default else instead()
 
     return choose(found.ag__valid, lambda: True if callee is hasattr else found.ag__value, ask)
 
