@@ -43,7 +43,7 @@ from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
-from autograph.staging.attributes import dict_of
+from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
@@ -242,7 +242,7 @@ def note_deleted_attribute(owner: Any, attribute: str, name: str) -> None:
 def _runs_code(owner: Any, attribute: str) -> bool:
     """Whether the assignment is a method of the user's: a property, or `__setattr__`."""
     kind = type(owner)
-    descriptor = getattr(kind, attribute, None)
+    descriptor = in_classes(kind, attribute)
     return isinstance(descriptor, property) or isinstance(kind.__setattr__, FunctionType)
 
 

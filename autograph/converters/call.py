@@ -481,7 +481,7 @@ def _as_it_is(
     if listening():
         if (callee is setattr or callee is delattr) and len(args) > 1:
             announce_call(backends, callee, *args[:2])
-        announce_changes(callee, args)
+        announce_changes(callee, args, kwargs)
     if looks_at_caller(callee):
         return called_by_user(callee, args, kwargs)
     with backend.left_alone(callee, (*args, *kwargs.values())) as given_back:

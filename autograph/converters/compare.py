@@ -38,7 +38,14 @@ from autograph.staging.builtins import attribute
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
-from autograph.staging.special_methods import by_methods, compared_as, given, is_told_apart, special_method
+from autograph.staging.special_methods import (
+    by_methods,
+    compared_as,
+    compares_as_library,
+    given,
+    is_told_apart,
+    special_method,
+)
 from autograph.staging.twins import holds_values, in_python
 
 __all__ = [
@@ -208,7 +215,10 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
         return a == b
     if is_told_apart(a):
         heap.may_be_one(a, b)
-    return backends.inside(a, b).equal(a, b) if _is_nest(a, "__eq__") else a == b
+    if _is_nest(a, "__eq__"):
+        return backends.inside(a, b).equal(a, b)
+    _require_known_names(backends, a, b)
+    return a == b
 
 
 @operator
@@ -223,7 +233,17 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
         return a != b
     if kind not in PLAIN and kind.__ne__ is object.__ne__:
         return not_(backends, eq(backends, a, b))  # as Python has it where a class says nothing else
-    return backends.inside(a, b).not_equal(a, b) if _is_nest(a, "__ne__") else a != b
+    if _is_nest(a, "__ne__"):
+        return backends.inside(a, b).not_equal(a, b)
+    _require_known_names(backends, a, b)
+    return a != b
+
+
+def _require_known_names(backends: Backends, a: Any, b: Any) -> None:
+    """Sees to it that it is known what objects hold that are compared by all of it, as namespaces are."""
+    for each in (a, b):
+        if compares_as_library(type(each)):
+            backends.staging_now().require_known_names(each)
 
 
 def _is_nest(value: Any, method: str) -> bool:

@@ -37,6 +37,7 @@ from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
+from autograph.staging.places import listening, note_dict_of
 
 __all__ = ["NestedItems", "augment_attribute_items", "augment_items", "set_attribute_items", "set_items"]
 
@@ -123,7 +124,7 @@ def augment_items(
 @operator
 def set_attribute_items(backends: Backends, value: Any, owner: Any, attribute: str, *indices: Thunk) -> None:
     """`owner.attribute[indices()] = value`."""
-    container = getattr(owner, attribute)
+    container = _container(owner, attribute)
     _bind(owner, attribute, container, _changed(backends, container, indices, lambda _: value, reads=False))
 
 
@@ -132,11 +133,17 @@ def augment_attribute_items(
     backends: Backends, owner: Any, attribute: str, symbol: str, value: Thunk, *indices: Thunk
 ) -> None:
     """`owner.attribute[indices()] += value()`."""
-    container = getattr(owner, attribute)
+    container = _container(owner, attribute)
     changed = _changed(
         backends, container, indices, lambda item: augmented(backends, symbol, item, value()), reads=True
     )
     _bind(owner, attribute, container, changed)
+
+
+def _container(owner: Any, attribute: str) -> Any:
+    if attribute == "__dict__" and listening():
+        note_dict_of(owner)
+    return getattr(owner, attribute)
 
 
 def _bind(owner: Any, attribute: str, before: Any, after: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.staging.state import Undefined
 
-__all__ = ["dict_of", "held_by", "own_attribute", "slots_in"]
+__all__ = ["dict_of", "held_by", "in_classes", "own_attribute", "slots_in"]
 
 
 def dict_of(value: Any, otherwise: Any = None) -> Any:
@@ -41,6 +41,11 @@ def own_attribute(value: Any, name: str) -> Any:
             with suppress(AttributeError):
                 return slot.__get__(value)
     return Undefined(name)
+
+
+def in_classes(kind: type, name: str) -> Any:
+    """What a class, or one above it, has under a name, or None. No descriptor is asked, and no metaclass."""
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
 
 
 def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
-from types import BuiltinFunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from autograph.staging import heap, places
+from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.state import Undefined
+from autograph.staging.twins import converted_twin
 
 __all__ = [
     "CHANGING",
@@ -186,18 +188,50 @@ def asking_for_attributes(
     if not args:
         return None
     if callee is vars or callee is dir or (callee is getattr and args[1:2] == ("__dict__",)):
-        backends.staging_now().require_known_names(args[0])
-    if callee not in ASKING or not backends.owned[type(args[0])]:
+        _ask_for_dict(backends, args[0])
+    if callee not in ASKING:
         return None
+    if not backends.owned[type(args[0])]:
+        return _asking_in_python(backends, callee, args)
     found: Callable[..., Any] = backends.of(args[0]).asked_of(args[0], callee)
     return None if found is callee else found
+
+
+_CATCHING: Mapping[tuple[Callable[..., Any], int], str] = {(hasattr, 2): "has", (getattr, 3): "found_or"}
+"""Builtins that catch an AttributeError, with how many arguments, and their programs."""
+
+
+def _asking_in_python(
+    backends: Backends, callee: Callable[..., Any], args: tuple[Any, ...]
+) -> Callable[..., Any] | None:
+    """The program of a builtin that catches what code of the user's raises; None where no such code runs."""
+    program = _CATCHING.get((callee, len(args)))
+    if program is None or type(args[1]) is not str or backends.staging_now() is backends.plain:
+        return None
+    owner, name = args[:2]
+    kind = type(owner)
+    found = in_classes(kind, name)
+    is_data = hasattr(found, "__set__")
+    if not is_data and name in dict_of(owner, ()):
+        return None
+    is_asked = found is None and isinstance(in_classes(kind, "__getattr__"), FunctionType)
+    getter = found.fget if isinstance(found, property) else in_classes(type(found), "__get__")
+    return converted_twin(program, "asking") if is_asked or isinstance(getter, FunctionType) else None
+
+
+def _ask_for_dict(backends: Backends, value: Any) -> None:
+    """Says that all attributes of an object are asked for: their names have to be known."""
+    backend = backends.staging_now()
+    backend.require_known_names(value)
+    if backend is not backends.plain:
+        places.note_dict_of(value)
 
 
 def attribute(backends: Backends, value: Any, names: str) -> Any:
     """`value.name`, or `value.name.name`, as programs see them."""
     for name in names.split("."):
         if name == "__dict__":
-            backends.staging_now().require_known_names(value)
+            _ask_for_dict(backends, value)
         read = backends.of(value).asked_of(value, getattr) if backends.owned[type(value)] else getattr
         value = read(value, name)
         if isinstance(value, Undefined):
@@ -334,7 +368,10 @@ def _may_decide(values: Iterable[Any]) -> bool:
     return any(type(value) not in ATOMS for value in values)
 
 
-def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
+_NOTHING: Mapping[str, Any] = {}
+
+
+def announce_changes(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] = _NOTHING) -> None:
     """Says what a call that is not converted may be about to change: the containers that it gets.
 
     That is the list of `l.sort()` and of `heapq.heappush(l, x)`.
@@ -346,7 +383,8 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
         if callee.__name__ not in READING_METHODS:
             reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
-            places.note(places.Contents(owner), reshapes=reshapes)
+            if not places.note_attributes(owner, _keys_given(callee.__name__, args, kwargs)):
+                places.note(places.Contents(owner), reshapes=reshapes)
         elif is_python:
             places.note_possible(places.Contents(owner))
         else:
@@ -356,6 +394,17 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     for container in args:
         if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
             tells(container)
+
+
+def _keys_given(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+    """The keys that a method of a dict is given, as far as Python has them."""
+    if name not in {"update", "__ior__"}:
+        return [*args[:1]]
+    first = args[0] if args else ()
+    if isinstance(first, dict):
+        return [*first, *kwargs]
+    pairs = first if isinstance(first, list | tuple) else ()  # an iterator is not to be asked
+    return [*[pair[0] for pair in pairs if isinstance(pair, tuple) and pair], *kwargs]
 
 
 def _note_contents(container: Any) -> None:

@@ -22,7 +22,7 @@ from types import FunctionType, GenericAlias, MemberDescriptorType, MethodType
 from typing import Any
 
 from autograph.staging import heap, places
-from autograph.staging.attributes import dict_of
+from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.changes import Changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
@@ -444,7 +444,7 @@ def _attributes(instance: Any, slots: Iterable[str]) -> dict[str, Any]:
     """The attributes that an instance keeps itself."""
     found = dict(dict_of(instance, ()))
     for name in slots:
-        slot: Any = getattr(type(instance), name)
+        slot = in_classes(type(instance), name)
         if isinstance(slot, MemberDescriptorType):
             try:
                 found[name] = slot.__get__(instance)

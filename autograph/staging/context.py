@@ -78,6 +78,8 @@ class Staging(threading.local):
         What has shown to have other names, in whatever trace of a function and those inside it.
     own_on_paths : dict of hashable to (Attribute, object)
         The attributes that an object keeps itself on some paths only, by key, and what says whether it does.
+    dicts_of_owners : dict of int to object
+        The objects whose dicts of attributes somebody has asked for, by the id of the dict.
     compared : dict of int to object
         By id, what somebody has asked of whether it is another object.
     told_apart : list of (object, object)
@@ -152,6 +154,7 @@ class Staging(threading.local):
         self.filters: tuple[Any, ...] | None = None
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
+        self.dicts_of_owners: dict[int, Any] = {}
         self.compared: dict[int, Any] = {}
         self.told_apart: list[tuple[Any, Any]] = []
         self.unwritten: dict[int, Any] = {}

@@ -6,6 +6,7 @@ import copy
 from collections import OrderedDict, deque
 from collections.abc import Iterable
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from autograph.staging import heap
@@ -28,6 +29,7 @@ MAKERS = frozenset(
         deque.__new__,
         OrderedDict.__new__,
         partial.__new__,
+        SimpleNamespace.__new__,
     }
 )
 """The `__new__` of classes whose calls give objects that nobody has seen before."""

@@ -79,6 +79,7 @@ def forget() -> None:
     staging.named.clear()
     staging.unmet.clear()
     staging.own_on_paths.clear()
+    staging.dicts_of_owners.clear()
     staging.chosen = False
     staging.copies.clear()
     staging.taken.clear()

@@ -16,11 +16,18 @@ from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
+from types import (
+    CellType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
-from autograph.staging.attributes import dict_of, slots_in
+from autograph.staging.attributes import dict_of, in_classes, slots_in
 from autograph.staging.context import staging
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -42,6 +49,8 @@ __all__ = [
     "listener",
     "listening",
     "note",
+    "note_attributes",
+    "note_dict_of",
     "note_inside",
     "note_item",
     "note_missing",
@@ -192,12 +201,13 @@ class Attribute(Place):
     @property
     def absence(self) -> Missing:
         own = self.owner
-        home = f"type object '{own.__name__}'" if isinstance(own, type) else f"'{type(own).__name__}' object"
-        text = f"{home} has no attribute '{self._attribute}'"
+        instead = _of_class(own, self._attribute)
+        if instead is None:
+            asked = _asked_for_any_name(own)
+            instead = None if asked is None else partial(asked, self._attribute)
+        text = f"{_home(own)} has no attribute '{self._attribute}'"
         if isinstance(self._slot(), MemberDescriptorType):
             text = _said_of_empty(type(own), self._slot()) or text
-        asked = getattr(type(own), "__getattr__", None)
-        instead = None if asked is None else partial(asked, own, self._attribute)
         return Missing(AttributeError, text, instead)
 
     def get(self) -> Any:
@@ -265,7 +275,7 @@ class Attribute(Place):
         return self._attribute
 
     def _slot(self) -> Any:
-        found = getattr(type(self.owner), self._attribute, None)
+        found = in_classes(type(self.owner), self._attribute)
         return found if isinstance(found, MemberDescriptorType | GetSetDescriptorType) else None
 
     def beside(self) -> Iterator[Place]:
@@ -286,6 +296,40 @@ class Attribute(Place):
             self.hold(self._inherited())
         if valid is not True:
             staging.own_on_paths[self.key] = self, valid
+
+
+def _home(owner: Any) -> str:
+    """What Python calls an object that has no attribute of a name."""
+    if isinstance(owner, type):
+        return f"type object '{owner.__name__}'"
+    if isinstance(owner, ModuleType):
+        return f"module '{owner.__name__}'"
+    kind = type(owner)
+    is_of_statement = kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
+    is_bare = (
+        is_of_statement or kind.__module__ == "builtins"
+    )  # other classes of C have their module's name, too
+    return f"'{kind.__name__ if is_bare else f'{kind.__module__}.{kind.__name__}'}' object"
+
+
+_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
+"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""
+
+
+def _of_class(owner: Any, name: str) -> Callable[[], Any] | None:
+    """What gives the attribute of an object that keeps none: a method of its class, or what is like one."""
+    found: Any = None if isinstance(owner, type | ModuleType) else in_classes(type(owner), name)
+    if not hasattr(found, "__get__") or hasattr(found, "__set__") or hasattr(found, "__delete__"):
+        return None
+    return partial(type(found).__get__, found, owner, type(owner))
+
+
+def _asked_for_any_name(owner: Any) -> Callable[[str], Any] | None:
+    """The `__getattr__` that knows the attributes which an object does not keep; None where there is none."""
+    if isinstance(owner, ModuleType):
+        return vars(owner).get("__getattr__")
+    asked = in_classes(type(owner), "__getattr__")  # a metaclass's is none of the instances'
+    return None if asked is None else partial(asked, owner)
 
 
 class IsOwn(Place):
@@ -660,7 +704,10 @@ def note_item(target: Any, index: Any) -> None:
     if journal is not None:
         if type(target) is list and journal.is_all_that_hears_of(target):
             return
-        if isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
+        owner = _owner_of(target)
+        if owner is not None and type(index) is str:
+            note(Attribute(owner, index))
+        elif isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
             note(Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, (*CONTAINERS, *BUFFERS)):
             note(Contents(target))
@@ -668,6 +715,29 @@ def note_item(target: Any, index: Any) -> None:
             note(Contents(target.obj))
         if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
             note_inside(target)
+
+
+def note_dict_of(owner: Any) -> None:
+    """Takes note of an object whose dict is given away: who sets an item of it sets an attribute."""
+    own = dict_of(owner)
+    if type(own) is dict:
+        staging.dicts_of_owners[id(own)] = owner
+
+
+def _owner_of(target: Any) -> Any:
+    """The object whose attributes a dict has; None, as far as is known, for every other dict."""
+    owner = staging.dicts_of_owners.get(id(target)) if type(target) is dict else None
+    return owner if owner is not None and dict_of(owner) is target else None
+
+
+def note_attributes(target: Any, keys: Iterable[Any]) -> bool:
+    """Announces that a method of a dict may change its items, and these; whether it is one of attributes."""
+    owner = _owner_of(target)
+    if owner is None:
+        return False
+    for name in dict.fromkeys([*target, *[key for key in keys if type(key) is str]]):
+        note(Attribute(owner, name))
+    return True
 
 
 def note_missing(target: Any, index: Any) -> None:
@@ -682,7 +752,10 @@ def _has_stand_in(index: Any) -> bool:
 
 def note_deleted(target: Any, index: Any) -> None:
     """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
-    if isinstance(target, dict | deque):
+    owner = _owner_of(target)
+    if owner is not None and type(index) is str:
+        note(Attribute(owner, index))
+    elif isinstance(target, dict | deque):
         note(Contents(target), reshapes=True)
     else:
         note_item(target, index)

@@ -223,6 +223,13 @@ def compared_as(kind: type, name: str) -> type | None:
     return None
 
 
+def compares_as_library(kind: Any) -> bool:
+    """Whether code of Python's, or of a library's, compares the objects of a class: nobody follows it."""
+    if kind in PLAIN or kind.__eq__ is object.__eq__:
+        return False
+    return is_left_alone(next(base for base in kind.__mro__ if "__eq__" in defined(base)))
+
+
 def is_told_apart(value: Any) -> bool:
     """Whether an object is equal to nothing but itself, as its class says nothing else."""
     kind: Any = type(value)

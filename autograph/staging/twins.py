@@ -18,7 +18,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import comparing, counting, elements_in_turn, selecting, shuffling, spreading
+from autograph.staging import asking, comparing, counting, elements_in_turn, selecting, shuffling, spreading
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 
@@ -361,6 +361,7 @@ def element_by_element(named: Any) -> FunctionType | None:
 def in_python(name: str, file: str = "comparing") -> FunctionType:
     """What Python finds by comparing, in Python: ``"in_order"``, or another function of such a file."""
     files = {
+        "asking": asking,
         "counting": counting,
         "elements": elements_in_turn,
         "selecting": selecting,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from types import MemberDescriptorType
+from types import MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 from runtime.core.tracing import tracing
@@ -44,7 +44,12 @@ def is_value(kind: type) -> bool:
 
 def is_plain_class(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return all(is_of_statement(base) and not is_ours(base) for base in kind.__mro__[:-1])
+    bases = [base for base in kind.__mro__ if base not in _BARE]
+    return all(is_of_statement(base) and not is_ours(base) for base in bases)
+
+
+_BARE = (SimpleNamespace, object)
+"""Classes of C whose instances are nothing but attributes; each makes its own and those of classes below."""
 
 
 def is_of_statement(kind: type) -> bool:
@@ -115,8 +120,8 @@ def split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
 
 def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
     """An instance of a class with these attributes, whose constructor is not called."""
-    is_exception = issubclass(kind, BaseException)
-    made: Any = BaseException.__new__(kind) if is_exception else object.__new__(kind)
+    root = next(base for base in (BaseException, *_BARE) if issubclass(kind, base))
+    made: Any = root.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         if not is_left_out(child):
             _put(made, name, child)
@@ -127,7 +132,7 @@ def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: 
 
 def _put(instance: Any, name: str, child: Any) -> None:
     """Has an attribute of an instance be a value; no property is asked."""
-    slot = getattr(type(instance), name, None)
+    slot = next((vars(base)[name] for base in type(instance).__mro__ if name in vars(base)), None)
     if isinstance(instance, BaseException) and name in {"args", "__cause__"}:
         setattr(instance, name, child if name == "args" else behind(child))
     elif isinstance(slot, MemberDescriptorType):

@@ -258,9 +258,21 @@ def an_element_is_changed(x, n):
     return out
 
 
+def what_is_asked_of_values_that_may_be_none(x, n):
+    found = x[x > 3]
+    out = [found.size, found.mean() if found.size else None, found.tolist()]
+    for ask in (lambda: found.max(), lambda: found[0], lambda: found[n]):
+        try:
+            out.append(ask())
+        except (IndexError, ValueError) as error:
+            out.append(type(error).__name__)
+    return out
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        what_is_asked_of_values_that_may_be_none,
         numbers_and_none,
         counts_and_none,
         numbers_and_names,
@@ -288,7 +300,11 @@ def test_elements_of_several_kinds_are_what_they_are(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
 
 
-@pytest.mark.parametrize("items", [*itertools.permutations((2.0, 0, "a"))])
+@pytest.mark.parametrize(
+    "items",
+    [*itertools.permutations((2.0, 0, "a")), *itertools.permutations((2.0, 0, None, "a"))],
+    ids=repr,
+)
 def test_numbers_keep_their_kinds_beside_others_in_whatever_order_they_come(items):
     def program(n):
         values, pairs = [*items], [(1, each) for each in items]

@@ -229,10 +229,13 @@ def _all_united(forms: Sequence[Structure]) -> Structure:
         children = zip(*[form.children for form in forms], strict=True)
         return Structure(first.kind, first.keys, tuple(map(_all_united, children)), first.extra)
     found = reduce(_united, forms)
-    if found.kind is OneOf:
-        alternatives = [each for form in forms for each in _alternatives(form)]
-        return _one_of(reduce(_with_alternative, alternatives, []))
-    return found
+    inner = _without_none(found)
+    if inner is None or inner.kind is not OneOf:
+        return found
+    kept = [each for each in map(_without_none, forms) if each is not None]
+    alternatives = [each for form in kept for each in _alternatives(form)]
+    chosen = _one_of(reduce(_with_alternative, alternatives, []))
+    return chosen if inner is found else _maybe_none(chosen)
 
 
 def _outermost(form: Structure) -> Any:
@@ -289,8 +292,11 @@ def _or_none(one: Structure, other: Structure) -> Structure:
     forms = [form for form in kept if form is not None]
     if not forms:
         return one
-    valid = _leaf(ArraySpec((), bool_))
-    return Structure(MaybeNone, ("valid", "value"), (valid, reduce(_united, forms)))
+    return _maybe_none(reduce(_united, forms))
+
+
+def _maybe_none(form: Structure) -> Structure:
+    return Structure(MaybeNone, ("valid", "value"), (_leaf(ArraySpec((), bool_)), form))
 
 
 def _without_none(form: Structure) -> Structure | None:

@@ -34,11 +34,16 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
 from autograph.backends.tensors.scalars.indices import require_whole
-from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.maybe import MaybeNone, require_known_names
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.heap import current, may_be_one
-from autograph.staging.special_methods import compared_as, compares_itself, is_told_apart
+from autograph.staging.special_methods import (
+    compared_as,
+    compares_as_library,
+    compares_itself,
+    is_told_apart,
+)
 from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import converted_twin
 from runtime import ops
@@ -291,7 +296,12 @@ def equal(left: Any, right: Any) -> Any:
     if not are_nests(left, right):
         if is_told_apart(left):
             may_be_one(left, right)
-        return left is right or left == right
+        if left is right:
+            return True
+        for each in (left, right):
+            if compares_as_library(type(each)):
+                require_known_names(each)
+        return left == right
     pairs = _pairs(left, right)
     if pairs is None:
         return False

@@ -23,15 +23,14 @@ from autograph.backends.tensors.iteration.produced import Filtered, Generated
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose
 from autograph.backends.tensors.objects.classes import Classes, class_of, whose_number
 from autograph.backends.tensors.scalars.whose import as_test
-from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in
+from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in, require_known_names
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.context import staging
 from autograph.staging.places import Attribute
 from runtime import ops
-from runtime.core.instances import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import builder_in_use, current_builder, is_symbolic, value_in
+from runtime.graph.build import builder_in_use, is_symbolic, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import NUMBERS
@@ -58,18 +57,7 @@ class Attributes(Classes):
 
     def require_known_names(self, value: Any) -> None:
         """Sees to it, in the run, that an object has the attributes that only some paths have bound."""
-        if current_builder() is None:
-            return
-        is_shared = isinstance(value, type | ModuleType)
-        for name, held in {**vars(value)}.items() if is_shared else attributes_of(value).items():
-            place = Attribute(value, name)
-            left = held if is_shared or isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
-            if isinstance(left, MaybeUndefined):
-                message = (
-                    f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
-                    f"which only some paths have bound: ask for it by name (`{name!r} in x.__dict__`)"
-                )
-                left.ag__checked.require(left.ag__valid, StateDisagrees, message)
+        require_known_names(value)
 
     def has_own(self, owner: Any, name: Any) -> Any:
         """Whether an object keeps an attribute itself, where only some paths have bound it, too."""

@@ -35,6 +35,7 @@ from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
+from autograph.staging.twins import converted_twin
 from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
 
@@ -286,10 +287,10 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
     if isinstance(owner, OneOf) and _may_have(owner, name):
         return each(owner, ask)
     found = _own_attribute(owner, name)
-    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
-        return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and found.ag__missing.instead is not None:
         return _asked_of_class(callee, found, found.ag__missing.instead, default)
+    if isinstance(found, MaybeUndefined) and _is_of_class(type(owner), name):
+        return True if callee is hasattr else NotImplemented
     if isinstance(found, MaybeUndefined) and callee is hasattr:
         return found.ag__valid
     if isinstance(found, MaybeUndefined) and not default:
@@ -302,16 +303,12 @@ def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
 def _asked_of_class(
     callee: Any, found: MaybeUndefined, instead: Callable[[], Any], default: tuple[Any, ...]
 ) -> Any:
-    """As `_attribute_asked`, of an attribute for which a `__getattr__` is asked where there is none."""
+    """As `_attribute_asked`, where the class, or its `__getattr__`, is asked when there is none."""
 
     def ask() -> Any:
-        try:
-            value = instead()
-        except AttributeError:
-            if callee is getattr and not default:
-                raise
-            return default[0] if default else False
-        return True if callee is hasattr else value
+        if callee is hasattr:
+            return converted_twin("gives", "asking")(instead)
+        return converted_twin("given_or", "asking")(instead, *default) if default else instead()
 
     return choose(found.ag__valid, lambda: True if callee is hasattr else found.ag__value, ask)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, note_deleted, note_item
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
-from runtime.core.instances import leave_out
+from runtime.core.instances import attributes_of, leave_out
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text
@@ -34,7 +35,7 @@ from runtime.ops.control_flow.tracing import ABSENT, predicate
 from runtime.ops.examples import like
 from runtime.ops.validity import require
 
-__all__ = ["MaybeNone", "MaybeUndefined"]
+__all__ = ["MaybeNone", "MaybeUndefined", "left_in", "require_known_names"]
 
 
 class _Checked:
@@ -154,6 +155,15 @@ class MaybeUndefined(Undefined, _Maybe):
         self.ag__missing = missing
         self.ag__checked = _Checked()
 
+    def __repr__(self) -> str:
+        if current_marks() is None or self.ag__missing.instead is not None:
+            return super().__repr__()
+        message = (
+            f"all attributes are shown where there is no `{self.name}`, which only some paths have bound"
+        )
+        self.ag__checked.require(self.ag__valid, StateDisagrees, message)
+        return repr(self.ag__value)
+
     def ag__present(self) -> Any:
         instead = self.ag__missing.instead
         if instead is not None:
@@ -189,6 +199,22 @@ def left_in(attribute: Attribute, is_own: Any) -> Any:
     if isinstance(is_own, bool):
         return value
     return MaybeUndefined(attribute.name, is_own, value, attribute.absence)
+
+
+def require_known_names(value: Any) -> None:
+    """Sees to it, in the run, that an object has the attributes that only some paths have bound."""
+    if current_builder() is None:
+        return
+    is_shared = isinstance(value, type | ModuleType)
+    for name, held in {**vars(value)}.items() if is_shared else attributes_of(value).items():
+        place = Attribute(value, name)
+        left = held if is_shared or isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
+        if isinstance(left, MaybeUndefined):
+            message = (
+                f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "
+                f"which only some paths have bound: ask for it by name (`{name!r} in x.__dict__`)"
+            )
+            left.ag__checked.require(left.ag__valid, StateDisagrees, message)
 
 
 @leads_on

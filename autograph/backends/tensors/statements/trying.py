@@ -155,9 +155,11 @@ def _traced_with_places(
         try:
             with watch.tracing():
                 _, _, changes = watch.run(trace)
-        except (Unsure, Grows, GiveWay) as found:
+        except BaseException as found:
             while trials:
                 trials.pop().forget()
+            if not isinstance(found, (Unsure, Grows, GiveWay)):
+                raise
             state.set(before)
             if isinstance(found, Grows):
                 watch.become_staged(found.models)
