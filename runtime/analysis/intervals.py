@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from runtime.core.dtypes import DType
@@ -57,6 +58,7 @@ def of_spec(spec: Spec) -> Range | None:
     return _of_dtype(spec.dtype)
 
 
+@cache
 def _of_dtype(dtype: DType) -> Range | None:
     if dtype.is_bool:
         return Range(0, 1)

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import count
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -48,7 +49,8 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, guard_of
 from runtime.ops.casting import Cast
-from runtime.ops.core import Length, Map
+from runtime.ops.checks import CheckWhole
+from runtime.ops.core import Check, Length, Map
 from runtime.ops.shaping import Shape, Size
 from runtime.ops.tensor_list import TensorListLength
 
@@ -68,6 +70,8 @@ _Heads = Sequence["Range | None"]
 class Ranges:
     """What is known of the whole numbers of a graph, and of those in all graphs inside of it.
 
+    It is found when it is first asked for.
+
     Parameters
     ----------
     graph : Graph
@@ -76,7 +80,10 @@ class Ranges:
     """
 
     def __init__(self, graph: Graph, assumed: Mapping[Value, Range] = MappingProxyType({})) -> None:
+        self._outermost = graph
+        self._assumed = assumed
         self._found: dict[Value, Range | None] = {}
+        self._plans = _Plans()
         self._entered: dict[Node, list[Range | None]] = {}
         """With what loops were looked at last."""
         self._most: dict[Node, int] = {}
@@ -85,13 +92,20 @@ class Ranges:
         """What is known around loops of what their turns do not change."""
         self._looked_at: dict[Graph, tuple[_Heads, Gaps]] = {}
         """With what graphs were looked at last: what is found in them then is still there."""
-        inner = [region.graph for each in graph.walk() for node in each.nodes for region in node.op.regions]
-        self._is_shared = {each for each, count in Counter(inner).items() if count > 1}
-        self._graph(graph, [assumed.get(value) or of_spec(value.spec) for value in graph.inputs])
+        self._is_shared: Set[Graph] = frozenset()
 
     def of(self, value: Value) -> Range | None:
         """The range of a value, of all elements of an array; None of one that has no whole numbers."""
-        return self._found[value] if value in self._found else of_spec(value.spec)
+        known = self._known
+        return known[value] if value in known else of_spec(value.spec)
+
+    @cached_property
+    def _known(self) -> Mapping[Value, Range | None]:
+        graph = self._outermost
+        inner = [region.graph for each in graph.walk() for node in each.nodes for region in node.op.regions]
+        self._is_shared = {each for each, count in Counter(inner).items() if count > 1}
+        self._graph(graph, [self._assumed.get(value) or of_spec(value.spec) for value in graph.inputs])
+        return self._found
 
     def _graph(self, graph: Graph, inputs: _Heads, gaps: Gaps = NO_GAPS) -> None:
         """Finds the ranges in a graph that gets such inputs; one that belongs to several gets any."""
@@ -99,34 +113,35 @@ class Ranges:
             inputs, gaps = [of_spec(value.spec) for value in graph.inputs], NO_GAPS
         if self._looked_at.get(graph) == (inputs, gaps):
             return
+        plan, found, facts = self._plans[graph], self._found, Facts(gaps)
+        if graph not in self._looked_at:
+            found.update(plan.always)
         self._looked_at[graph] = inputs, gaps
-        self._found.update(zip(graph.inputs, inputs, strict=True))
-        facts = Facts(gaps)
-        for node in graph.nodes:
-            if not node.op.regions:
-                given = [self._found[value] for value in node.inputs]
-                self._found.update((value, _of_node(node, given, facts)) for value in node.outputs)
-                facts.learn(node)
-            elif any(region.runs.repeatedly for region in node.op.regions):
-                self._loop(node, gaps)
+        found.update(zip(graph.inputs, inputs, strict=True))
+        for part in plan.parts:
+            if isinstance(part, _Computed):
+                found[part.value] = part.range_of(found, facts)
+            elif not part.op.regions:
+                facts.learn(part)
+            elif any(region.runs.repeatedly for region in part.op.regions):
+                self._loop(part, gaps)
             else:
-                self._branch(node, gaps)
+                self._branch(part, gaps)
 
     def _branch(self, node: Node, gaps: Gaps) -> None:
         """A branch is entered where its test says so; what that says of operands holds inside."""
         regions, guard = node.op.regions, guard_of(node.op)
         for place, region in enumerate(regions):
-            given = [self._found[node.inputs[operand]] for operand in region.operands]
+            operands = [node.inputs[operand] for operand in region.operands]
+            given = [self._found[value] for value in operands]
             if guard is None or region.is_function:
                 self._graph(region.graph, [] if region.is_function else given)
                 continue
             said = Said.by(node.inputs[guard], self._found.__getitem__, holds=place == 0)
-            operands = [node.inputs[operand] for operand in region.operands]
             for value, limit in said.limits:
-                given = [
-                    each if each is None or other is not value else each.met(limit)
-                    for each, other in zip(given, operands, strict=True)
-                ]
+                for index, found in enumerate(given) if value in operands else ():
+                    if operands[index] is value and found is not None:
+                        given[index] = found.met(limit)
             inner = inside_of({**gaps, **said.gaps}, operands, region.graph.inputs)
             self._graph(region.graph, given, inner)
         for index, value in enumerate(node.outputs):
@@ -153,7 +168,7 @@ class Ranges:
             for begin, value, output in zip(start, body.graph.inputs, body.graph.outputs, strict=False)
         ]
         is_known = [begin is None or found is not None for begin, found in zip(start, grown, strict=True)]
-        steps, has_turned = _Steps(_of_constant, self._is_shared, {}), False
+        steps, has_turned = _Steps(_of_constant, self._is_shared, self._plans, {}), False
         self._graph(test.graph, [*anything, *around])
         while not all(is_known):
             before = list(is_known)
@@ -167,11 +182,14 @@ class Ranges:
                 one if sure else other for one, sure, other in zip(grown, is_known, anything, strict=True)
             ]
             self._turn(test, body, [*heads, *around])
-            steps, has_turned = _Steps(self._found.__getitem__, self._is_shared, self._most), True
+            steps, has_turned = (
+                _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most),
+                True,
+            )
         heads = self._settled(test, body, given, (grown, is_known, anything))
         self._found.update(zip(node.outputs, heads, strict=False))
         self._entered[node] = given
-        steps = _Steps(self._found.__getitem__, self._is_shared, self._most)
+        steps = _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most)
         self._most[node] = self._turns(steps, test, body, given)
 
     def _settled(
@@ -262,15 +280,21 @@ class _Steps:
         The range of a value; None where it is not known.
     is_shared : set of Graph
         Graphs that belong to several nodes.
+    plans : mapping of Graph to _Plan
     most : mapping of Node to int
         The most turns of loops, as far as that is known.
     """
 
     def __init__(
-        self, read: Callable[[Value], Range | None], is_shared: Set[Graph], most: Mapping[Node, int]
+        self,
+        read: Callable[[Value], Range | None],
+        is_shared: Set[Graph],
+        plans: Mapping[Graph, _Plan],
+        most: Mapping[Node, int],
     ) -> None:
         self._read = read
         self._is_shared = is_shared
+        self._plans = plans
         self._most = most
         self._known: dict[Value, dict[Value, _Step]] = {}
 
@@ -283,19 +307,20 @@ class _Steps:
         known = self._known.get(before)
         if known is None:
             known = self._known[before] = {before: _Step()}
-            for node in graph.nodes:
-                if known.keys().isdisjoint(node.inputs):
+            for part in self._plans[graph].steps:
+                if known.keys().isdisjoint(part.inputs):
                     continue
-                if node.op.regions:
-                    known.update(self._given_by(node, known))
+                if isinstance(part, Node):
+                    known.update(self._given_by(part, known))
                     continue
-                found = [(output, self._made_of(output, known)) for output in node.outputs]
-                known.update((output, step) for output, step in found if step is not None)
+                step = self._made_of(part, known)
+                if step is not None:
+                    known[part.value] = step
         return known
 
-    def _made_of(self, value: Value, known: Mapping[Value, _Step]) -> _Step | None:
+    def _made_of(self, part: _Computed, known: Mapping[Value, _Step]) -> _Step | None:
         """Likewise of what an op gives, from what is known of its operands."""
-        match applied(value):
+        match part.function, part.inputs:
             case "add", [one, other]:
                 for each, rest in ((one, other), (other, one)):
                     step, added = known.get(each), self._read(rest)
@@ -374,28 +399,105 @@ def _either(one: _Step | None, other: _Step | None) -> _Step | None:
 # ── ops ──
 
 
-def _of_node(node: Node, given: Sequence[Range | None], facts: Facts) -> Range | None:
-    """The range of what a node gives; None where its results have several, or no whole numbers."""
-    found = of_spec(node.specs[0]) if node.specs else None
-    if found is None or len(node.specs) > 1:
-        return None if found is None else of_all([of_spec(spec) for spec in node.specs])
-    match node.op:
-        case Const(value):
-            return _of_numbers(value) or found
-        case Cast():
-            return within(given[0], found)
-        case Length() | Size() | Shape() | TensorListLength():
-            return found.met(Range(0, _MOST_PLACES))
-    function, operands = applied(node.outputs[0])
-    if function and not function.endswith(FITS):
-        ranges = dict(zip(node.inputs, given, strict=True))
-        exact = exact_range(function, [ranges[each] for each in operands])
-        return facts.narrowed(function, operands, exact, found)
-    if isinstance(node.op, Map):
-        return range_of(node.op.expression, given, tuple([value.dtype for value in node.inputs]))
-    return found
+class _Computed(NamedTuple):
+    """A value whose range is that of its operands, computed.
+
+    Attributes
+    ----------
+    value : Value
+    inputs : sequence of Value
+    function : str
+        A scalar function of them; empty for an expression, and for a cast.
+    whole : Range
+        All numbers of its dtype.
+    """
+
+    value: Value
+    inputs: Sequence[Value]
+    function: str
+    whole: Range
+
+    def range_of(self, known: Mapping[Value, Range | None], facts: Facts) -> Range | None:
+        """Its range, from those of the operands."""
+        given = [known[value] for value in self.inputs]
+        if self.function:
+            exact = exact_range(self.function, given)
+            return facts.narrowed(self.function, self.inputs, exact, self.whole)
+        op = self.value.op
+        if isinstance(op, Map):
+            return range_of(op.expression, given, tuple([value.dtype for value in self.inputs]))
+        return within(given[0], self.whole)
+
+
+class _Plan:
+    """What there is to do each time that a graph is looked at, in the order of its nodes.
+
+    Attributes
+    ----------
+    parts : list of _Computed or Node
+        What is computed; branches and loops; and checks, which facts are learnt from.
+    steps : list of _Computed or Node
+        Those of them that may add to one of their operands.
+    always : dict of Value to Range or None
+        What all other nodes give, whatever the graph gets.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.parts: list[_Computed | Node] = []
+        self.steps: list[_Computed | Node] = []
+        self.always: dict[Value, Range | None] = {}
+        for node in graph.nodes:
+            if node.op.regions:
+                self.parts.append(node)
+                self.steps.append(node)
+                continue
+            if isinstance(node.op, CheckWhole | Check):
+                self.parts.append(node)
+            if node.specs:
+                self._add(node)
+
+    def _add(self, node: Node) -> None:
+        """Plans the values of an op."""
+        whole = of_all([of_spec(spec) for spec in node.specs])
+        if whole is None or len(node.specs) > 1:
+            self.always.update(dict.fromkeys(node.outputs, whole))
+            return
+        [value] = node.outputs
+        match node.op:
+            case Const(number):
+                self.always[value] = _of_numbers(number) or whole
+                return
+            case Length() | Size() | Shape() | TensorListLength():
+                self.always[value] = whole.met(Range(0, _MOST_PLACES))
+                return
+        function, operands = applied(value)
+        if function.endswith(FITS):
+            function = ""  # what it says is the affair of the expression
+        if function or isinstance(node.op, Map | Cast):
+            computed = _Computed(value, operands if function else node.inputs, function, whole)
+            self.parts.append(computed)
+            if function in _ADDING:
+                self.steps.append(computed)
+        else:
+            self.always[value] = whole
+
+
+_ADDING = frozenset({"add", "subtract", "select"})
+
+
+class _Plans(dict[Graph, _Plan]):
+    """The plans of graphs, each made when it is first wanted."""
+
+    def __missing__(self, graph: Graph) -> _Plan:
+        found = self[graph] = _Plan(graph)
+        return found
 
 
 def _of_numbers(value: Any) -> Range | None:
     array = np.asarray(value)
-    return Range(int(array.min()), int(array.max())) if array.size and array.dtype.kind in "biu" else None
+    if array.dtype.kind not in "biu" or not array.size:
+        return None
+    if array.size == 1:
+        number = int(array.item())
+        return Range(number, number)
+    return Range(int(array.min()), int(array.max()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -93,8 +94,6 @@ class Builder:
     truths : dict of Value to bool
         Truth values that are known, where only the run tells whether they are Python's. One dict for the
         graph and all around it.
-    arrays : Arrays
-        What the arrays of the graph, and of all around it, hold that were written to.
     begun : set of Graph
         The graph, those around it, and all that were begun inside of them, finished or not.
     loops : dict of Location to str
@@ -157,7 +156,8 @@ class Builder:
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
         self.raised: dict[int, tuple[Op, Parts]] = parent.raised if parent else {}
-        self.arrays: Arrays = parent.arrays if parent else Arrays()
+        if parent:
+            self.arrays = parent.arrays
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
         self.allows_variables: bool = parent.allows_variables if parent else True
@@ -176,6 +176,11 @@ class Builder:
         self.print_options: Any = parent.print_options if parent else np.get_printoptions()
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        """What the arrays of the graph, and of all around it, hold that were written to."""
+        return Arrays()  # which most copies of graphs are finished without
 
     @property
     def name(self) -> str:

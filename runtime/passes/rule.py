@@ -118,29 +118,35 @@ def rewrite(graph: Graph, rules: Rules) -> Graph:
     InvalidGraph
         When a rule's replacement says less about shape or dtype than what it replaces.
     """
-    return _rewritten(graph, rules, {}, DimNames(of=graph))
+    return _rewritten(graph, rules, {}, DimNames(of=graph), _Scratch(graph.name))
 
 
-def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames) -> Graph:
+def _rewritten(
+    graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames, scratch: _Scratch
+) -> Graph:
     """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one.
 
     `names` are those of the outermost graph: a graph inside of it sees the names around, so what a rule names
-    inside must not be named around.
+    inside must not be named around. `scratch` takes what is only tried.
     """
     if graph.kinds.isdisjoint(rules):
         return graph
     if graph not in done:
-        done[graph] = _rewritten_now(graph, rules, done, names)
+        done[graph] = _rewritten_now(graph, rules, done, names, scratch)
     return done[graph]
 
 
-def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames) -> Graph:
+def _rewritten_now(
+    graph: Graph, rules: Rules, done: dict[Graph, Graph], names: DimNames, scratch: _Scratch
+) -> Graph:
     inside = {
-        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done, names), rules)
+        node: with_changed_graphs(
+            node.op, lambda region: _rewritten(region.graph, rules, done, names, scratch), rules
+        )
         for node in graph.nodes
         if node.op.regions
     }
-    if all(node.op is op for node, op in inside.items()) and not _fires(graph, rules):
+    if all(node.op is op for node, op in inside.items()) and not _fires(graph, rules, scratch):
         return graph
     try:
         return _Rewrite(graph, rules, inside, names).run()
@@ -148,14 +154,13 @@ def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph], names: 
         return graph
 
 
-def _fires(graph: Graph, rules: Rules) -> bool:
+def _fires(graph: Graph, rules: Rules, scratch: _Scratch) -> bool:
     """Whether any rule fires as the graph stands; that is found out before anything is copied."""
     tried = [node for node in graph.nodes if type(node.op) in rules]
     if not tried:
         return False
-    scratch = _Scratch(graph.name)
     scratch.dim_names = DimNames(of=graph)
-    scratch.inputs += graph.inputs
+    scratch.inputs[:] = graph.inputs
     with building(scratch), located_at(UNKNOWN):
         return any(_applied(each, node) is not None for node in tried for each in rules[type(node.op)])
 

@@ -54,11 +54,18 @@ class Patience:
 
 def with_looks(body: Sequence[ast.stmt], look: str, *, is_called: bool = False) -> list[ast.stmt]:
     """Statements which call `look` in each turn of their loops, and first where they are called often."""
-    for statement in body:
-        for inner in ast.walk(statement):
-            if isinstance(inner, ast.While):
-                inner.body.insert(0, _called(look))
+    pending: list[ast.AST] = list(body)
+    while pending:
+        statement = pending.pop()
+        for block in _BLOCKS:
+            pending += getattr(statement, block, ())
+        if isinstance(statement, ast.While):
+            statement.body.insert(0, _called(look))
     return [*([_called(look)] if is_called else []), *body]
+
+
+_BLOCKS = "body", "orelse", "handlers", "finalbody"
+"""What statements have of other statements: no loop is in an expression."""
 
 
 def _called(look: str) -> ast.stmt:
