@@ -163,6 +163,8 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
                 _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
+    elif isinstance(op, core.Reduce) and op.order == "turns":
+        _require_certain(op.combine, op.dtype, node, "scan")
     elif isinstance(op, core.Reduce | core.Dot) and is_rounded(node):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
