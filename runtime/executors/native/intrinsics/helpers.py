@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from runtime.core.dtypes import float32, float64
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.services import (
     BASE,
@@ -17,6 +18,7 @@ from runtime.executors.native.intrinsics.services import (
     SERVICES,
     SHARED,
 )
+from runtime.executors.native.llvm.code import number_text
 from runtime.executors.native.mathematics import (
     FAR_FUNCTIONS,
     WRITTEN,
@@ -27,7 +29,7 @@ from runtime.executors.native.mathematics import (
 
 __all__ = ["with_helpers"]
 
-_TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
+_TWO = frozenset({"hypot", "atan2", "fmod", "nextafter", "pow"})
 _WITH_POLES = ("gamma", "lgamma")
 
 ROUNDED = {
@@ -355,6 +357,39 @@ define internal i64 @ag_to_u64_{suffix}({kind} %a) alwaysinline {{
 }}"""
 
 
+def _times_power_of_two(kind: str, suffix: str) -> str:
+    """A number times a power of two, rounded once: at most two steps go beyond what one factor may be.
+
+    Down, each step leaves all digits that may be in the result.
+    """
+    dtype, most, digits, whole = (float64, 1023, 52, "i64") if kind == "double" else (float32, 127, 23, "i32")
+    least, down = 1 - most, digits + 2 - most
+    step_up, step_down = number_text(2.0**most, dtype), number_text(2.0**down, dtype)
+
+    def stepped(place: int) -> str:
+        return f"""
+  %high{place} = icmp sgt i64 %n{place}, {most}
+  %low{place} = icmp slt i64 %n{place}, {least}
+  %one{place} = select i1 %low{place}, {kind} {step_down}, {kind} 1.0
+  %factor{place} = select i1 %high{place}, {kind} {step_up}, {kind} %one{place}
+  %less{place} = select i1 %low{place}, i64 {down}, i64 0
+  %taken{place} = select i1 %high{place}, i64 {most}, i64 %less{place}
+  %n{place + 1} = sub i64 %n{place}, %taken{place}
+  %x{place + 1} = fmul {kind} %x{place}, %factor{place}"""
+
+    steps = stepped(0) + stepped(1)
+    return f"""define internal {kind} @ag_ldexp_{suffix}({kind} %x0, i64 %n0) alwaysinline {{{steps}
+  %small = call i64 @llvm.smin.i64(i64 %n2, i64 {most})
+  %n = call i64 @llvm.smax.i64(i64 %small, i64 {least})
+  %biased = add i64 %n, {most}
+  %exponent = shl i64 %biased, {digits}
+  %word = {"add i64 %exponent, 0" if whole == "i64" else "trunc i64 %exponent to i32"}
+  %power = bitcast {whole} %word to {kind}
+  %result = fmul {kind} %x2, %power
+  ret {kind} %result
+}}"""
+
+
 def _declarations() -> Iterator[tuple[str, str]]:
     for kind, letter, suffix in (("double", "", "f64"), ("float", "f", "f32")):
         for name in LIBRARY.values():
@@ -394,6 +429,8 @@ def _helpers() -> Iterator[tuple[str, str]]:
             yield f"ag_lcm_{letter}{width}", _lcm(width, letter)
         yield f"ag_left_shift_fits_s{width}", _shift_fits(width)
         yield f"ag_power_fits_s{width}", _power_fits(width)
+    for kind, suffix in (("double", "f64"), ("float", "f32")):
+        yield f"ag_ldexp_{suffix}", _times_power_of_two(kind, suffix)
     services = SERVICES.strip()
     numbers = {
         "DEEPEST": DEEPEST,

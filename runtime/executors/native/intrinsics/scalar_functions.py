@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.core.dtypes import DType, bool_, float64
+from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
@@ -225,6 +225,9 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
             return code.value(f"select {code.wide('i1')} {chosen}, {wide} {x}, {wide} {y}")
         case "sign":
             return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
+        case "ldexp":
+            exponent = cast(code, operands[1], int64).text
+            return code.value(f"call {kind} @ag_ldexp_{suffix}({kind} {x}, i64 {exponent})")
     return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
 
 
