@@ -47,6 +47,7 @@ __all__ = [
     "max",
     "mean",
     "min",
+    "multiply_in_turn",
     "prod",
     "sum",
 ]
@@ -244,6 +245,20 @@ def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
     """
     tensor = _accumulated(as_tensor(x), dtype)
     return rounded_once(Prod(checked_axes(axis, tensor), keepdims), tensor)
+
+
+def multiply_in_turn(x: Tensor, start: AnyType) -> Tensor:
+    """`math.prod` of what lies along the first axis of `x`, from a number on.
+
+    NumPy multiplies from left to right, too.
+    """
+    dtype = computing_dtypes(np.multiply, promotion_kinds([x, start]))[0]
+    factors = cast_operand(x, dtype)
+    if not isinstance(start, int) or start != 1:
+        ones = ops.prod(ops.ones_like(factors), axis=0, dtype=dtype, keepdims=True)
+        first = ops.multiply(ones, computed_with(start, dtype))
+        factors = ops.concat([first, factors], axis=0)
+    return ops.prod(factors, axis=0, dtype=dtype)
 
 
 class Mean(Reduction):

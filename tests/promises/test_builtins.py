@@ -306,3 +306,12 @@ def test_a_sum_that_overflows_says_so_in_the_words_of_pythons_additions():
         ag.function(program)(np.full(2, 1e308))
     with pytest.warns(RuntimeWarning, match="overflow encountered in add"):
         ag.function(program)(np.full((2, 2), 1e308))
+
+
+@pytest.mark.parametrize("x", [*TO_ADD[:1], *TO_ADD[2:3], TO_ADD[4][:9], np.arange(1, 5, dtype=np.int8)])
+@pytest.mark.parametrize("start", [1, 2, 0.3, np.float64(0.7)])
+def test_a_product_is_multiplied_in_turn_from_its_start_on(x, start):
+    def program(x, start):
+        return math.prod(x, start=start)
+
+    assert same_bits(ag.function(program)(x, start), program(x, start))

@@ -90,15 +90,17 @@ def added_in_turn(x: Array, start: Any) -> Any:
     Where there is something to be told of, Python tells it, in the words of its additions.
     """
     rest = np.broadcast_shapes(x.shape[1:], np.shape(start))
-    every = np.empty((1 + len(x), *rest), x.dtype)
-    every[0] = start
-    every[1:] = x.reshape(len(x), *[1] * (1 + len(rest) - x.ndim), *x.shape[1:])
     told = {kind: "ignore" if how == "ignore" else "raise" for kind, how in np.geterr().items()}
     try:
         with np.errstate(**told):  # type: ignore[arg-type]
+            if x.flags.c_contiguous and np.prod(x.shape[1:]) > 1 and np.ndim(start) == 0:
+                return np.add.reduce(x, axis=0, dtype=x.dtype, initial=start)  # rows are added to rows
+            every = np.empty((1 + len(x), *rest), x.dtype)
+            every[0] = start
+            every[1:] = x.reshape(len(x), *[1] * (1 + len(rest) - x.ndim), *x.shape[1:])
             return np.add.accumulate(every, axis=0, dtype=x.dtype)[-1]
     except FloatingPointError:
-        return sum(x, every[0])
+        return sum(x, np.broadcast_to(np.asarray(start, x.dtype), rest)[()])
 
 
 class Scan(Family):
