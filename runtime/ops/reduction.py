@@ -9,21 +9,31 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, bool_, float16, float32, float64
+from runtime.core.dtypes import as_dtype, bool_, float16, float32, float64, int32
 from runtime.core.shapes import normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.graph.op import NOTHING, Failures
+from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
 from runtime.ops.arguments import Axes, checked_axes
-from runtime.ops.core import length, number_of, product, scalar_map
-from runtime.ops.core.folding import reduce
-from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
-from runtime.ops.families import ALL, Reduction
-from runtime.ops.promotion import accumulator, rounded_once
+from runtime.ops.core import indices, length, lengths, move, number_of, product, scalar_map
+from runtime.ops.core.folding import Reduce, added_in_turn, reduce
+from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, GraphDefBuilder, Sample, Samples, misranked, shaped
+from runtime.ops.families import ALL, Family, Reduction
+from runtime.ops.known import concrete
+from runtime.ops.promotion import (
+    accumulator,
+    cast_operand,
+    computed_with,
+    computing_dtypes,
+    promotion_kinds,
+    require_dtype,
+    rounded_once,
+)
 
 __all__ = [
+    "AddInTurn",
     "All",
     "Any",
     "Max",
@@ -31,11 +41,13 @@ __all__ = [
     "Min",
     "Prod",
     "Sum",
+    "add_in_turn",
     "all",
     "any",
     "max",
     "mean",
     "min",
+    "multiply_in_turn",
     "prod",
     "sum",
 ]
@@ -120,6 +132,68 @@ def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
     return x if x.dtype is to else ops.cast(x, to)
 
 
+class AddInTurn(Family):
+    """A number or an array, to which what lies along the first axis is added, one after the other."""
+
+    accepts = NUMERIC
+    samples = (
+        Sample(((np.arange(6.0) / 7).reshape(3, 2), np.array(0.1))),
+        Sample((np.arange(3), np.array(2))),
+        Sample((np.zeros((0, 2), np.complex64), np.ones((), np.complex64))),
+    )
+
+    def infer(self, x: ArraySpec, start: ArraySpec) -> ArraySpec:
+        require_dtype(self.name, x.dtype, self.accepts)
+        if x.shape == ():
+            raise ShapeError("the elements of a number are added", why="It has no axis.")
+        if x.shape is None:
+            return ArraySpec(None, x.dtype)
+        return ArraySpec(shapes.broadcast(x.shape[1:], start.shape), x.dtype)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def kernel(self, x: Array, start: AnyType) -> AnyType:
+        return added_in_turn(x, start)
+
+    def decompose(self, x: Tensor, start: Tensor) -> Tensor | None:
+        if x.dtype.kind in "iu":
+            return ops.add(reduce("add", x, (0,)), start)
+        known = concrete(start)
+        if known is not None and known.shape == () and x.dtype.is_floating:
+            return bind(Reduce((0,), False, "add", x.dtype, known.item(), "turns"), x)
+        shape, row = start.static_shape, x.static_shape
+        if shape is None or row is None:
+            return None
+        if shape and len(row) == 1:
+            x = move(x, [*lengths(x), *lengths(start)], indices(1))
+        elif shape and not (shapes.is_known(shape) and shape == row[1:]):
+            return None
+        first = move(start, [1, *lengths(x)[1:]], indices(x.ndim)[1:] if shape else [])
+        every = ops.concat([first, x], axis=0)
+        return bind(Reduce((0,), False, "add", x.dtype, -0.0, "turns"), every)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
+    ) -> list[str]:
+        dtype = specs[0].dtype
+        total = builder.node(
+            "Sum", [inputs[0], builder.constant(0, int32)], T=dtype, Tidx=int32, keep_dims=False
+        )
+        return [builder.node("AddV2", [total, inputs[1]], T=dtype)]
+
+
+def add_in_turn(x: Tensor, start: AnyType) -> Tensor:
+    """Python's `sum` of what lies along the first axis of `x`, from a number or an array on."""
+    dtype = computing_dtypes(np.add, promotion_kinds([x, start]))[0]
+    if dtype is bool_:
+        return ops.logical_or(ops.any(x, axis=0), start)
+    return bind(AddInTurn(), cast_operand(x, dtype), computed_with(start, dtype))
+
+
 class Prod(Reduction):
     """The product along some axes, in the operand's own dtype."""
 
@@ -171,6 +245,20 @@ def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
     """
     tensor = _accumulated(as_tensor(x), dtype)
     return rounded_once(Prod(checked_axes(axis, tensor), keepdims), tensor)
+
+
+def multiply_in_turn(x: Tensor, start: AnyType) -> Tensor:
+    """`math.prod` of what lies along the first axis of `x`, from a number on.
+
+    NumPy multiplies from left to right, too.
+    """
+    dtype = computing_dtypes(np.multiply, promotion_kinds([x, start]))[0]
+    factors = cast_operand(x, dtype)
+    if not isinstance(start, int) or start != 1:
+        ones = ops.prod(ops.ones_like(factors), axis=0, dtype=dtype, keepdims=True)
+        first = ops.multiply(ones, computed_with(start, dtype))
+        factors = ops.concat([first, factors], axis=0)
+    return ops.prod(factors, axis=0, dtype=dtype)
 
 
 class Mean(Reduction):

@@ -253,3 +253,65 @@ def test_the_least_of_what_may_be_none_is_asked_of_what_it_is():
         return min(1.0 if least is None else least, v + 1), max(v if least is None else least, 0.5)
 
     ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(0.25))])
+
+
+TO_ADD = [
+    np.linspace(0.1, 0.9, 40),
+    np.linspace(0.1, 0.9, 3000),
+    np.linspace(0.1, 0.9, 400).astype(np.float32),
+    np.linspace(0.1, 0.9, 90).astype(np.float16),
+    np.linspace(0.1, 0.9, 300).reshape(100, 3),
+    np.linspace(0.1, 0.9, 300).reshape(10, 30).T,
+    np.linspace(0.1, 0.9, 40) * 1j,
+    np.full(2, -0.0),
+    np.arange(3, dtype=np.int8),
+    np.full((2, 2), 200, np.uint8),
+    np.array([True, False, True]),
+]
+STARTS = [0, 1.5, -0.0, True, np.float32(0.1), np.float64(0.1), np.linspace(0.1, 0.3, 3)]
+
+
+def same_bits(one, other):
+    one, other = np.asarray(one), np.asarray(other)
+    return (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
+
+
+@pytest.mark.parametrize("executor", ["numpy", "native"])
+@pytest.mark.parametrize("x", TO_ADD, ids=lambda x: f"{x.dtype}{x.shape}")
+def test_a_sum_is_added_up_in_turn_as_python_does(executor, x):
+    def from_nothing(x):
+        return sum(x)
+
+    def from_a_start(x, start):
+        return sum(x, start)
+
+    def of_a_list(x):
+        return sum([each / 3 for each in x], 0.0)
+
+    def of_pythons(x):
+        return sum([float(each) / 3 for each in x], 0.0)
+
+    programs = [from_nothing, of_a_list] + [of_pythons] * (x.ndim == 1 and x.dtype.kind != "c")
+    for program in programs:
+        assert same_bits(ag.function(program, executor=executor)(x), program(x))
+    for start in STARTS if x.ndim == 1 or x.shape[1] == 3 else STARTS[:-1]:
+        assert same_bits(ag.function(from_a_start, executor=executor)(x, start), from_a_start(x, start))
+
+
+def test_a_sum_that_overflows_says_so_in_the_words_of_pythons_additions():
+    def program(x):
+        return sum(x)
+
+    with pytest.warns(RuntimeWarning, match="overflow encountered in scalar add"):
+        ag.function(program)(np.full(2, 1e308))
+    with pytest.warns(RuntimeWarning, match="overflow encountered in add"):
+        ag.function(program)(np.full((2, 2), 1e308))
+
+
+@pytest.mark.parametrize("x", [*TO_ADD[:1], *TO_ADD[2:3], TO_ADD[4][:9], np.arange(1, 5, dtype=np.int8)])
+@pytest.mark.parametrize("start", [1, 2, 0.3, np.float64(0.7)])
+def test_a_product_is_multiplied_in_turn_from_its_start_on(x, start):
+    def program(x, start):
+        return math.prod(x, start=start)
+
+    assert same_bits(ag.function(program)(x, start), program(x, start))

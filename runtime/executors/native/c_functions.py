@@ -51,6 +51,7 @@ LIBRARY = {
     "arctan2": "atan2",
     "fmod": "fmod",
     "power": "pow",
+    "nextafter": "nextafter",
     "erf": "erf",
     "erfc": "erfc",
     "gamma": "tgamma",

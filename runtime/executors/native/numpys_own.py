@@ -35,6 +35,7 @@ from runtime.executors.native.ties import keeps_zeros
 from runtime.ops.scalars import SCALARS
 
 __all__ = [
+    "ONLY_LOOPS",
     "PREFIX",
     "SUMS",
     "Axes",
@@ -51,6 +52,9 @@ __all__ = [
 
 PREFIX = "numpy."
 """What a scalar function is called with in the loop language where NumPy's own loop computes it."""
+
+ONLY_LOOPS = frozenset({"float_power", "heaviside", "logaddexp", "logaddexp2", "nextafter", "spacing"})
+"""The scalar functions that have no machine code but NumPy's own, also those that have one certain result."""
 
 _NAMED = re.compile(r"@(ag_numpy_(\w+)_([a-z]\d+))(\.row|\.sums)?\(")
 _LOOP = re.compile(r"ag_numpy_(\w+)_([a-z]\d+)\.loop")
@@ -100,7 +104,8 @@ def is_numpys(function: str, dtype: DType) -> bool:
     """Whether a scalar function of floats needs NumPy's own loop, or Python's function, and that is there."""
     known = SCALARS[function]
     is_rounded = dtype.is_floating or dtype.is_complex
-    if not is_rounded or (known.is_exact(dtype) and keeps_zeros(function, dtype)):
+    is_certain = known.is_exact(dtype) and keeps_zeros(function, dtype) and function not in ONLY_LOOPS
+    if not is_rounded or is_certain:
         return False
     return _loop_of(function, dtype) is not None or own_of_python(function, dtype) is not None
 

@@ -16,7 +16,7 @@ from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called, is_rounded
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
-from runtime.executors.native.numpys_own import has_rows, is_numpys
+from runtime.executors.native.numpys_own import ONLY_LOOPS, has_rows, is_numpys
 from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise, is_row_by_row
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
@@ -163,6 +163,8 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
                 _require_certain(function, dtype, node)
     elif is_least_or_most(node):
         return
+    elif isinstance(op, core.Reduce) and op.order == "turns":
+        _require_certain(op.combine, op.dtype, node, "scan")
     elif isinstance(op, core.Reduce | core.Dot) and is_rounded(node):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
@@ -189,6 +191,8 @@ def _is_numpys(function: str, dtype: DType, node: Node, *, are_rows: bool) -> bo
 
 
 def _require_certain(function: str, dtype: DType, node: Node, applied: str = "map") -> None:
+    if function in ONLY_LOOPS:
+        raise Unsupported(f"`{function}` of many numbers is computed by NumPy", node)
     if not SCALARS[function].is_exact(dtype) or not keeps_zeros(function, dtype, applied):
         kind = "complex numbers" if dtype.is_complex else "floats"
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)

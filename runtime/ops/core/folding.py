@@ -18,7 +18,7 @@ from runtime.graph.op import FRESH, Aliases, Failures
 from runtime.ops.facts import Sample, misranked
 from runtime.ops.families import Family, Reduction
 
-__all__ = ["COMBINERS", "Reduce", "Scan", "reduce", "scan"]
+__all__ = ["COMBINERS", "Reduce", "Scan", "added_in_turn", "reduce", "scan"]
 
 _TABLE = np.arange(12.0, dtype=np.float32).reshape(3, 4)
 
@@ -48,8 +48,8 @@ class Reduce(Reduction):
     """What elements are cast to as they are combined: the dtype of the result."""
     initial: float | None
     """What is combined with all of them; None for what the combiner has, if anything."""
-    order: Literal["any", "numpy"]
-    """In which order: no bit depends on it, or it is that of ``numpy.ufunc.reduce``.
+    order: Literal["any", "numpy", "turns"]
+    """In which order: no bit depends on it, or it is that of ``numpy.ufunc.reduce``, or one after the other.
 
     NumPy adds floats pairwise along a contiguous axis, in blocks of 128, and row by row along others; it
     multiplies from left to right. A compiler may take any order where it may change the last bits.
@@ -59,6 +59,7 @@ class Reduce(Reduction):
     why_no_graphdef = "a graph is written to a GraphDef as it was traced"
     samples = (
         _fold(_TABLE, (1,), "add", order="numpy"),
+        _fold(_TABLE / 7, (0,), "add", initial=0.1, order="turns"),
         _fold(_TABLE, None, "maximum", keepdims=True),
         _fold(_TABLE > 2, (0,), "add", dtype=int64),
         _fold(_TABLE[:0], (0,), "minimum", initial=7.0),
@@ -75,10 +76,31 @@ class Reduce(Reduction):
         return misranked(*specs) if has_least or shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> Any:
+        if self.order == "turns":
+            return added_in_turn(x.astype(self.dtype.numpy, copy=False), self.initial or 0)
         fold = getattr(np, self.combine).reduce
         if self.initial is None:
             return fold(x, axis=self.axis, dtype=self.dtype.numpy, keepdims=self.keepdims)
         return fold(x, axis=self.axis, dtype=self.dtype.numpy, keepdims=self.keepdims, initial=self.initial)
+
+
+def added_in_turn(x: Array, start: Any) -> Any:
+    """`start`, and to it the elements along the first axis, one after the other, as Python's `sum` adds.
+
+    Where there is something to be told of, Python tells it, in the words of its additions.
+    """
+    rest = np.broadcast_shapes(x.shape[1:], np.shape(start))
+    told = {kind: "ignore" if how == "ignore" else "raise" for kind, how in np.geterr().items()}
+    try:
+        with np.errstate(**told):  # type: ignore[arg-type]
+            if x.flags.c_contiguous and np.prod(x.shape[1:]) > 1 and np.ndim(start) == 0:
+                return np.add.reduce(x, axis=0, dtype=x.dtype, initial=start)  # rows are added to rows
+            every = np.empty((1 + len(x), *rest), x.dtype)
+            every[0] = start
+            every[1:] = x.reshape(len(x), *[1] * (1 + len(rest) - x.ndim), *x.shape[1:])
+            return np.add.accumulate(every, axis=0, dtype=x.dtype)[-1]
+    except FloatingPointError:
+        return sum(x, np.broadcast_to(np.asarray(start, x.dtype), rest)[()])
 
 
 class Scan(Family):

@@ -589,7 +589,7 @@ class Sequences(Iterating):
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             require_items(items)
-            return ops.sum(items, axis=0) + start
+            return _added_in_turn(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
         found = gathered(_without_rounding(items))
@@ -598,11 +598,13 @@ class Sequences(Iterating):
         if found.contents.form is not LEAF:
             return converted("total")(found, start)
         stacked = found.contents.stacked()
-        total = ops.sum(stacked, axis=0)
-        if all(found.contents.are_numbers):
+        if not all(found.contents.are_numbers):
+            total = _added_in_turn(stacked, start)
+        elif stacked.dtype.is_floating and (not is_symbolic(start) or is_weak(start)):
+            total = ops.stands_for_python(_added_in_turn(stacked, start))
+        else:
             ops.check_total(stacked)
-            total = ops.stands_for_python(total)
-        total = total + start
+            total = ops.stands_for_python(ops.sum(stacked, axis=0)) + start
         _note_kind_of_empty(total, start)
         return total
 
@@ -662,6 +664,13 @@ def _without_rounding(items: Any) -> Any:
     specs = [handle.spec.element for handle in items.contents.handles]
     whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
     return unordered(items) if whole else items
+
+
+def _added_in_turn(items: Tensor, start: Any) -> Any:
+    """`start` and, one after the other, the items: in NumPy's dtype of such a sum, and with its last bits."""
+    if isinstance(start, (bool, int, float, complex, np.generic, np.ndarray)) or is_symbolic(start):
+        return ops.add_in_turn(items, start)
+    return converted("total")(items, start)
 
 
 def _note_kind_of_empty(total: Any, start: Any) -> None:

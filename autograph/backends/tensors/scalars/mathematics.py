@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.iteration.items import require_items
 from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core.dtypes import float64, result_type
@@ -177,7 +178,8 @@ def _dist(p: Any, q: Any) -> Tensor:
 
 def _prod(iterable: Any, *, start: Any = 1) -> Any:
     if isinstance(iterable, Tensor):
-        return ops.prod(iterable) * start
+        require_items(iterable)
+        return ops.multiply_in_turn(iterable, start)
     return reduce(lambda product, each: product * each, iterable, start)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from runtime.core.dtypes import float32, float64
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.services import (
     BASE,
@@ -17,6 +18,7 @@ from runtime.executors.native.intrinsics.services import (
     SERVICES,
     SHARED,
 )
+from runtime.executors.native.llvm.code import number_text
 from runtime.executors.native.mathematics import (
     FAR_FUNCTIONS,
     WRITTEN,
@@ -27,7 +29,7 @@ from runtime.executors.native.mathematics import (
 
 __all__ = ["with_helpers"]
 
-_TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
+_TWO = frozenset({"hypot", "atan2", "fmod", "nextafter", "pow"})
 _WITH_POLES = ("gamma", "lgamma")
 
 ROUNDED = {
@@ -145,10 +147,10 @@ end:
 }}"""
 
 
-def _power(width: int, letter: str) -> str:
-    """By squaring, wrapping around; the exponent is no negative number."""
+def _unsigned_power(width: int) -> str:
+    """By squaring, wrapping around."""
     kind = f"i{width}"
-    return f"""define internal {kind} @ag_power_{letter}{width}({kind} %a, {kind} %n) {{
+    return f"""define internal {kind} @ag_power_u{width}({kind} %a, {kind} %n) {{
 start:
   br label %head
 head:
@@ -167,6 +169,49 @@ body:
   br label %head
 end:
   ret {kind} %made
+}}"""
+
+
+def _signed_power(width: int) -> str:
+    """Likewise, and whether no product wraps around: squares count where there is another bit.
+
+    Of a negative exponent nobody asks for the power. Who asks for one of both and then for the other is given
+    them by one call.
+    """
+    kind = f"i{width}"
+    both, product = f"{{{kind}, i1}}", f"call {{{kind}, i1}} @llvm.smul.with.overflow.{kind}({kind}"
+    pure = "nounwind willreturn memory(none)"
+    return f"""define internal {both} @ag_power_s{width}({kind} %a, {kind} %n) {pure} {{
+start:
+  %some = icmp sgt {kind} %n, 0
+  br i1 %some, label %body, label %end
+body:
+  %left = phi {kind} [ %n, %start ], [ %half, %more ]
+  %base = phi {kind} [ %a, %start ], [ %square, %more ]
+  %made = phi {kind} [ 1, %start ], [ %next, %more ]
+  %fitted = phi i1 [ true, %start ], [ %here, %more ]
+  %odd = trunc {kind} %left to i1
+  %times = {product} %made, {kind} %base)
+  %product = extractvalue {both} %times, 0
+  %wraps = extractvalue {both} %times, 1
+  %next = select i1 %odd, {kind} %product, {kind} %made
+  %fails = and i1 %odd, %wraps
+  %fitting = select i1 %fails, i1 false, i1 %fitted
+  %half = lshr {kind} %left, 1
+  %done = icmp eq {kind} %half, 0
+  br i1 %done, label %end, label %more
+more:
+  %twice = {product} %base, {kind} %base)
+  %square = extractvalue {both} %twice, 0
+  %beyond = extractvalue {both} %twice, 1
+  %here = select i1 %beyond, i1 false, i1 %fitting
+  br label %body
+end:
+  %power = phi {kind} [ 1, %start ], [ %next, %body ]
+  %fits = phi i1 [ true, %start ], [ %fitting, %body ]
+  %one = insertvalue {both} poison, {kind} %power, 0
+  %two = insertvalue {both} %one, i1 %fits, 1
+  ret {both} %two
 }}"""
 
 
@@ -248,43 +293,6 @@ def _shift_fits(width: int) -> str:
 }}"""
 
 
-def _power_fits(width: int) -> str:
-    """Whether no product wraps around by which a power is made: squares count where there is another bit."""
-    kind = f"i{width}"
-    product = f"call {{{kind}, i1}} @llvm.smul.with.overflow.{kind}({kind}"
-    return f"""define internal i1 @ag_power_fits_s{width}({kind} %a, {kind} %n) {{
-start:
-  %some = icmp sgt {kind} %n, 0
-  br i1 %some, label %body, label %fitting
-body:
-  %left = phi {kind} [ %n, %start ], [ %half, %more ]
-  %base = phi {kind} [ %a, %start ], [ %square, %more ]
-  %made = phi {kind} [ 1, %start ], [ %next, %more ]
-  %odd = trunc {kind} %left to i1
-  %times = {product} %made, {kind} %base)
-  %product = extractvalue {{{kind}, i1}} %times, 0
-  %wraps = extractvalue {{{kind}, i1}} %times, 1
-  %next = select i1 %odd, {kind} %product, {kind} %made
-  %fails = and i1 %odd, %wraps
-  br i1 %fails, label %failing, label %going
-going:
-  %half = lshr {kind} %left, 1
-  %done = icmp eq {kind} %half, 0
-  br i1 %done, label %fitting, label %squaring
-squaring:
-  %twice = {product} %base, {kind} %base)
-  %square = extractvalue {{{kind}, i1}} %twice, 0
-  %beyond = extractvalue {{{kind}, i1}} %twice, 1
-  br i1 %beyond, label %failing, label %more
-more:
-  br label %body
-fitting:
-  ret i1 true
-failing:
-  ret i1 false
-}}"""
-
-
 def _of_float_kind(kind: str, suffix: str) -> str:
     """The functions of floats that take more than an instruction; NumPy's own definitions."""
     letter = "" if kind == "double" else "f"
@@ -355,6 +363,39 @@ define internal i64 @ag_to_u64_{suffix}({kind} %a) alwaysinline {{
 }}"""
 
 
+def _times_power_of_two(kind: str, suffix: str) -> str:
+    """A number times a power of two, rounded once: at most two steps go beyond what one factor may be.
+
+    Down, each step leaves all digits that may be in the result.
+    """
+    dtype, most, digits, whole = (float64, 1023, 52, "i64") if kind == "double" else (float32, 127, 23, "i32")
+    least, down = 1 - most, digits + 2 - most
+    step_up, step_down = number_text(2.0**most, dtype), number_text(2.0**down, dtype)
+
+    def stepped(place: int) -> str:
+        return f"""
+  %high{place} = icmp sgt i64 %n{place}, {most}
+  %low{place} = icmp slt i64 %n{place}, {least}
+  %one{place} = select i1 %low{place}, {kind} {step_down}, {kind} 1.0
+  %factor{place} = select i1 %high{place}, {kind} {step_up}, {kind} %one{place}
+  %less{place} = select i1 %low{place}, i64 {down}, i64 0
+  %taken{place} = select i1 %high{place}, i64 {most}, i64 %less{place}
+  %n{place + 1} = sub i64 %n{place}, %taken{place}
+  %x{place + 1} = fmul {kind} %x{place}, %factor{place}"""
+
+    steps = stepped(0) + stepped(1)
+    return f"""define internal {kind} @ag_ldexp_{suffix}({kind} %x0, i64 %n0) alwaysinline {{{steps}
+  %small = call i64 @llvm.smin.i64(i64 %n2, i64 {most})
+  %n = call i64 @llvm.smax.i64(i64 %small, i64 {least})
+  %biased = add i64 %n, {most}
+  %exponent = shl i64 %biased, {digits}
+  %word = {"add i64 %exponent, 0" if whole == "i64" else "trunc i64 %exponent to i32"}
+  %power = bitcast {whole} %word to {kind}
+  %result = fmul {kind} %x2, %power
+  ret {kind} %result
+}}"""
+
+
 def _declarations() -> Iterator[tuple[str, str]]:
     for kind, letter, suffix in (("double", "", "f64"), ("float", "f", "f32")):
         for name in LIBRARY.values():
@@ -389,11 +430,13 @@ def _helpers() -> Iterator[tuple[str, str]]:
     for width in (8, 16, 32, 64):
         for letter in "su":
             yield from _division(width, letter)
-            yield f"ag_power_{letter}{width}", _power(width, letter)
             yield f"ag_gcd_{letter}{width}", _gcd(width, letter)
             yield f"ag_lcm_{letter}{width}", _lcm(width, letter)
         yield f"ag_left_shift_fits_s{width}", _shift_fits(width)
-        yield f"ag_power_fits_s{width}", _power_fits(width)
+        yield f"ag_power_u{width}", _unsigned_power(width)
+        yield f"ag_power_s{width}", _signed_power(width)
+    for kind, suffix in (("double", "f64"), ("float", "f32")):
+        yield f"ag_ldexp_{suffix}", _times_power_of_two(kind, suffix)
     services = SERVICES.strip()
     numbers = {
         "DEEPEST": DEEPEST,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.core.dtypes import DType, bool_, float64
+from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
 from runtime.executors.native.intrinsics.complex_numbers import of_complex
@@ -49,7 +49,6 @@ _INTEGER = {
 }
 
 _FITTING = {"add_fits": "sadd", "subtract_fits": "ssub", "multiply_fits": "smul"}
-_GROWING = frozenset({"left_shift_fits", "power_fits"})
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _SMALL_POWERS = frozenset({1.0, 2.0, 3.0, 4.0, 5.0, 6.0})
@@ -75,10 +74,11 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
         text = _compared(code, function, operands, kind)
     elif function in _FITTING:
         text = _fits(code, function, operands, kind)
-    elif function in _GROWING:
+    elif function == "power_fits":
+        text = _signed_power(code, operands, kind, 1)
+    elif function == "left_shift_fits":
         x, y = operands
-        name = f"ag_{function}_s{kind[1:]}"
-        text = code.value(f"call i1 @{name}({kind} {x.text}, {kind} {y.text})")
+        text = code.value(f"call i1 @ag_left_shift_fits_s{kind[1:]}({kind} {x.text}, {kind} {y.text})")
     elif function == "select":
         test, one, other = operands
         wide = code.wide(kind)
@@ -134,6 +134,13 @@ def _fits(code: Code, function: str, operands: Sequence[Operand], kind: str) -> 
     pair = code.value(f"call {{{wide}, {code.wide('i1')}}} @{name}({wide} {x}, {wide} {y})")
     wraps = code.value(f"extractvalue {{{wide}, {code.wide('i1')}}} {pair}, 1")
     return code.value(f"xor {code.wide('i1')} {wraps}, {code.constant('true', 'i1')}")
+
+
+def _signed_power(code: Code, operands: Sequence[Operand], kind: str, part: int) -> str:
+    """The power, or whether it fits: LLVM sees that both are asked of one function, and calls it once."""
+    given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+    both = code.value(f"call {{{kind}, i1}} @ag_power_s{kind[1:]}({given})")
+    return code.value(f"extractvalue {{{kind}, i1}} {both}, {part}")
 
 
 def _product_fits(code: Code, operands: Sequence[Operand]) -> str:
@@ -225,6 +232,9 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
             return code.value(f"select {code.wide('i1')} {chosen}, {wide} {x}, {wide} {y}")
         case "sign":
             return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
+        case "ldexp":
+            exponent = cast(code, operands[1], int64).text
+            return code.value(f"call {kind} @ag_ldexp_{suffix}({kind} {x}, i64 {exponent})")
     return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
 
 
@@ -310,6 +320,8 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
             size = _of_integers(code, "absolute", operands, kind)
             count = code.value(f"call {wide} @llvm.ctpop.{code.suffix(kind)}({wide} {size})")
             return count if kind == "i8" else code.value(f"trunc {wide} {count} to {code.wide('i8')}")
+        case "power" if is_signed:
+            return _signed_power(code, operands, kind, 0)
         case "left_shift" | "right_shift":
             return _shifted(code, function, x, operands[1].text, kind, letter)
     if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:

@@ -14,26 +14,13 @@ from runtime.executors.native.language.loops import Cast, Expression, Number, Va
 from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_own import PREFIX, is_numpys, way_of_power
+from runtime.executors.native.numpys_own import ONLY_LOOPS, PREFIX, is_numpys, way_of_power
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
 
 __all__ = ["broadcast"]
-
-_MISSING = frozenset(
-    {
-        "float_power",
-        "heaviside",
-        "ldexp",
-        "logaddexp",
-        "logaddexp2",
-        "nextafter",
-        "spacing",
-    }
-)
-"""The scalar functions that NumPy computes."""
 
 
 @lowers(Const)
@@ -267,7 +254,7 @@ def _computed(
                 return loops.Apply("multiply", (given[0], _degrees(function, result)), result)
             if _is_square(function, given):
                 return loops.Apply("square", given[:1], result)
-            if function in _MISSING:
+            if function in ONLY_LOOPS:
                 raise Unsupported(f"`{function}` is computed by NumPy")
             require_function(function, given[-1].dtype)
             if function == "power" and given[0].dtype.is_integer and exponents is not None:

@@ -88,7 +88,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
         def take(element: Expression) -> None:
             one = element if element.dtype is op.dtype else Cast(element, op.dtype)
-            lowering.emit(Fold(total, op.combine, lowering.name(one)))
+            lowering.emit(_combined(op, total, lowering.name(one)))
 
         if is_all:
             with lowering.loop(lowering.name(count_of(dims), "n")) as place:
@@ -118,6 +118,13 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             total = lowering.name(result.at(_indices(result, places, outer)))
             _require_one_sign(lowering, node, total, inner, partial(element, outer))
     return [result]
+
+
+def _combined(op: core.Reduce, total: Variable, one: Expression) -> Set | Fold:
+    """An element combined with those before it, in turn where the bits are those of that order."""
+    if op.order == "turns":
+        return Set(total, Apply(op.combine, (total, one), op.dtype))
+    return Fold(total, op.combine, one)
 
 
 def _require_some(lowering: Lowering, lengths: Sequence[Expression]) -> None:

@@ -199,3 +199,36 @@ def test_small_whole_powers_are_products():
         graph = ag.function(lambda x, n=exponent: x**n, jit_compile=True)
         with np.errstate(all="ignore"):
             np.testing.assert_allclose(graph(rt.asarray(x)), x**exponent, rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_number_times_a_power_of_two_is_numpys_also_where_digits_are_lacking(dtype):
+    def scaled(x, places):
+        result = np.zeros_like(x)
+        for i in range(len(x)):
+            result[i] = np.ldexp(x[i], places[i])
+        return result
+
+    known, rng = np.finfo(dtype), np.random.default_rng(0)
+    sizes = rng.integers(known.minexp - known.nmant, known.maxexp, 4000)
+    x = np.ldexp(rng.uniform(1, 2, 4000), sizes).astype(dtype)
+    places = rng.integers(known.minexp - known.nmant - 3, known.maxexp + 3, 4000) - sizes
+    x[:6] = 0.0, -0.0, np.inf, -np.inf, known.max, known.smallest_subnormal
+    places[6:10] = -(1 << 63), (1 << 63) - 1, -5000, 5000
+    function = ag.function(scaled)
+    with np.errstate(all="ignore"):
+        assert np.asarray(function(x, places)).tobytes() == scaled(x, places).tobytes()
+    assert "on native" in str(function.concrete_functions[0].report())
+
+
+def test_a_number_that_grows_too_large_is_said_to_be_so_where_python_raises():
+    def scaled(x, n):
+        for i in range(n):
+            x = math.ldexp(x, i)
+        return x
+
+    function = ag.function(scaled)
+    assert function(np.float64(0.3), np.int64(20)) == scaled(0.3, 20)
+    with pytest.raises(OverflowError):
+        function(np.float64(0.3), np.int64(60))
+    assert "on native" in str(function.concrete_functions[0].report())
