@@ -286,7 +286,9 @@ class Snapshot:
 
     def _is_of_library(self, place: Place) -> bool:
         """Whether a place is an attribute of an object of Python's own, which has many of its library's."""
-        return isinstance(place, Attribute) and is_closed(type(place.owner)) and self.existed(place.owner)
+        if not isinstance(place, Attribute) or isinstance(place.owner, type | ModuleType | FunctionType):
+            return False
+        return is_closed(type(place.owner)) and self.existed(place.owner)
 
     def take_back(self) -> None:
         """Puts objects back that have given way to others, where the program itself has bound these."""
@@ -298,9 +300,9 @@ class Snapshot:
 
         Asked again and again while a function calls itself: no place is made of what is as it was.
         """
+        yield from [each for each in self._noted.values() if self._is_of_library(each[0])]
         for owner, before, compare in self._held:
             yield from compare(owner, before)
-        yield from [each for each in self._noted.values() if self._is_of_library(each[0])]
         for namespace, values in self._globals.values():
             for name, former in values.items():
                 now = namespace.get(name, Undefined)
