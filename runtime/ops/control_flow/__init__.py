@@ -10,4 +10,5 @@ from runtime.ops.control_flow.cond import *  # noqa: F403
 from runtime.ops.control_flow.nodes import *  # noqa: F403
 from runtime.ops.control_flow.tracing import *  # noqa: F403
 from runtime.ops.control_flow.try_catch import *  # noqa: F403
+from runtime.ops.control_flow.under_way import *  # noqa: F403
 from runtime.ops.control_flow.while_loop import *  # noqa: F403
