@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.promises.kit import function_of
 
 CALLS = [
     lambda x, n: len(x, x),
@@ -37,3 +38,27 @@ def test_it_says_what_python_says(call):
     with pytest.raises(TypeError) as found:
         ag.function(call)(np.ones(2), np.int64(3))
     assert str(found.value) == str(plain.value)
+
+
+CONSTRUCTED = """
+import dataclasses
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: int = 2
+class Plain:
+    def __init__(self, x, *, y=1):
+        self.x = x
+def f(n):
+    try:
+        return {call}
+    except TypeError as error:
+        return str(error)
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ["Point(n, 1, 2).x", "Point(n, z=1).x", "Point(y=n).x", "Plain(n, 2).x", "Plain(n, y=n, z=3).x"]
+)
+def test_a_constructor_that_takes_no_such_arguments_is_told_in_pythons_words(call):
+    ag.check(function_of(CONSTRUCTED.replace("{call}", call)), np.int64(3), then=[(np.int64(0),)])

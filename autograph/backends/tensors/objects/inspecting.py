@@ -116,5 +116,17 @@ class LeftAlone:
                 return
             if type(self._callee) is FunctionType and self._callee.__module__.startswith(_ROOM):
                 return  # a method of what stands for an object of Python's says what Python says
+            if _takes_no_such_arguments(self._callee, error):
+                return
             if names_of_values(error, (self._callee, *self._values), self._owns):
                 raise unknown_to_library(self._callee) from error
+
+
+def _takes_no_such_arguments(callee: Any, error: Exception) -> bool:
+    """Whether Python itself has refused a call of a function, or of a class with a constructor in Python.
+
+    It raises then where the call stands, and no line of the function has run.
+    """
+    called = callee.__init__ if isinstance(callee, type) else callee  # type: ignore[misc]  # not called here
+    is_python = type(getattr(called, "__func__", called)) is FunctionType
+    return is_python and error.__traceback__ is not None and error.__traceback__.tb_next is None
