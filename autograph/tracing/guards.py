@@ -175,7 +175,8 @@ class _Search:
             if id(value) not in self.containers:
                 self.containers[id(value)] = value, Contents(value).get(), set()
             self.containers[id(value)][2].add(name)
-        if issubclass(kind, ATOMS) or id(value) in self._seen:
+        is_atom = issubclass(kind, ATOMS) and not issubclass(kind, enum.Enum)
+        if is_atom or id(value) in self._seen:
             return
         self._seen[id(value)] = value
         if _has_own_attributes(value):
@@ -264,7 +265,9 @@ class _Search:
             self._meet(aspect, aspect.get(), aspect.name)
 
     def _class(self, kind: type) -> None:
-        if is_closed(kind) or issubclass(kind, enum.Enum):
+        if issubclass(kind, enum.Enum):
+            self._pending += [(member, name) for name, member in kind.__members__.items()]
+        if is_closed(kind):
             return
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._pending.append((type(kind), ""))  # whose methods Python calls where an instance is made
@@ -292,6 +295,8 @@ class _Search:
         is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable
         is_whole = is_of_library or "*" in self._attributes
         every = set_by_program(owner) if is_pythons else held
+        if issubclass(type(owner), enum.Enum | enum.EnumMeta):  # which keep their members in dicts that grow
+            every = {name: each for name, each in every.items() if name[0] != "_"}
         wanted = self._attributes & held.keys() | (every.keys() if is_whole else set())
         if isinstance(owner, type):  # what it inherits may be given to it, and what it lacks
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
@@ -327,7 +332,8 @@ _NAMED = (type, ModuleType, FunctionType)
 def _has_own_attributes(value: Any) -> bool:
     """Whether an object of Python's own may have attributes of the program's: a logger, a partial."""
     kind = type(value)
-    return is_closed(kind) and keeps_attributes(kind) and not isinstance(value, _NAMED)
+    is_pythons = is_closed(kind) and keeps_attributes(kind) and not isinstance(value, _NAMED)
+    return is_pythons or issubclass(kind, enum.Enum)
 
 
 def _may_be_lent(value: Any) -> bool:

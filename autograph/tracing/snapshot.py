@@ -155,7 +155,8 @@ class Snapshot:
             if isinstance(value, np.ndarray):
                 owner = owner_of(value)
                 self._arrays[id(owner)] = owner
-            if not isinstance(value, _LEAVES) and id(value) not in self._found:
+            is_leaf = isinstance(value, _LEAVES) and not isinstance(value, enum.Enum)
+            if not is_leaf and id(value) not in self._found:
                 self._found[id(value)] = value
                 self._keep(value)
                 pending += inside(value)
