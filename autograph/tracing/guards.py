@@ -11,10 +11,10 @@ from __future__ import annotations
 import builtins
 import enum
 import sys
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextvars import ContextVar
-from functools import cached_property, partial
+from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
@@ -52,7 +52,9 @@ from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import (
+    carries_functions,
     cells_of,
+    inside,
     is_closed,
     is_view,
     keeps_attributes,
@@ -175,7 +177,7 @@ class _Search:
             if id(value) not in self.containers:
                 self.containers[id(value)] = value, Contents(value).get(), set()
             self.containers[id(value)][2].add(name)
-        is_atom = issubclass(kind, ATOMS) and not issubclass(kind, enum.Enum)
+        is_atom = issubclass(kind, ATOMS) and is_closed(kind)
         if is_atom or id(value) in self._seen:
             return
         self._seen[id(value)] = value
@@ -192,12 +194,8 @@ class _Search:
             self._pending.append((value.keywords, "[]"))
         elif is_view(kind):
             self._view(value)
-        elif kind in {staticmethod, classmethod}:
-            self._pending.append((value.__func__, name))
-        elif kind is property:
-            self._pending += [(each, name) for each in (value.fget, value.fset, value.fdel) if each]
-        elif kind is cached_property:
-            self._pending.append((value.func, name))
+        elif carries_functions(kind):
+            self._pending += [(each, name) for each in inside(value)]
         elif issubclass(kind, ModuleType):
             self._owners.append((value, set()))
         elif issubclass(kind, type):
@@ -217,15 +215,14 @@ class _Search:
             self._meet(place, place.get(), place.name)
         if issubclass(kind, dict):
             self._pending += [(item, "[]") for item in dict.values(value)]
+            if issubclass(kind, defaultdict):
+                self._pending.append((value.default_factory, ""))
         for sequence in (list, tuple, deque, set, frozenset):
             if issubclass(kind, sequence):
                 self._pending += [(item, "[]") for item in sequence.__iter__(value)]
         if not is_closed(kind) and not issubclass(kind, enum.Enum):
             self._owners.append((value, set()))
             self._pending.append((kind, ""))
-        wrapped = getattr(value, "__wrapped__", None) if kind.__module__ == "functools" else None
-        if isinstance(wrapped, FunctionType):
-            self._pending.append((wrapped, ""))
 
     def _function(self, function: FunctionType) -> None:
         if not is_users_file(function.__code__.co_filename):

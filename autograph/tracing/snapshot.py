@@ -155,7 +155,7 @@ class Snapshot:
             if isinstance(value, np.ndarray):
                 owner = owner_of(value)
                 self._arrays[id(owner)] = owner
-            is_leaf = isinstance(value, _LEAVES) and not isinstance(value, enum.Enum)
+            is_leaf = isinstance(value, _LEAVES) and is_closed(type(value))
             if not is_leaf and id(value) not in self._found:
                 self._found[id(value)] = value
                 self._keep(value)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import weakref
 from argparse import Namespace
 from collections import ChainMap, UserDict, UserList, UserString, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache, partial
-from types import CellType, FunctionType, MappingProxyType, MethodType, ModuleType, SimpleNamespace
-from typing import Any
+from functools import cached_property, cmp_to_key, lru_cache, partial, partialmethod, singledispatchmethod
+from types import (
+    CellType,
+    FunctionType,
+    GenericAlias,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
+from typing import Any, Generic, TypeVar
+
+import numpy as np
 
 from runtime.core.instances import attributes_of, is_of_statement
 from runtime.core.instances import is_ours as is_ours_class
@@ -51,6 +62,8 @@ def inside(value: Any) -> Iterator[Any]:
     elif kind in _WRAPPERS:
         yield from (getattr(value, name) for name in _WRAPPERS[kind])
         yield from set_by_program(value).values()
+    elif kind in _MADE_OF_FUNCTIONS:  # which has no name for the one that it calls
+        yield from (each for each in gc.get_referents(value) if isinstance(each, FunctionType | MethodType))
     elif is_view(kind):
         yield shown_by(value)
     elif issubclass(kind, ModuleType):
@@ -70,15 +83,29 @@ _OF_SYS = vars(sys)
 _IMPORTED = {"modules", "meta_path"}
 """What `sys` has of imports, which leads to all that is alive: no function changes it by naming `sys`."""
 
+
+def carries_functions(kind: type) -> bool:
+    """Whether objects of a class of Python's own, or of NumPy's, are made of functions, which they call."""
+    return kind in _WRAPPERS or kind in _MADE_OF_FUNCTIONS
+
+
+_T = TypeVar("_T")
+_ALIASES = (GenericAlias, type(Generic[_T]))  # type: ignore[index]  # what `Box[int]` is
 _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     cached_property: ("func",),
     classmethod: ("__func__",),
     partial: ("func", "args", "keywords"),
+    partialmethod: ("func", "args", "keywords"),
     property: ("fget", "fset", "fdel"),
     type(lru_cache(is_users_file)): ("__wrapped__",),
+    np.vectorize: ("pyfunc",),
+    **dict.fromkeys(_ALIASES, ("__origin__", "__args__")),
+    singledispatchmethod: ("func", "dispatcher"),
     staticmethod: ("__func__",),
 }
-"""What objects around functions lead to."""
+"""What objects around functions, and around classes, lead to."""
+
+_MADE_OF_FUNCTIONS = frozenset({np.ufunc, type(cmp_to_key(max))})
 
 
 def keeps_attributes(kind: type) -> bool:
