@@ -15,6 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import partial
+from operator import attrgetter, methodcaller
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
@@ -196,8 +197,11 @@ class _Search:
             self._view(value)
         elif carries_functions(kind):
             self._pending += [(each, name) for each in inside(value)]
+        elif kind in {attrgetter, methodcaller}:
+            self._attributes |= _names_asked_by(value)
         elif issubclass(kind, ModuleType):
             self._owners.append((value, set()))
+            self._pending += [(kind, "")] if kind is not ModuleType else []
         elif issubclass(kind, type):
             self._class(value)
         else:
@@ -315,6 +319,14 @@ class _Search:
                 if is_of_library:  # whoever reads it there, and does what with it
                     self._pending.append((value, "[]"))
         done |= wanted | {""}
+
+
+def _names_asked_by(getter: Any) -> set[str]:
+    """The attributes that an `attrgetter` or a `methodcaller` names."""
+    make, said = getter.__reduce__()
+    if type(getter) is methodcaller:
+        return {make.args[0] if type(make) is partial else said[0]}
+    return {name for names in said for name in names.split(".")}
 
 
 def _slots_of(owner: Any) -> dict[str, Any]:

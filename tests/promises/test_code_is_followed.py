@@ -232,6 +232,57 @@ class S(str):
 s = S("abc")
 def f(n): return s.go(n)
 """,
+    "a property of a module's class": """
+import types
+class M(types.ModuleType):
+    @property
+    def v(self): return K
+m = M("m")
+def f(n): return m.v + n
+""",
+    "methodcaller": """
+import operator
+class A:
+    def go(self, n): return n * K
+a = A()
+mc = operator.methodcaller("go", 3)
+def f(n): return mc(a) + n
+""",
+    "attrgetter": """
+import operator
+class A:
+    @property
+    def v(self): return K
+a = A()
+g = operator.attrgetter("v")
+def f(n): return g(a) + n
+""",
+    "bytes of an own class": """
+class S(bytes):
+    def go(self, n): return len(self) * K + n
+s = S(b"abc")
+def f(n): return s.go(n)
+""",
+    "an ExitStack": """
+import contextlib
+log = []
+def cb(): log.append(K)
+def f(n):
+    with contextlib.ExitStack() as s:
+        s.callback(cb)
+    return log[-1] + n
+""",
+    "np.piecewise": """
+import numpy as np
+def f(n): return np.piecewise(np.arange(3.0), [np.arange(3) > 1], [lambda v: v * K, 0.0]).sum() + n
+""",
+    "a logger of an own class": """
+import logging
+class T(logging.Logger):
+    def go(self, n): return K + n
+t = T("x")
+def f(n): return t.go(n)
+""",
 }
 
 
