@@ -247,6 +247,9 @@ class _Search:
                 else Cell(name.home, name.name)
             )
             self._meet(place, place.get(), name.name)
+        for word in uses.words & function.__globals__.keys():
+            place = Item(function.__globals__, word, word, NameError)
+            self._meet(place, place.get(), word)
         for missing in uses.globals - function.__globals__.keys() - vars(builtins).keys():
             place = Item(function.__globals__, missing, missing, NameError)
             self._meet(place, place.get(), missing)

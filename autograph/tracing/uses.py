@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import weakref
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType
@@ -49,6 +50,8 @@ _OPEN = OPEN_NAMES | {
     ),
 }
 """Names in code that reads variables which it does not name."""
+_BY_TEXT = frozenset({"compile", "eval", "exec", "globals"})
+"""Names in code that reads variables of the module which stand in it as text."""
 _ADDING = frozenset({"append", "extend"})
 """Methods of a list that do not look at what is in it."""
 
@@ -73,6 +76,8 @@ class Uses(NamedTuple):
     taken : frozenset of (str, str)
         Names and attributes, each with an attribute that is read of its value; with ``*``, what stands as
         text in code that reads attributes which it does not name.
+    words : frozenset of str
+        Words of texts in code that may read variables of the module by text: ``globals()["scale"]``.
     """
 
     attributes: frozenset[str]
@@ -82,6 +87,7 @@ class Uses(NamedTuple):
     globals: frozenset[str]
     is_open: bool
     taken: frozenset[tuple[str, str]]
+    words: frozenset[str]
 
 
 def uses(function: FunctionType) -> Uses:
@@ -110,10 +116,11 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
     variables = {name for each in codes for name in (*each.co_varnames, *each.co_freevars, *each.co_cellvars)}
     attributes = outside | ({"*"} if outside & _DYNAMIC else set())
     is_open = bool(outside & (_DYNAMIC | _OPEN))
+    words = frozenset(_words_in(codes)) if outside & _BY_TEXT else frozenset[str]()
     if not definitions:
         every = outside | variables
         has_patterns = not code.co_name.startswith("__")  # which Python has made, for a dataclass
-        return Uses(attributes, has_patterns, every, every, outside, is_open, frozenset())
+        return Uses(attributes, has_patterns, every, every, outside, is_open, frozenset(), words)
     nodes = [node for each in definitions for part in _body(each) for node in walk(part)]
     patterns = [node for node in nodes if isinstance(node, ast.MatchClass)]
     matched = {name for pattern in patterns for name in pattern.kwd_attrs}
@@ -138,6 +145,7 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
         frozenset(node.id for node in nodes if isinstance(node, ast.Name)) & outside,
         is_open,
         frozenset(taken),
+        words,
     )
 
 
@@ -145,6 +153,13 @@ def _texts_in(codes: Sequence[CodeType]) -> set[str]:
     """What stands in code as text, and may be the name of an attribute."""
     constants = [each for code in codes for each in code.co_consts]
     return {each for each in constants if isinstance(each, str) and each.isidentifier()}
+
+
+def _words_in(codes: Sequence[CodeType]) -> Iterator[str]:
+    """What stands in the texts of code, and may be the name of a variable there."""
+    for constant in (each for code in codes for each in code.co_consts):
+        if isinstance(constant, str):
+            yield from re.findall(r"[^\W\d]\w*", constant)
 
 
 def _body(definition: Definition) -> Sequence[ast.AST]:

@@ -283,6 +283,36 @@ class T(logging.Logger):
 t = T("x")
 def f(n): return t.go(n)
 """,
+    "globals()": """
+def f(n):
+    return globals()["K"] + n
+""",
+    "__index__": """
+class A:
+    def __index__(self): return K
+a = A()
+def f(n): return list(range(20))[a] + n
+""",
+    "__reversed__": """
+class A:
+    def __reversed__(self): return iter([K, 1])
+a = A()
+def f(n): return list(reversed(a))[0] + n
+""",
+    "__array__": """
+import numpy as np
+class A:
+    def __array__(self, dtype=None, copy=None): return np.array([K, 1.0])
+a = A()
+def f(n): return np.sum(a) + n
+""",
+    "__array_ufunc__": """
+import numpy as np
+class A:
+    def __array_ufunc__(self, u, m, *i, **k): return K
+a = A()
+def f(n): return np.add(a, 1) + n
+""",
 }
 
 
