@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.instances import dict_of
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, set_shape
 from runtime.errors import InvalidValue
 from runtime.functions.reachable import inside, is_closed, is_view, set_by_program
 from runtime.functions.reads import functions_behind, names_of
@@ -240,7 +240,7 @@ def _array(array: np.ndarray[Any, Any]) -> Restore:
 
     def restore() -> None:
         if array.shape != kept.shape:
-            array.shape = kept.shape
+            set_shape(array, kept.shape)
         array[...] = kept
 
     return restore

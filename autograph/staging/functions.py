@@ -97,7 +97,8 @@ def _for_class(callee: Any, kind: type) -> Any:
     if callee.__code__ is _DISPATCHING:
         return callee.dispatch(kind)
     found = closed_over(callee)
-    return found["self"].dispatcher.dispatch(kind).__get__(found["obj"], found["cls"])
+    dispatch = found["dispatch"] if "dispatch" in found else found["self"].dispatcher.dispatch
+    return dispatch(kind).__get__(found["obj"], found["cls"])  # 3.13 keeps no more of it
 
 
 def by_chosen_class(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
@@ -34,6 +35,7 @@ __all__ = [
     "print_options",
     "require_plain",
     "set_print_options",
+    "set_shape",
     "short",
 ]
 
@@ -47,6 +49,13 @@ def owner_of(array: Any) -> Any:
     while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
         array = array.base
     return array
+
+
+def set_shape(array: Array, shape: tuple[int, ...]) -> None:
+    """Gives an array of NumPy's another shape under all of its names, of which NumPy warns from 2.5 on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        array.shape = shape
 
 
 class PrintOptions:

@@ -2,6 +2,8 @@
 
 import functools
 import math
+import operator
+import sys
 
 import numpy as np
 import pytest
@@ -291,9 +293,12 @@ def test_a_sum_is_added_up_in_turn_as_python_does(executor, x):
     def of_pythons(x):
         return sum([float(each) / 3 for each in x], 0.0)
 
-    programs = [from_nothing, of_a_list] + [of_pythons] * (x.ndim == 1 and x.dtype.kind != "c")
-    for program in programs:
+    for program in (from_nothing, of_a_list):
         assert same_bits(ag.function(program, executor=executor)(x), program(x))
+    if x.ndim == 1 and x.dtype.kind != "c":  # which Python adds up with compensation, from 3.12 on
+        expected = functools.reduce(operator.add, [float(each) / 3 for each in x], 0.0)
+        assert same_bits(ag.function(of_pythons, executor=executor)(x), expected)
+        assert sys.version_info >= (3, 12) or same_bits(of_pythons(x), expected)
     for start in STARTS if x.ndim == 1 or x.shape[1] == 3 else STARTS[:-1]:
         assert same_bits(ag.function(from_a_start, executor=executor)(x, start), from_a_start(x, start))
 

@@ -373,6 +373,7 @@ def test_what_a_change_brings_in_is_put_back_too():
     assert other == [2.0]
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape on a NumPy array")  # which the program does
 def test_an_array_whose_shape_was_set_gets_it_back():
     def f(x):
         x.shape = (3, 1)

@@ -17,7 +17,7 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.named_tuples import are_alike
-from autograph.backends.tensors.scalars.indices import are_numbers, require_whole, spelled
+from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.heap import was_held
@@ -453,7 +453,7 @@ class Elements:
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order; equal ones keep theirs, also in reverse."""
         if is_symbolic(reverse):
-            require_whole((reverse,))
+            require_order(reverse)
             forwards, backwards = [_in_order(self, each) for each in (False, True)]
             return ops.where(ops.cast(reverse, bool_), backwards, forwards)
         return _in_order(self, bool(reverse))

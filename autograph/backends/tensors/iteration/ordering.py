@@ -33,7 +33,7 @@ from autograph.backends.tensors.objects.choices import (
     set_comparisons,
 )
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
-from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.scalars.indices import require_order
 from autograph.backends.tensors.statements.maybe import MaybeNone, require_known_names
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
@@ -68,7 +68,7 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
     """
     found = gathered(items)
     if is_symbolic(reverse):
-        require_whole((reverse,))
+        require_order(reverse)
         ways = [partial(in_order, found, key=key, reverse=each) for each in (True, False)]
         return choose(ops.cast(reverse, bool_), *ways)
     if isinstance(found, list):

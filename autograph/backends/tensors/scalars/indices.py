@@ -6,6 +6,7 @@ And what else a number of the graph cannot be, in Python's words.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -37,6 +38,7 @@ __all__ = [
     "require_callable",
     "require_index",
     "require_iterable",
+    "require_order",
     "require_whole",
     "spelled",
 ]
@@ -114,6 +116,12 @@ def require_whole(values: Iterable[Any], says: str = INTEGER) -> None:
                 if says == INTEGER:
                     refuse_as_python(operator.index, value)
                 raise TypeError(says.format(named(value)))
+
+
+def require_order(reverse: Any) -> None:
+    """Sees to it that `reverse` is what Python takes: an integer, from 3.12 on whatever is true or false."""
+    if sys.version_info < (3, 12):
+        require_whole((reverse,))
 
 
 def _require_one_kind(value: Tensor) -> None:

@@ -43,7 +43,7 @@ from autograph.staging.places import Cell, Contents, Item, Moved, Place, Variabl
 from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import flatten, level_of
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, set_shape
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
@@ -555,7 +555,7 @@ def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
         if (array.shape, array.dtype) != (before.shape, before.dtype):
             form = f"{array.shape} and {array.dtype} in place of {before.shape} and {before.dtype}"
             setattr(array, "dtype", before.dtype)  # noqa: B010  # which type checkers do not know of
-            array.shape = before.shape
+            set_shape(array, before.shape)
             raise StateDisagrees(
                 "an array of NumPy gets another shape or dtype where a tensor decides whether it does",
                 details=[form],
