@@ -102,6 +102,7 @@ declare void @PyErr_Fetch(ptr, ptr, ptr)
 declare void @PyErr_NormalizeException(ptr, ptr, ptr)
 declare void @PyErr_Restore(ptr, ptr, ptr)
 declare ptr @PyException_GetTraceback(ptr)
+declare ptr @PyObject_Type(ptr)
 declare i32 @PyException_SetTraceback(ptr, ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
@@ -185,7 +186,9 @@ tell:
 raise:
   call void @Py_DecRef(ptr %answer)
   %left_of_trace = call ptr @PyException_GetTraceback(ptr %error)
-  call void @PyErr_Restore(ptr %kind, ptr %error, ptr %left_of_trace)
+  %kind.now = call ptr @PyObject_Type(ptr %error) ; who was told may have given it another class
+  call void @Py_DecRef(ptr %kind)
+  call void @PyErr_Restore(ptr %kind.now, ptr %error, ptr %left_of_trace)
   ret ptr null
 another:
   call void @Py_DecRef(ptr %kind)

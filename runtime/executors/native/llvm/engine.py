@@ -41,6 +41,7 @@ _PYTHON = (
     "PyException_SetTraceback",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
+    "PyObject_Type",
     "PyObject_Vectorcall",
     "PyLong_FromVoidPtr",
     "PyTuple_New",

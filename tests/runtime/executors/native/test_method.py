@@ -12,6 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import CheckFailed
 from runtime.functions.eagerly import switch
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import open_graphs
@@ -108,6 +109,28 @@ def test_an_error_of_who_hears_of_errors_is_the_one_that_is_raised(function):
     with pytest.raises(ValueError, match="told"):
         function(RATE, rt.asarray(2**60))
     timer.join()
+
+
+class Renamed(CheckFailed):
+    """What an error is called by who hears of it."""
+
+
+def test_an_error_may_be_given_another_class_by_who_hears_of_it(function):
+    def checked(n):
+        rt.check(n != 3, "too early")
+        return n
+
+    def rename(error):
+        error.__class__ = Renamed
+
+    served = PolymorphicFunction(checked)  # without guards, so that the call begins in C
+    for _ in range(3):
+        served(rt.asarray(9))
+    served.on_error = rename
+    with pytest.raises(CheckFailed) as caught:
+        served(rt.asarray(3))
+    assert type(caught.value) is Renamed
+    assert str(caught.value).startswith("too early")
 
 
 def test_calls_that_are_served_are_calls_that_need_no_trace():
