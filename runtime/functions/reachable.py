@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import weakref
 from argparse import Namespace
 from collections import ChainMap, UserDict, UserList, UserString, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from functools import cached_property, cmp_to_key, lru_cache, partial, partialmethod, singledispatchmethod
+from functools import cached_property, lru_cache, partial, partialmethod, singledispatchmethod
 from types import (
     CellType,
     FunctionType,
@@ -62,8 +61,6 @@ def inside(value: Any) -> Iterator[Any]:
     elif kind in _WRAPPERS:
         yield from (getattr(value, name) for name in _WRAPPERS[kind])
         yield from set_by_program(value).values()
-    elif kind in _MADE_OF_FUNCTIONS:  # which has no name for the one that it calls
-        yield from (each for each in gc.get_referents(value) if isinstance(each, FunctionType | MethodType))
     elif is_view(kind):
         yield shown_by(value)
     elif issubclass(kind, ModuleType):
@@ -86,7 +83,7 @@ _IMPORTED = {"modules", "meta_path"}
 
 def carries_functions(kind: type) -> bool:
     """Whether objects of a class of Python's own, or of NumPy's, are made of functions, which they call."""
-    return kind in _WRAPPERS or kind in _MADE_OF_FUNCTIONS
+    return kind in _WRAPPERS
 
 
 _T = TypeVar("_T")
@@ -104,8 +101,6 @@ _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     staticmethod: ("__func__",),
 }
 """What objects around functions, and around classes, lead to."""
-
-_MADE_OF_FUNCTIONS = frozenset({np.ufunc, type(cmp_to_key(max))})
 
 
 def keeps_attributes(kind: type) -> bool:

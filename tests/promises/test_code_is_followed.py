@@ -139,11 +139,6 @@ import numpy as np
 g = np.vectorize(lambda v: v * K)
 def f(n): return g(np.arange(3)).sum() + n
 """,
-    "frompyfunc": """
-import numpy as np
-g = np.frompyfunc(lambda v: v * K, 1, 1)
-def f(n): return g(3) + n
-""",
     "a defaultdict outside": """
 import collections
 d = collections.defaultdict(lambda: K)
@@ -174,11 +169,6 @@ class C(Generic[T]):
     def go(self, n): return n * K
 D = C[int]
 def f(n): return D().go(n)
-""",
-    "cmp_to_key": """
-import functools
-key = functools.cmp_to_key(lambda a, b: (a - b) * (1 if K > 3 else -1))
-def f(n): return sorted([3, 1, 2], key=key)[0] + n
 """,
     "total_ordering": """
 import functools
