@@ -14,6 +14,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.frames import is_ours
+from autograph.staging.attributes import in_classes
 from autograph.staging.operators import holds_operators
 from autograph.staging.twins import MARK, ORDERING, does_by_methods
 
@@ -121,7 +122,7 @@ def call_method(callee: Any) -> FunctionType | None:
 
 @functools.lru_cache(maxsize=TYPES_REMEMBERED)
 def _call_method(kind: type) -> FunctionType | None:
-    call = next((vars(base)["__call__"] for base in kind.__mro__ if "__call__" in vars(base)), None)
+    call = in_classes(kind, "__call__")
     return call if isinstance(call, FunctionType) else None
 
 

@@ -306,10 +306,9 @@ def _home(owner: Any) -> str:
         return f"module '{owner.__name__}'"
     kind = type(owner)
     is_of_statement = kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
-    is_bare = (
-        is_of_statement or kind.__module__ == "builtins"
-    )  # other classes of C have their module's name, too
-    return f"'{kind.__name__ if is_bare else f'{kind.__module__}.{kind.__name__}'}' object"
+    if is_of_statement or kind.__module__ == "builtins":
+        return f"'{kind.__name__}' object"
+    return f"'{kind.__module__}.{kind.__name__}' object"  # of other classes of C
 
 
 _HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8

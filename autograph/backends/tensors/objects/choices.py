@@ -28,6 +28,7 @@ from autograph.backends.tensors.containers.equality import set_branching
 from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
+from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -525,7 +526,7 @@ def _has_plainly(candidate: Any, name: str) -> bool:
         return True
     if hasattr(kind, "__getattr__") or kind.__getattribute__ is not object.__getattribute__:
         return False
-    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    found = in_classes(kind, name)
     is_of_python = type(found).__module__ in PLAIN_HOMES and not isinstance(found, property)
     return is_of_python or not hasattr(type(found), "__get__")
 

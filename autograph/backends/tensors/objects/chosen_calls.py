@@ -33,6 +33,7 @@ from autograph.backends.tensors.objects.chosen_items import (
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
+from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
@@ -331,7 +332,7 @@ def _own_attribute(owner: Any, name: Any) -> Any:
     No code of the user's runs.
     """
     if isinstance(owner, type):
-        return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+        return in_classes(owner, name)
     own = attributes_of(owner)
     if name in own:
         return own[name]
