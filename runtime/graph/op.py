@@ -351,10 +351,11 @@ class Const(Op):
         return self.value
 
     @property
-    def _key(self) -> tuple[DType, Shape, object]:
+    def _key(self) -> tuple[DType, Shape, object, object]:
         value = self.value
         content = id(value) if value.nbytes >= self._LARGE else value.tobytes()
-        return as_dtype(value.dtype), value.shape, content
+        lies = value.strides if value.ndim > 1 else None  # by which products of matrices have their last bits
+        return as_dtype(value.dtype), value.shape, content, lies
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Const) and self._key == other._key

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.graph.build import value_in
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind, value_in
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import REGISTRY, Op
+from runtime.graph.op import REGISTRY, Const, Op
 from runtime.graph.symbol import Symbol
+from runtime.ops.axes import permute_dims
 from runtime.ops.core import host_call
 from runtime.passes import merge_duplicates
 from runtime.passes.rebuild import target
@@ -56,7 +58,8 @@ def is_core(graph: Graph) -> bool:
 
 
 def _rules() -> Rules:
-    return Rules({kind: _RULE for kind in REGISTRY.values() if not kind.is_core})
+    kinds = {kind: _RULE for kind in REGISTRY.values() if not kind.is_core}
+    return Rules({**kinds, Const: [Rule("in order", (Const,), _in_order)]})
 
 
 def _written(node: Node) -> Sequence[Value]:
@@ -67,6 +70,19 @@ def _written(node: Node) -> Sequence[Value]:
         found = host_call(node.op, *operands)
     several = found if isinstance(found, tuple) else (found,)
     return [value_in(target(), each) for each in several]
+
+
+def _in_order(node: Node) -> Sequence[Tensor] | None:
+    """An array that does not lie in order, as one that does, with its axes transposed."""
+    assert isinstance(node.op, Const), "the rule is for constants"
+    array = node.op.value
+    if array.ndim < 2 or array.flags.c_contiguous:
+        return None
+    axes = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    ordered = array.transpose(axes)
+    if not ordered.flags.c_contiguous:
+        return None
+    return [permute_dims(bind(Const(ordered)), [axes.index(axis) for axis in range(array.ndim)])]
 
 
 _RULE = [Rule("decompose", (Op,), _written)]

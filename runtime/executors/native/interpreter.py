@@ -7,6 +7,7 @@ All of these are `OutOfOrder`: mistakes of whoever made the program.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -44,6 +45,7 @@ from runtime.executors.native.language.loops import (
     Lap,
     Load,
     Mark,
+    Matrices,
     Named,
     Number,
     Object,
@@ -65,6 +67,7 @@ from runtime.executors.native.language.loops import Program as Loops
 from runtime.executors.native.language.text import program_text
 from runtime.executors.native.language.walking import changed_by
 from runtime.executors.native.mathematics.quotients import QUOTIENT
+from runtime.executors.native.numpys_matrices import LOOPS
 from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.randomness.draws import DRAWS
 from runtime.executors.program import Program
@@ -334,8 +337,8 @@ class _Frame:
             case Draw(variable):
                 given = list(map(self._number, statement.arguments))
                 names[variable.name] = run.draw(statement, given, names.get(statement.stream.name))
-            case Sums():
-                self._sums(statement)
+            case Sums() | Matrices():
+                self._by_numpy(statement)
             case Mark(mark):
                 names[mark] = run.height()
             case Release(mark, keep):
@@ -357,6 +360,12 @@ class _Frame:
         text = f"{copy.array.name}[:] = {copy.of.name}[:{_text(copy.count)}]"
         to.copy(of, int(self._number(copy.count)), text)
 
+    def _by_numpy(self, statement: Sums | Matrices) -> None:
+        if isinstance(statement, Sums):
+            self._sums(statement)
+        else:
+            self._matrices(statement)
+
     def _sums(self, sums: Sums) -> None:
         count, *lengths = [int(self._number(each)) for each in sums.lengths]
         *of, found_in = [(count, *[lengths[axis] for axis in axes]) for axes in _AXES[sums.function]]
@@ -367,6 +376,33 @@ class _Frame:
         array, text = self.named(sums.result.array), sums.result.array.name
         for place, value in zip(self._places(sums.result, found_in), found.reshape(-1), strict=True):
             array.write(place, value, text)
+
+    def _matrices(self, matrices: Matrices) -> None:
+        count, *lengths = [int(self._number(each)) for each in matrices.lengths]
+        of = LOOPS[matrices.function]
+        given, found_in, letters = of.signature(matrices.function)
+        sizes = dict(zip(letters, lengths, strict=True))
+        text, is_solved = matrices.function, True
+        for turn in range(count):
+            operands = []
+            for array, axes in zip(matrices.operands, given, strict=True):
+                shape = tuple([sizes[letter] for letter in axes])
+                places = range(turn * math.prod(shape), (turn + 1) * math.prod(shape))
+                elements = [self.named(array).read(place, text) for place in places]
+                operands.append(np.array(elements, array.dtype.numpy).reshape(shape))
+            try:
+                with np.errstate(all="ignore"):
+                    found = of.numpys(*operands)
+            except np.linalg.LinAlgError:
+                is_solved = False
+                found = tuple([np.full([sizes[letter] for letter in axes], np.nan) for axes in found_in])
+            for array, value in zip(
+                matrices.results, found if isinstance(found, tuple) else (found,), strict=True
+            ):
+                numbers = np.asarray(value, array.dtype.numpy).reshape(-1)
+                for place, number in enumerate(numbers, turn * numbers.size):
+                    self.named(array).write(place, number, text)
+        self._names[matrices.is_solved.name] = np.bool_(is_solved)
 
     def _read(self, part: Part, shape: tuple[int, ...]) -> Any:
         """The elements of a part of an array."""

@@ -23,6 +23,7 @@ from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
 from runtime.ops.joining import ConcatV2
+from runtime.ops.linalg.matrices import OfMatrices
 from runtime.ops.shaping import DynamicReshape, Reshape
 from runtime.ops.tensor_list import TensorListStack
 
@@ -117,6 +118,8 @@ class Layouts:
         op = value.node.op
         if value in self._module.entry.inputs or isinstance(op, Const | core.Dot | core.Reduce | core.Gather):
             return True
+        if isinstance(op, core.HostCall):
+            return isinstance(op.called, OfMatrices)
         if not isinstance(op, core.Map):
             return False
         return _of_map(op.expression, value.node, _Order.UNKNOWN, _Order.WHOLE) is _Order.WHOLE
@@ -215,6 +218,12 @@ class Layouts:
         match op:
             case Const():
                 return _Order.WHOLE if _is_whole(np.asarray(op.value)) else _Order.UNKNOWN
+            case core.HostCall() if isinstance(op.called, OfMatrices):
+                return (
+                    _Order.WHOLE
+                    if all((_rank_of(value) or 3) < 3 for value in node.outputs)
+                    else _Order.UNKNOWN
+                )
             case core.Iota() | core.Nonzero():
                 return _Order.WHOLE
             case core.Map():

@@ -46,7 +46,9 @@ __all__ = [
     "loops_named_in",
     "loops_text",
     "name_of_loop",
+    "place_of",
     "row_of",
+    "stored",
     "way_of_power",
 ]
 
@@ -304,7 +306,7 @@ def _called(name: str, places: Sequence[str], count: str, strides: str, flags: F
     yield "  %after = alloca i64"
     yield "  store i64 0, ptr %before"
     yield "  store i64 0, ptr %after"
-    yield from _stored(places)
+    yield from stored(places)
     yield f"  %loop = load ptr, ptr @{name}.loop"
     yield f"  %data.at = getelementptr ptr, ptr @{name}.loop, i64 1"
     yield "  %data = load ptr, ptr %data.at"
@@ -323,8 +325,8 @@ def _called(name: str, places: Sequence[str], count: str, strides: str, flags: F
     yield "end:"
 
 
-def _stored(places: Sequence[str]) -> Iterator[str]:
-    """Writes where operands and the result are into a row."""
+def stored(places: Sequence[str]) -> Iterator[str]:
+    """Writes where operands and results are into a row, ``%places``."""
     for index, place in enumerate(places):
         yield f"  %row{index} = getelementptr ptr, ptr %places, i64 {index}"
         yield f"  store ptr {place}, ptr %row{index}"
@@ -346,16 +348,21 @@ def in_table(function: str, dtype: DType) -> tuple[int, int] | None:
     if not isinstance(ufunc, np.ufunc):
         return None
     letter = dtype.numpy.char
-    row = f"{letter * ufunc.nin}->{letter}"
-    if ufunc.nout != 1 or row not in ufunc.types:
+    return place_of(ufunc, f"{letter * ufunc.nin}->{letter}")
+
+
+def place_of(ufunc: np.ufunc, row: str) -> tuple[int, int] | None:
+    """Where a loop of a ufunc is, for a row of dtypes, and what it is handed, if its table is as it looks."""
+    if row not in ufunc.types:
         return None
     found, index = _Ufunc.from_address(id(ufunc)), ufunc.types.index(row)
     numbers = found.nin, found.nout, found.nargs, found.ntypes
-    if numbers != (ufunc.nin, ufunc.nout, ufunc.nargs, ufunc.ntypes) or found.name != function.encode():
+    is_other = found.name != ufunc.__name__.encode()
+    if is_other or numbers != (ufunc.nin, ufunc.nout, ufunc.nargs, ufunc.ntypes):
         return None
     own = found.types[index * found.nargs : (index + 1) * found.nargs]
     address, data = found.functions[index], found.data[index] if found.data else None
-    if own != [dtype.numpy.num] * found.nargs or address is None:
+    if own != [np.dtype(letter).num for letter in row.replace("->", "")] or address is None:
         return None
     return address, data or 0
 

@@ -44,6 +44,7 @@ from runtime.executors.native.lower import (
     failing,
     folding,
     lists,
+    matrices,
     moving,
     products,
     sliding,
@@ -63,6 +64,7 @@ from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
 from runtime.executors.native.lower.storing import storing_anyway
+from runtime.executors.native.numpys_matrices import give_matrices, matrices_named_in
 from runtime.executors.native.numpys_own import give_loops, loops_named_in
 from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
@@ -85,6 +87,7 @@ _ROOMS = (
     failing,
     folding,
     lists,
+    matrices,
     moving,
     products,
     sliding,
@@ -291,7 +294,11 @@ class MachineCode(Program):
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
         self._emitted = partial(emit, loops, calling=calling, vectors=engine.vectors())
         self._text = self._emitted(flags)
-        self._symbols = symbols = symbols + loops_named_in(self._text)
+        self._symbols = symbols = [
+            *symbols,
+            *loops_named_in(self._text),
+            *matrices_named_in(self._text),
+        ]
         self._patience = patience = patience_with(loops, self._text)
         self._streams = Streams(loops.streams)
         self._improving = threading.RLock()
@@ -320,6 +327,7 @@ class MachineCode(Program):
     def _give(self, library: engine.Library) -> None:
         """Tells machine code where functions are that it calls."""
         give_loops(library)
+        give_matrices(library)
         for symbol, name in calls_of_draws(self._loops.draws).items():
             ctypes.c_void_p.from_address(library.addresses[symbol]).value = address_of_call(name)
         if POOL_SYMBOL in library.addresses:

@@ -14,6 +14,7 @@ from runtime.executors.native.language.loops import (
     Fold,
     Function,
     Host,
+    Matrices,
     Number,
     Share,
     Sums,
@@ -23,7 +24,7 @@ from runtime.executors.native.language.walking import expressions_in, inside, ki
 
 __all__ = ["is_flagless"]
 
-_ELSEWHERE = frozenset({Call, Draw, Host, Share, Sums, Try})
+_ELSEWHERE = frozenset({Call, Draw, Host, Matrices, Share, Sums, Try})
 """Statements that do what stands elsewhere."""
 _QUIET = frozenset(
     {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "isnan", "isinf", "isfinite"}

@@ -63,6 +63,7 @@ __all__ = [
     "Lap",
     "Load",
     "Mark",
+    "Matrices",
     "Named",
     "Number",
     "Object",
@@ -389,6 +390,29 @@ class Sums:
 
 
 @dataclass(slots=True)
+class Matrices:
+    """What NumPy's own loop computes of a stack of matrices.
+
+    Attributes
+    ----------
+    function : str
+        What NumPy calls the loop, as ``solve``.
+    results, operands : tuple of Array
+        In order, each from its beginning.
+    lengths : tuple of Expression
+        How many matrices there are; then those of the axes, as the loop's signature names them.
+    is_solved : Variable
+        Whether there is a solution, for each of them.
+    """
+
+    function: str
+    results: tuple[Array, ...]
+    operands: tuple[Array, ...]
+    lengths: tuple[Expression, ...]
+    is_solved: Variable
+
+
+@dataclass(slots=True)
 class Mark:
     """Notes how much memory there is."""
 
@@ -413,7 +437,7 @@ class Lap:
 
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | Remember | For | While | Break | Rows | If | Try"
-    " | Fail | Call | Share | Host | Draw | Sums | Mark | Release | Lap"
+    " | Fail | Call | Share | Host | Draw | Sums | Matrices | Mark | Release | Lap"
 )
 
 

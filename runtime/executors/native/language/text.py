@@ -24,6 +24,7 @@ from runtime.executors.native.language.loops import (
     Landing,
     Lap,
     Mark,
+    Matrices,
     Named,
     Object,
     Program,
@@ -115,7 +116,7 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _block(handler)
         case Fail():
             yield _fail_text(statement)
-        case Call() | Share() | Host() | Draw() | Sums():
+        case Call() | Share() | Host() | Draw() | Sums() | Matrices():
             yield _called_text(statement)
         case Mark(mark):
             yield f"{mark} = mark()"
@@ -125,7 +126,7 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"lap({line})"
 
 
-def _called_text(statement: Call | Share | Host | Draw | Sums) -> str:
+def _called_text(statement: Call | Share | Host | Draw | Sums | Matrices) -> str:
     match statement:
         case Call(function, arguments, results):
             return _call_text(function, arguments, results)
@@ -137,6 +138,10 @@ def _called_text(statement: Call | Share | Host | Draw | Sums) -> str:
             return _call_text(f"{stream.name}.{function}", arguments, [variable])
         case Sums():
             return _sums_text(statement)
+        case Matrices(function, results, operands, lengths, is_solved):
+            found = ", ".join([is_solved.name, *[each.name for each in results]])
+            numbers = ", ".join(map(expression_text, lengths))
+            return f"{found} = {function}({', '.join([each.name for each in operands])}) of {numbers}"
 
 
 def _sums_text(sums: Sums) -> str:

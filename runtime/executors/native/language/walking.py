@@ -29,6 +29,7 @@ from runtime.executors.native.language.loops import (
     If,
     Landing,
     Load,
+    Matrices,
     Number,
     Object,
     Part,
@@ -208,6 +209,7 @@ _CHANGE: Mapping[type, Callable[[Any], Iterable[str]]] = {
     Call: lambda each: [result.name for result in each.results],
     Host: lambda each: [result.name for result in each.results],
     Draw: lambda each: (each.variable.name,),
+    Matrices: lambda each: (each.is_solved.name,),
     Share: lambda each: [variable.name for variable, _ in each.folds],
     Try: lambda each: (
         [one.name for one in each.error.names] if isinstance(each.error, Landing) else (each.error.name,)
@@ -299,6 +301,8 @@ def rewritten(
             case Sums(function, result, operands, lengths):
                 given = tuple(map(part, operands))
                 return Sums(function, part(result), given, tuple(map(read, lengths)))
+            case Matrices(function, results, operands, lengths, is_solved):
+                return Matrices(function, results, operands, tuple(map(read, lengths)), is_solved)
             case Draw(variable, function, stream, arguments):
                 return Draw(variable, function, stream, tuple(map(read, arguments)))
         return statement
@@ -385,6 +389,7 @@ _EXPRESSIONS: Mapping[type, Callable[[Any], Sequence[Expression]]] = {
     Call: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Host: lambda each: [one for one in each.arguments if not isinstance(one, Array | Object)],
     Draw: lambda each: each.arguments,
+    Matrices: lambda each: each.lengths,
     Sums: lambda each: (*each.lengths, *[one for part in each.parts for one in (part.place, *part.steps)]),
     Share: lambda each: (
         *[one for one in each.arguments if isinstance(one, Variable)],
@@ -435,6 +440,8 @@ def arrays_read(statement: Statement) -> list[str]:
             found.append(stream.name)
         case Sums():
             found += [part.array.name for part in statement.parts]
+        case Matrices(_, results, operands):
+            found += [each.name for each in (*operands, *results)]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             found += [each.name for each in arguments if isinstance(each, Array | Object)]
     return found
@@ -447,6 +454,8 @@ def arrays_written(statement: Statement) -> list[str]:
             return [array.name]
         case Sums(result=result):
             return [result.array.name]
+        case Matrices(results=results):
+            return [each.name for each in results]
         case Call(_, arguments, _) | Host(_, arguments, _) | Share(_, arguments):
             return [each.name for each in arguments if isinstance(each, Array)]
     return []

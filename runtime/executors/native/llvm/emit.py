@@ -37,6 +37,7 @@ from runtime.executors.native.language.loops import (
     Lap,
     Load,
     Mark,
+    Matrices,
     Named,
     Number,
     Object,
@@ -70,7 +71,7 @@ from runtime.executors.native.llvm.code import (
 )
 from runtime.executors.native.llvm.emit_entry import entry_text, type_of
 from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
-from runtime.executors.native.llvm.flags import Flags
+from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.landing import fail, land, table_of
 from runtime.executors.native.llvm.lanes import (
     has_aliases,
@@ -83,6 +84,7 @@ from runtime.executors.native.llvm.polling import (
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
 from runtime.executors.native.llvm.widths import width_of
+from runtime.executors.native.numpys_matrices import matrices_text, name_of_matrices
 from runtime.executors.native.numpys_own import loops_text, name_of_loop
 
 __all__ = ["emit", "emitted", "shares_of"]
@@ -115,6 +117,11 @@ def emit(
     services = ["ag_free"] if makers else []
     if flags is not None:
         constants += loops_text(functions, flags)
+    matrices = matrices_text(functions)
+    if matrices and flags is None:
+        assert FLAGS is not None, "who has no flags calls no loops over matrices"
+        constants.append(FLAGS.declarations)
+    constants += matrices
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
     constants += draws_text(program.draws)
@@ -353,8 +360,8 @@ class _Emitter:
                 self._host(statement)
             case Draw():
                 self._draw(statement)
-            case Sums():
-                self._sums(statement)
+            case Sums() | Matrices():
+                self._by_numpy(statement)
             case Mark(mark):
                 self._marks[mark] = begin_turns(code, self._slots, mark)
             case Release(mark, keep, is_rare):
@@ -464,6 +471,12 @@ class _Emitter:
         call = f"call {type_of(draw.variable)} @{name_of_draw(draw.function)}({given})"
         self._set(draw.variable, Operand(self.code.value(call), draw.variable.dtype))
 
+    def _by_numpy(self, statement: Sums | Matrices) -> None:
+        if isinstance(statement, Sums):
+            self._sums(statement)
+        else:
+            self._matrices(statement)
+
     def _sums(self, sums: Sums) -> None:
         """A call of NumPy's loop: it counts in bytes, and has its operands' axes before the result's."""
         parts = sums.parts
@@ -474,6 +487,14 @@ class _Emitter:
         given += [f"i64 {self.expression(multiply(step, size)).text}" for step in steps]
         name = name_of_loop(sums.function, sums.result.array.dtype)
         self.code.add(f"call void @{name}.sums({', '.join(given)})")
+
+    def _matrices(self, matrices: Matrices) -> None:
+        """A call of NumPy's loop over a stack of matrices."""
+        given = [f"ptr {self.pointer(each)}" for each in (*matrices.operands, *matrices.results)]
+        given += [f"i64 {self.expression(each).text}" for each in matrices.lengths]
+        name = name_of_matrices(matrices.function, matrices.operands[0].dtype)
+        found = self.code.value(f"call i1 @{name}({', '.join(given)})")
+        self._set(matrices.is_solved, Operand(found, bool_))
 
     def _start(self, part: Part) -> str:
         """Where the elements of a part begin."""

@@ -24,6 +24,7 @@ from runtime.executors.native.language.loops import (
     Host,
     If,
     Load,
+    Matrices,
     Number,
     Rows,
     Set,
@@ -98,6 +99,8 @@ def _work(statement: Statement) -> int:
             return _LIBRARY
         case Sums(lengths=lengths):
             return _of_sums(lengths)
+        case Matrices(lengths=lengths):
+            return 8 * _of_sums(lengths)
         case For() | While() | Rows():
             return 1
     return 0

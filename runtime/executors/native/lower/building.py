@@ -276,6 +276,14 @@ class Building:
         kind = Check(error, message).kind
         self._end_unless(holds, Site(node, error, message, _dtypes(shown), kind=kind), shown)
 
+    def raise_unless(self, holds: Expression, node: Node, kind: type[Exception], message: str) -> None:
+        """As `fail_unless`, with an exception that no check raises."""
+
+        def raising() -> None:
+            raise kind(message)
+
+        self._end_unless(holds, Site(node, kind.__name__, message, raising=raising, kind=kind), ())
+
     def give_up_unless(self, holds: Expression, node: Node, error: str, message: str) -> None:
         """Ends the run where something does not hold, and nothing in the program catches that."""
         self._end_unless(holds, Site(node, error, message), ())
