@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from runtime.ops.facts import (
 from runtime.ops.families import Elementwise
 
 __all__ = [
+    "MOST_DECIMALS",
     "Ceil",
     "CopySign",
     "Floor",
@@ -33,6 +35,7 @@ __all__ = [
     "IsInf",
     "IsNan",
     "NextAfter",
+    "PythonRound",
     "Rint",
     "Round",
     "SignBit",
@@ -44,10 +47,19 @@ __all__ = [
     "isinf",
     "isnan",
     "nextafter",
+    "python_round",
     "round",
     "signbit",
     "trunc",
 ]
+
+
+MOST_DECIMALS = 22
+"""The most for which a power of ten is a float of 64 bits itself."""
+_WHOLE, _TINY = 2.0**53, 1e-200
+"""From one on, floats have no decimals; below the other, they are zero by any of these."""
+_SPLITS = 2.0**27 + 1
+"""Splits a float in two of 26 bits."""
 
 
 class Floor(Elementwise):
@@ -225,6 +237,72 @@ class Round(Elementwise):
         if x.dtype.is_floating:
             return scalar_map(f"rint(x0 {there} T({power})) {back} T({power})", x)
         return scalar_map(f"T(rint(f64(x0) {there} f64({power})) {back} f64({power}))", x)
+
+
+class PythonRound(Elementwise):
+    """Each element rounded to some decimals as Python's `round` does it: the decimal that is nearest.
+
+    NumPy rounds ``x * 10**decimals``, which is a rounded number itself. What that has lost is found out by
+    Dekker's product of two numbers: so it is known on which side of a half an element lies.
+    """
+
+    decimals: int
+    """From 0 to `MOST_DECIMALS`."""
+
+    ufunc = np.positive
+    accepts = frozenset((float64,))
+    samples = Samples(
+        lambda: [
+            Sample((np.array([2.675, -0.125, 1e-300, 2.0**52 + 0.5, np.inf, -0.0]),), {"decimals": decimals})
+            for decimals in (0, 2, 22)
+        ]
+    )
+    why_no_graphdef = "TensorFlow rounds to whole numbers"
+
+    def kernel(self, x: Array) -> Any:
+        rounded = [builtins.round(number, self.decimals) for number in x.reshape(-1).tolist()]
+        return np.array(rounded, x.dtype).reshape(x.shape)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        power = 10.0**self.decimals
+        above = power * _SPLITS - (power * _SPLITS - power)
+        is_usual = f"logical_and(absolute(x0) < f64({_WHOLE}), absolute(x0) > f64({_TINY}))"
+        number = scalar_map(f"select({is_usual}, x0, f64(0.0))", x)
+        scaled = scalar_map(f"x0 * f64({power})", number)
+        upper = scalar_map(f"x0 * f64({_SPLITS}) - (x0 * f64({_SPLITS}) - x0)", number)
+        lost = scalar_map(
+            f"x1 * f64({above}) - x2 + x1 * f64({power - above}) + (x0 - x1) * f64({above})"
+            f" + (x0 - x1) * f64({power - above})",
+            number,
+            upper,
+            scaled,
+        )
+        whole = scalar_map("rint(x0)", scaled)
+        rest = scalar_map("x0 - x1", scaled, whole)
+        more = scalar_map("select(x1 > f64(0.5) - x0, f64(1.0), f64(0.0))", rest, lost)
+        less = scalar_map("select(x1 < f64(-0.5) - x0, f64(1.0), f64(0.0))", rest, lost)
+        is_half = scalar_map("logical_or(x1 == f64(0.5) - x0, x1 == f64(-0.5) - x0)", rest, lost)
+        is_odd = scalar_map("x0 != f64(2.0) * floor(x0 * f64(0.5))", whole)
+        step = "select(x2, select(x1, copysign(f64(1.0), x0), f64(0.0)), x3 - x4)"
+        nearest = scalar_map(f"x5 + {step}", lost, is_odd, is_half, more, less, whole)
+        fits = f"logical_and(absolute(x0) < f64({_WHOLE}), absolute(x1) < f64({_WHOLE}))"
+        return scalar_map(f"select({fits}, copysign(x2 / f64({power}), x0), x0)", x, scaled, nearest)
+
+
+def python_round(x: Tensor, decimals: int) -> Tensor:
+    """Each element of `x`, rounded to some decimals as Python's `round` does it.
+
+    Parameters
+    ----------
+    x : Tensor of float64
+    decimals : int
+        From 0 to `MOST_DECIMALS`.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+    """
+    return bind(PythonRound(decimals), x)
 
 
 class IsNan(Elementwise):

@@ -249,6 +249,8 @@ def _class_rounded(number: Any, ndigits: Any) -> type | None:
 
 
 def _round(kind: type, number: Any, ndigits: Any) -> Any:
+    if kind is float and type(ndigits) is int and 0 <= ndigits <= ops.MOST_DECIMALS and is_symbolic(number):
+        return ops.python_number(ops.python_round(as_tensor(number), ndigits), current_defaults().floating)
     require_whole((ndigits,))
     result = kind if kind in {bool, int, float} else as_tensor(number).dtype
     return ops.host_call(round, number, ndigits, result=int if result is bool else result)

@@ -34,7 +34,9 @@ from runtime.graph.graph import Node
 from runtime.ops.python_order import PythonBest, PythonOrder
 from runtime.ops.sorting import ArgSort, Sort
 
-_SHORT = 64
+__all__ = ["SHORT", "Row", "comes_before", "require_unequal"]
+
+SHORT = 64
 """Elements up to which to order them takes no longer than NumPy does."""
 _RUN = 8
 """Elements of a run that is ordered by insertion."""
@@ -49,7 +51,7 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     x = lowering.in_memory(node.inputs[0])
     axis = normalise_axis(op.axis, len(x.dims))
     length = x.dims[axis]
-    is_short = isinstance(length, Number) and length.value <= _SHORT
+    is_short = isinstance(length, Number) and length.value <= SHORT
     is_merged = isinstance(op, ArgSort) and op.kind == "stable"  # as it is by NumPy, in as much time
     if not (is_short or is_merged or lowering.shared.beyond is Beyond.NOBODY):
         raise Unsupported("NumPy orders many elements")
@@ -69,13 +71,13 @@ def _sort(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             return x.at(at(place))
 
         backwards = op.descending
-        row = _Row(lowering, one, other, count, element if isinstance(op, ArgSort) else lambda value: value)
+        row = Row(lowering, one, other, count, element if isinstance(op, ArgSort) else lambda value: value)
         with lowering.loop(count) as index:
             place = _last(count, index) if backwards else index
             lowering.emit(Store(one, index, place if isinstance(op, ArgSort) else element(index)))
         row.sort()
         if tells and lowering.shared.beyond is Beyond.ANOTHER:
-            _require_unequal(lowering, node, row, by_place=isinstance(op, ArgSort))
+            require_unequal(lowering, node, row, by_place=isinstance(op, ArgSort))
         with lowering.loop(count) as index:
             place = _last(count, index) if backwards else index
             lowering.store(result, at(index), Load(row.one, place))
@@ -93,7 +95,7 @@ def _order(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     with lowering.loop(count) as index:
         lowering.emit(Store(one, index, _last(count, index) if op.descending else index))
     for column in reversed(columns):
-        row = _Row(lowering, one, other, count, partial(_at, column))
+        row = Row(lowering, one, other, count, partial(_at, column))
         row.sort()
         one, other = row.one, row.other
     with lowering.loop(count) as index:
@@ -118,7 +120,7 @@ def _best(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             here, there = (lowering.name(column.at([place])) for place in (index, best))
             less, more = (here, there) if not op.greatest else (there, here)
             is_same = _both(_holds("equal", here, there), is_better)
-            is_so = Apply("logical_or", (_is_less(less, more), is_same), bool_)
+            is_so = Apply("logical_or", (comes_before(less, more), is_same), bool_)
             lowering.emit(Set(is_better, lowering.name(is_so)))
         lowering.emit(Set(best, Apply("select", (is_better, index, best), int64)))
     return [Scalar(best)]
@@ -167,7 +169,7 @@ def _tells_equal_ones(op: Sort | ArgSort, node: Node) -> bool:
     return isinstance(op, ArgSort) or node.inputs[0].dtype.is_floating
 
 
-def _require_unequal(lowering: Lowering, node: Node, row: _Row, *, by_place: bool) -> None:
+def require_unequal(lowering: Lowering, node: Node, row: Row, *, by_place: bool) -> None:
     """Leaves it to NumPy in which order elements are that are equal, where that shows."""
     tie = lowering.variable(bool_, "tie")
     lowering.emit(Set(tie, Number(False, bool_)))
@@ -177,7 +179,7 @@ def _require_unequal(lowering: Lowering, node: Node, row: _Row, *, by_place: boo
         one, other = (lowering.name(row.key(Load(row.one, add(before, step)))) for step in (0, 1))
         found: Expression
         if by_place:
-            found = Apply("logical_not", (_is_less(one, other),), bool_)
+            found = Apply("logical_not", (comes_before(one, other),), bool_)
         else:  # they are numbers, of which zeros alone are equal and not the same
             signs = [Apply("signbit", (each,), bool_) for each in (one, other)]
             found = Apply("logical_and", (_holds("equal", one, other), _holds("not_equal", *signs)), bool_)
@@ -187,7 +189,7 @@ def _require_unequal(lowering: Lowering, node: Node, row: _Row, *, by_place: boo
 
 
 @dataclass
-class _Row:
+class Row:
     """What is to be ordered, by the keys of elements.
 
     Attributes
@@ -228,7 +230,7 @@ class _Row:
                 key, going = lowering.name(self.key(element)), lowering.variable(bool_)
                 with lowering.block() as looks:
                     before = lowering.name(self.key(Load(self.one, add(hole, -1))))
-                    self._emit(Set(going, _is_less(key, before)))
+                    self._emit(Set(going, comes_before(key, before)))
                 tests = [If(_holds("greater", hole, start), looks, [Set(going, Number(False, bool_))])]
                 move = Store(self.one, hole, Load(self.one, add(hole, -1)))
                 self._emit(While([*tests], going, [move, Set(hole, add(hole, -1))]))
@@ -247,7 +249,7 @@ class _Row:
             with lowering.block() as step:
                 one = lowering.name(Load(self.one, left))
                 other = lowering.name(Load(self.one, right))
-                is_right = lowering.name(_is_less(self.key(other), self.key(one)))
+                is_right = lowering.name(comes_before(self.key(other), self.key(one)))
                 self._emit(Store(self.other, place, Apply("select", (is_right, other, one), one.dtype)))
                 by = lowering.name(Cast(is_right, int64))
                 self._emit(Set(right, add(right, by)), Set(place, add(place, 1)))
@@ -277,7 +279,7 @@ class _Row:
             self.lowering.emit(each)
 
 
-def _is_less(one: Expression, other: Expression) -> Expression:
+def comes_before(one: Expression, other: Expression) -> Expression:
     """Whether an element comes before another that was behind it."""
     if one.dtype is bool_:
         one, other = Cast(one, int8), Cast(other, int8)
