@@ -59,6 +59,20 @@ def test_what_is_made_of_two_columns_and_cuts_between_numbers():
     ag.check(f, np.int64(3), V, then=CALLS)
 
 
+def test_two_columns_may_grow_and_be_too_short_for_it():
+    def f(n, v):
+        x, y = [], []
+        for i in range(n):
+            x.append(v * i)
+            y.append(v + i * i)
+        try:
+            return statistics.correlation(x, y), statistics.covariance(y, x)
+        except statistics.StatisticsError as error:
+            return str(error)
+
+    ag.check(f, np.int64(3), V, then=[*CALLS, (np.int64(1), V), (np.int64(0), V)])
+
+
 @pytest.mark.parametrize("use", [statistics.multimode, lambda data: statistics.NormalDist(*data).mean])
 def test_what_has_no_form_that_a_graph_knows_is_refused_by_its_name(use):
     with pytest.raises(NoConcreteValue, match=r"statistics\.(multimode|NormalDist)\(\) is given a value"):

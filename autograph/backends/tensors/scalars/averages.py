@@ -34,6 +34,8 @@ _OF_PYTHON: Functions = frozenset(
     }
 )
 """Functions that give a float of Python's, whatever they are given."""
+_OF_TWO: Functions = frozenset({statistics.correlation, statistics.covariance})
+"""Functions of two rows of numbers, which say in the run what is wrong with these."""
 _ONE_OF_THEM: Functions = frozenset({statistics.median_high, statistics.median_low, statistics.mode})
 """Functions that give one of the numbers."""
 _OF_FLOATS: Functions = frozenset(
@@ -47,7 +49,7 @@ _OF_FLOATS: Functions = frozenset(
 
 def _put_off(function: Callable[..., Any], data: Any, *arguments: Any, **options: Any) -> Any:
     """What a function of `statistics` gives when the graph runs."""
-    if isinstance(data, StagedTuple):
+    if isinstance(data, StagedTuple) and function not in _OF_TWO:
         _refuse_too_few(function, data.length)
     dtypes, are_python = kinds_of(data)
     dtype = dtypes.pop() if len(dtypes) == 1 else None
