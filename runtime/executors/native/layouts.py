@@ -19,12 +19,14 @@ from runtime.analysis.aliasing import is_update
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
-from runtime.graph.op import Const
+from runtime.graph.op import Const, Op
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
+from runtime.ops.host import PyFunc
 from runtime.ops.joining import ConcatV2
 from runtime.ops.linalg.matrices import OfMatrices
 from runtime.ops.shaping import DynamicReshape, Reshape
+from runtime.ops.sorting import Sort
 from runtime.ops.tensor_list import TensorListStack
 
 __all__ = ["Layouts"]
@@ -111,6 +113,8 @@ class Layouts:
         if value in self._sources:
             found = [self._origins(each, met) for each in self._sources[value]]
             return None if None in found else frozenset[Value]().union(*[each for each in found if each])
+        if is_update(value.node) or isinstance(value.node.op, core.Scatter):
+            return self._origins(value.node.inputs[0], met)
         return frozenset([value]) if self._is_new(value) else None
 
     def _is_new(self, value: Value) -> bool:
@@ -118,8 +122,8 @@ class Layouts:
         op = value.node.op
         if value in self._module.entry.inputs or isinstance(op, Const | core.Dot | core.Reduce | core.Gather):
             return True
-        if isinstance(op, core.HostCall):
-            return isinstance(op.called, OfMatrices)
+        if isinstance(op, core.HostCall | PyFunc):
+            return _is_in_order_of_numpy(op)
         if not isinstance(op, core.Map):
             return False
         return _of_map(op.expression, value.node, _Order.UNKNOWN, _Order.WHOLE) is _Order.WHOLE
@@ -218,12 +222,11 @@ class Layouts:
         match op:
             case Const():
                 return _Order.WHOLE if _is_whole(np.asarray(op.value)) else _Order.UNKNOWN
-            case core.HostCall() if isinstance(op.called, OfMatrices):
-                return (
-                    _Order.WHOLE
-                    if all((_rank_of(value) or 3) < 3 for value in node.outputs)
-                    else _Order.UNKNOWN
-                )
+            case core.HostCall() | PyFunc() if _is_in_order_of_numpy(op):
+                is_stack = isinstance(op, core.HostCall) and not all(map(_is_single, node.outputs))
+                return _Order.UNKNOWN if is_stack else _Order.WHOLE
+            case core.HostCall() if isinstance(op.called, Sort) and not op.called.descending:
+                return _Order.WHOLE if is_row else kept
             case core.Iota() | core.Nonzero():
                 return _Order.WHOLE
             case core.Map():
@@ -273,6 +276,19 @@ def _handed_on(node: Node) -> Iterator[tuple[Value, Value]]:
             yield region.graph.inputs[at], left[at]
             if at < len(node.outputs):
                 yield node.outputs[at], node.inputs[region.operands[at]]
+
+
+def _is_in_order_of_numpy(op: Op) -> bool:
+    """Whether what Python gives is new, and lies in order: what is computed of a matrix, and random numbers.
+
+    Of calls of the program's functions machine code that asks has draws alone.
+    """
+    return isinstance(op, PyFunc) or (isinstance(op, core.HostCall) and isinstance(op.called, OfMatrices))
+
+
+def _is_single(value: Value) -> bool:
+    """Whether a value is one matrix, or less: a stack may be in the order of another one."""
+    return (_rank_of(value) or 3) < 3
 
 
 def _has_one_order(value: Value) -> bool:

@@ -39,6 +39,7 @@ __all__ = [
     "PREFIX",
     "SUMS",
     "Axes",
+    "calls_c",
     "give_loops",
     "has_rows",
     "in_table",
@@ -110,6 +111,12 @@ def is_numpys(function: str, dtype: DType) -> bool:
     if not is_rounded or is_certain:
         return False
     return _loop_of(function, dtype) is not None or own_of_python(function, dtype) is not None
+
+
+def calls_c(function: str, dtype: DType) -> bool:
+    """Whether NumPy's loop for a scalar function asks the C library for each number, of an array or alone."""
+    loop = _loop_of(function, dtype)
+    return loop is not None and c_function_of(function, dtype, loop) is not None
 
 
 @cache

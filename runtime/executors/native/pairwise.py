@@ -29,6 +29,7 @@ __all__ = [
     "is_by_numpy",
     "is_least_or_most",
     "is_pairwise",
+    "is_product",
     "is_row_by_row",
     "pairwise",
 ]
@@ -94,6 +95,30 @@ def is_row_by_row(node: Node) -> bool:
         return False
     axis, length = normalise_axis(op.axis[0], len(shape)), shape[-1]
     return axis < len(shape) - 1 and isinstance(length, int) and length > 1 and _adds_row_by_row(dtype)
+
+
+def is_product(node: Node) -> bool:
+    """Whether a reduction multiplies all elements, or those along one axis, which NumPy does in turn."""
+    op, x = node.op, node.inputs[0]
+    if not isinstance(op, core.Reduce) or op.combine != "multiply" or op.initial is not None:
+        return False
+    shape, dtype = x.shape, op.dtype
+    if shape is None or x.dtype is not dtype or not dtype.is_floating:
+        return False
+    return (op.axis is None or len(op.axis) in {1, len(shape)}) and _multiplies_in_turn(dtype)
+
+
+@cache
+def _multiplies_in_turn(dtype: DType) -> bool:
+    """Whether NumPy multiplies one element after the other."""
+    for rows, length in ((1, 7), (2, 3), (9, 2), (9, 8), (17, 5), (3, 300)):
+        places = np.arange(rows * length).reshape(rows, length)
+        x = (1 + np.cos(places + 1.0) / 7).astype(dtype.numpy)
+        for axis, rest in ((0, x.T), (1, x), (None, x.reshape(1, -1))):
+            in_turn = np.stack([np.multiply.accumulate(row)[-1] for row in rest])
+            if in_turn.tobytes() != np.multiply.reduce(x, axis=axis).tobytes():
+                return False
+    return True
 
 
 @cache

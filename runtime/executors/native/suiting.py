@@ -16,8 +16,14 @@ from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.called_products import is_called, is_rounded
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
-from runtime.executors.native.numpys_own import ONLY_LOOPS, has_rows, is_numpys
-from runtime.executors.native.pairwise import adds_in_order, is_least_or_most, is_pairwise, is_row_by_row
+from runtime.executors.native.numpys_own import ONLY_LOOPS, calls_c, has_rows, is_numpys
+from runtime.executors.native.pairwise import (
+    adds_in_order,
+    is_least_or_most,
+    is_pairwise,
+    is_product,
+    is_row_by_row,
+)
 from runtime.executors.native.ties import keeps_zeros
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
@@ -140,8 +146,9 @@ def require_exact(module: Module) -> None:
 
 
 def _adds_as_numpy(node: Node, layouts: Layouts) -> bool:
-    """Whether a reduction is a sum that is added up in NumPy's order."""
-    return (is_pairwise(node) or is_row_by_row(node)) and adds_in_order(node, layouts)
+    """Whether a reduction is a sum that is added up in NumPy's order, or a product in turn."""
+    is_known = is_pairwise(node) or is_row_by_row(node) or is_product(node)
+    return is_known and adds_in_order(node, layouts)
 
 
 def _has_rows(module: Module) -> bool:
@@ -158,9 +165,9 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
     if isinstance(op, core.HostCall) and not has_code(node):
         raise Unsupported("it runs in Python", node)
     if isinstance(op, core.Map):
-        for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
-            if not _is_numpys(function, dtype, node, are_rows=are_rows):
-                _require_certain(function, dtype, node)
+        for applied, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
+            if not _is_numpys(applied, dtype, node, are_rows=are_rows):
+                _require_certain(applied.function, dtype, node)
     elif is_least_or_most(node):
         return
     elif isinstance(op, core.Reduce) and op.order == "turns":
@@ -174,20 +181,35 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
         _require_certain(op.combine, dtype, node, "scan" if isinstance(op, core.Scan) else "scatter")
 
 
-def _is_numpys(function: str, dtype: DType, node: Node, *, are_rows: bool) -> bool:
+def _is_numpys(applied: scalar.Apply, dtype: DType, node: Node, *, are_rows: bool) -> bool:
     """Whether NumPy's own loop computes a function, and that is as fast as when NumPy calls it.
 
     Of two operands, and of what may be one of two zeros, NumPy computes elements of an array otherwise than
-    one number.
+    one number, unless it asks the C library for each.
     """
-    shape = node.outputs[0].shape
-    count = None if shape is None else size(shape)
-    if not is_numpys(function, dtype) or not (SCALARS[function].arity == 1 or not shape):
+    function, shape = applied.function, node.outputs[0].shape
+    if not is_numpys(function, dtype):
         return False
+    if SCALARS[function].arity > 1 and shape != ():
+        is_alike = function != "power" or _is_single(applied.arguments[1], node)
+        return is_alike and calls_c(function, dtype)
     if own_of_python(function, dtype) is not None:  # which Python calls for one after the other
         return True
+    count = None if shape is None else size(shape)
     is_few = isinstance(count, int) and count <= _MOST_ONE_BY_ONE
     return is_few or (are_rows and has_rows(function, dtype))
+
+
+def _is_single(exponent: scalar.Expression, node: Node) -> bool:
+    """Whether all numbers have one exponent: for some, NumPy takes ways of their own for all numbers."""
+    match exponent:
+        case scalar.Literal():
+            return True
+        case scalar.Operand(index):
+            return node.inputs[index].shape == ()
+        case scalar.Convert(_, of):
+            return _is_single(of, node)
+    return False
 
 
 def _require_certain(function: str, dtype: DType, node: Node, applied: str = "map") -> None:
@@ -198,13 +220,13 @@ def _require_certain(function: str, dtype: DType, node: Node, applied: str = "ma
         raise Unsupported(f"`{function}` of {kind} may have another last bit than NumPy's", node)
 
 
-def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:
+def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[scalar.Apply, DType]]:
     """The functions of an expression, each with the dtype that it works in."""
     match tree:
         case scalar.Convert(_, of):
             yield from _applied(of, dtypes)
         case scalar.Apply(function, arguments):
             common = arguments[SCALARS[function].signature.index("T")]
-            yield function, scalar.dtype_of(common, dtypes)
+            yield tree, scalar.dtype_of(common, dtypes)
             for each in arguments:
                 yield from _applied(each, dtypes)

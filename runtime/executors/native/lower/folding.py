@@ -45,6 +45,7 @@ from runtime.executors.native.pairwise import (
     is_by_numpy,
     is_least_or_most,
     is_pairwise,
+    is_product,
     is_row_by_row,
     pairwise,
 )
@@ -70,6 +71,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if start is None:
         start = least_or_most(op.combine, op.dtype)
         _require_some(lowering, [dims[axis] for axis in axes])
+    in_turn = op.order == "turns" or (lowering.shared.beyond is Beyond.ANOTHER and is_product(node))
     of_zeros = lowering.shared.beyond is Beyond.ANOTHER and is_least_or_most(node) and op.order == "numpy"
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
@@ -88,7 +90,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
         def take(element: Expression) -> None:
             one = element if element.dtype is op.dtype else Cast(element, op.dtype)
-            lowering.emit(_combined(op, total, lowering.name(one)))
+            lowering.emit(_combined(op, total, lowering.name(one), in_turn=in_turn))
 
         if is_all:
             with lowering.loop(lowering.name(count_of(dims), "n")) as place:
@@ -120,9 +122,9 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [result]
 
 
-def _combined(op: core.Reduce, total: Variable, one: Expression) -> Set | Fold:
+def _combined(op: core.Reduce, total: Variable, one: Expression, *, in_turn: bool) -> Set | Fold:
     """An element combined with those before it, in turn where the bits are those of that order."""
-    if op.order == "turns":
+    if in_turn:
         return Set(total, Apply(op.combine, (total, one), op.dtype))
     return Fold(total, op.combine, one)
 
