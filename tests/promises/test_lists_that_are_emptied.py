@@ -123,3 +123,19 @@ def emptied_for_a_handler(n):
 @pytest.mark.parametrize("program", [emptied_and_raised, emptied_for_a_handler])
 def test_a_body_that_empties_a_list_and_raises_leaves_it_empty(program):
     ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (1, 2, 3, 7)])
+
+
+def test_a_loop_over_a_list_that_is_empty_yet_learns_nothing_of_its_items():
+    def f(x, n):
+        rows, total = [[], []], 0
+        for i in range(n):
+            if x[i] > 2:
+                rows.append([])
+            else:
+                for item in rows[0]:
+                    total += item
+            rows[0].append(x[i])
+        return total, rows
+
+    ag.check(f, np.array([1, 2, 1, 4, 2, 1]), np.int64(6), then=[(np.array([1, 5, 1]), np.int64(3))])
+    ag.check(f, np.array([1.0, 2.5, 1.5, 4.0]), np.int64(4))

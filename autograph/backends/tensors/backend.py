@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.containers.linked import Linked, made
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.sequences import Sequences
 from autograph.backends.tensors.containers.watching import Watch, watch_over
 from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
@@ -209,6 +210,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
             self.for_stmt(once, extra_test, items.turn(body, state), state, options)
             return
         rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
+        if isinstance(items, StagedTuple) and items.contents.is_unknown:
+            return  # nothing was ever put in, and nobody knows what an item would be like
         sequence = as_items(items if rest is None else rest)
         if rest is not None:
             items.become(LEFT)  # whoever asks for items while the loop runs

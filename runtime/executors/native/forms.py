@@ -2,8 +2,9 @@
 
 A number is one word, or two where it is complex128. An array is the address of its elements, which lie in the
 order of their indices, and those of its lengths that the code does not know; a list of numbers, or of arrays
-of one known shape, is an address, a length, and for how many elements there is room. Anything else is an
-object of Python's: its address, with the last bit set.
+of one known shape, is an address, a length, and for how many elements there is room. A list of lists of
+numbers is two such: of where each list begins among the numbers of all, how long it is and how many it has
+room for; and of these numbers. Anything else is an object of Python's: its address, with the last bit set.
 """
 
 from __future__ import annotations
@@ -16,20 +17,24 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import LOW_PRECISION, DType, float16
+from runtime.core.dtypes import LOW_PRECISION, DType, float16, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 
 __all__ = [
+    "HEAD",
     "Anything",
     "ArrayForm",
     "Form",
     "ListForm",
+    "NestedForm",
     "NumberForm",
     "Shelter",
     "address_of",
     "form_of",
+    "is_blank",
     "is_computed",
+    "is_nested",
     "missing",
 ]
 
@@ -163,6 +168,46 @@ class ListForm(Form):
 
 
 @dataclass(frozen=True)
+class NestedForm(Form):
+    """A list of lists of numbers: the heads of all lists, and the numbers of all."""
+
+    dtype: DType
+    format = "QqqQqq"
+
+    def read(self, words: Iterator[Any]) -> Any:
+        heads, count, _, numbers, length, _ = [next(words) for _ in range(6)]
+        whole = _elements_at(numbers, (length,), self.dtype)
+        element = ArraySpec((), self.dtype)
+        lists: list[Any] = [
+            ListValue.packed(whole[start : start + size].copy(), element)
+            for start, size, _ in _elements_at(heads, (count, HEAD), int64).tolist()
+        ]
+        return ListValue(lists, ListSpec(element))
+
+    def write(self, value: Any, shelter: Shelter) -> list[Any]:
+        heads, numbers = self.items(value)
+        return [
+            *[shelter.array(heads), len(heads), len(heads)],
+            *[shelter.array(numbers), len(numbers), len(numbers)],
+        ]
+
+    def items(self, value: ListValue) -> tuple[Any, Any]:
+        """The heads of the lists of a list, and their numbers."""
+        of_one = ListForm(self.dtype)
+        rows = [
+            of_one.items(each if isinstance(each, ListValue) else ListValue(each or []))  # in a program
+            for each in value.items
+        ]
+        sizes = np.array([len(row) for row in rows], np.int64)
+        heads = np.stack([np.cumsum(sizes) - sizes, sizes, sizes], axis=1).reshape(-1, HEAD)
+        return heads, np.concatenate([np.zeros(0, self.dtype.numpy), *rows])
+
+
+HEAD = 3
+"""Numbers that say of a list in a list where it begins, how long it is, and how many it has room for."""
+
+
+@dataclass(frozen=True)
 class Anything(Form):
     """An object."""
 
@@ -206,13 +251,33 @@ def missing(spec: Spec) -> str:
     return "" if is_computed(spec.dtype) else f"{spec.dtype} is computed by NumPy"
 
 
+def is_blank(spec: Spec) -> bool:
+    """Whether a spec is of a list, or of a list of lists, of which no element is known: nothing is in it."""
+    if not isinstance(spec, ListSpec):
+        return False
+    return spec.element is None or (isinstance(spec.element, ListSpec) and spec.element.element is None)
+
+
 def _is_known(element: ArraySpec) -> bool:
     """Whether all elements of a list are numbers, or arrays of one shape that have some."""
     return element.shape is not None and all(isinstance(dim, int) and dim > 0 for dim in element.shape)
 
 
-def form_of(spec: Spec) -> Form:
-    """How values of a spec are passed."""
+def is_nested(spec: Spec) -> bool:
+    """Whether a spec is of lists of numbers in a list."""
+    inner = (
+        spec.element.element if isinstance(spec, ListSpec) and isinstance(spec.element, ListSpec) else None
+    )
+    return isinstance(inner, ArraySpec) and inner.is_scalar and is_computed(inner.dtype)
+
+
+def form_of(spec: Spec, *, has_nested: bool = False) -> Form:
+    """How values of a spec are passed: a list of lists as an object, unless the program `has_nested` ones."""
+    if has_nested and is_nested(spec):
+        assert isinstance(spec, ListSpec), "it was asked"
+        assert isinstance(spec.element, ListSpec), "it was asked"
+        assert isinstance(spec.element.element, ArraySpec), "it was asked"
+        return NestedForm(spec.element.element.dtype)
     if missing(spec):
         return Anything()
     if isinstance(spec, ListSpec):

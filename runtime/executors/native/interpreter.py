@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -17,10 +18,11 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.errors import is_caught
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.calls.hosts import function_of
-from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
+from runtime.executors.native.forms import HEAD, ArrayForm, Form, ListForm, NestedForm, NumberForm, form_of
 from runtime.executors.native.language.loops import (
     MOST_RANGES,
     ROWS,
@@ -107,8 +109,8 @@ class Interpreted(Program):
 
     def __init__(self, loops: Loops, graph: Graph) -> None:
         self._loops = loops
-        self._takes = list(map(form_of, graph.input_specs))
-        self._gives = list(map(form_of, graph.output_specs))
+        form = partial(form_of, has_nested=loops.has_nested)
+        self._takes, self._gives = list(map(form, graph.input_specs)), list(map(form, graph.output_specs))
 
     def entry(self, *arrays: Any) -> Any:
         lent = self._loops.lent
@@ -549,12 +551,22 @@ def _parts(form: Form, value: Any, *, is_lent: bool) -> Iterator[Any]:
                     yield int64.numpy.type(length)
         case ListForm():
             yield from _found(form, form.items(value))
+        case NestedForm(dtype):
+            heads, numbers = form.items(value)
+            yield from _found(ListForm(int64, (HEAD,)), heads)
+            yield from _found(ListForm(dtype), numbers)
         case _:
             yield value
 
 
 def _value(form: Form, left: Iterator[Any]) -> Any:
     """The value of the graph that the next parts stand for."""
+    if isinstance(form, NestedForm):
+        heads, numbers = _taken(ListForm(int64, (HEAD,)), left), _taken(ListForm(form.dtype), left)
+        rows = [numbers[start : start + size] for start, size, _ in heads.tolist()]
+        element = ArraySpec((), form.dtype)
+        lists: list[Any] = [ListValue(list(map(np.asarray, row)), element) for row in rows]
+        return ListValue(lists, ListSpec(element))
     found = _taken(form, left)
     if isinstance(form, ListForm):
         return ListValue(list(map(np.asarray, found)), form.element)

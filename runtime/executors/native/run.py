@@ -236,10 +236,12 @@ def _lowered(
     *,
     keeps_gauss: bool = True,
     has_sources: bool = True,
+    has_nested: bool = True,
 ) -> Loops:
     """As `lowered`, where it is known what a module is in core ops, which may know more of what it gives."""
     shared = Shared(core, beyond, lines)
     shared.keeps_gauss, shared.has_sources = keeps_gauss, has_sources and draws.has_sources(core)
+    shared.has_nested = shared.program.has_nested = has_nested
     lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
     shared.program.lent = lent
     gives = module.entry.output_specs
@@ -248,7 +250,12 @@ def _lowered(
         for name in shared.called:  # which may call others
             functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     except NeedsObjects:
-        return _lowered(module, core, beyond, lines, written, keeps_gauss=keeps_gauss, has_sources=False)
+        return _lowered(
+            *(module, core, beyond, lines, written),
+            keeps_gauss=keeps_gauss,
+            has_sources=False,
+            has_nested=False,
+        )
     shared.program.functions += reversed(functions)
     functions = [joining_memory(looking_seldom(each)) for each in shared.program.functions]
     functions = [from_the_beginning(leaving_early(each)) for each in functions]
@@ -257,7 +264,9 @@ def _lowered(
     shared.program.functions[:] = map(named_at_once, shared.program.functions)
     keeps = any(stream.is_kept for stream in shared.program.streams.values())
     if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
-        return _lowered(module, core, beyond, lines, keeps_gauss=False, has_sources=has_sources)
+        return _lowered(
+            *(module, core, beyond, lines), keeps_gauss=False, has_sources=has_sources, has_nested=has_nested
+        )
     return shared.program
 
 
@@ -287,7 +296,7 @@ class MachineCode(Program):
     def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
         self._module = module
         self._loops = loops
-        forms = map(form_of, module.entry.input_specs)
+        forms = [form_of(spec, has_nested=loops.has_nested) for spec in module.entry.input_specs]
         self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
         makes_memory = bool(makers_of(loops.functions))
         calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)

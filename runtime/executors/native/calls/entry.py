@@ -53,8 +53,12 @@ def entry_of(
         ctypes.c_void_p.from_address(library.addresses[name]).value = address_of(array)
     for name, value in program.objects.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = id(value) | 1
-    takes, lent = [_Taken(spec) for spec in graph.input_specs], program.lent
-    gives = [form_of(spec) for output, spec in enumerate(graph.output_specs) if output not in lent]
+    takes, lent = [_Taken(spec, has_nested=program.has_nested) for spec in graph.input_specs], program.lent
+    gives = [
+        form_of(spec, has_nested=program.has_nested)
+        for output, spec in enumerate(graph.output_specs)
+        if output not in lent
+    ]
     pack = struct.Struct("<" + "".join(each.format for each in takes)).pack
     results = struct.Struct("<" + "".join(form.format for form in gives))
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8 + 1)  # and the status
@@ -119,9 +123,9 @@ def _lies_in_order(value: Any) -> bool:
 class _Taken:
     """One argument."""
 
-    def __init__(self, spec: Any) -> None:
+    def __init__(self, spec: Any, *, has_nested: bool) -> None:
         self._spec = spec
-        self._form = form_of(spec)
+        self._form = form_of(spec, has_nested=has_nested)
         self.format = self._form.format
         self._dtype = None
         if isinstance(self._form, NumberForm) and not self._form.dtype.is_complex:

@@ -545,6 +545,8 @@ class Program:
         Whether bits of what it gives depend on that arrays lie in the order of their indices.
     is_flagless : bool
         Whether no run raises any of the processor's flags of floats.
+    has_nested : bool
+        Whether lists of lists of numbers that it takes and gives lie in memory, and are no objects.
     """
 
     functions: list[Function] = field(default_factory=list)
@@ -558,3 +560,4 @@ class Program:
     lent: Mapping[int, int] = field(default_factory=dict)
     is_in_order: bool = False
     is_flagless: bool = False
+    has_nested: bool = False

@@ -47,6 +47,7 @@ from runtime.executors.native.lower.values import (
     Failure,
     Growing,
     Lowered,
+    Nested,
     Opaque,
     Scalar,
     Source,
@@ -110,7 +111,7 @@ def _no_error(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [lowering.known(node.op.kernel())]
 
 
-@lowers(Evaluated, of_objects=True)
+@lowers(Evaluated, of_objects=True, of_nested=True)
 def _evaluated(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     for value in node.inputs:
         if isinstance(lowering.values[value], Elements):  # one of which may be outside of an array
@@ -193,7 +194,7 @@ def _held_at(node: Node, path: Sequence[Step]) -> Any:
 _HOLDS_MORE = "an exception holds more than numbers and texts"
 
 
-@lowers(Checkpoint, of_objects=True)
+@lowers(Checkpoint, of_objects=True, of_nested=True)
 def _checkpoint(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, Checkpoint), "it lowers these"
     cell, *values = node.inputs
@@ -215,7 +216,9 @@ def _now(lowering: Lowering, value: Value) -> Lowered:
 
 def _cast(lowering: Lowering, value: Lowered, spec: Spec) -> Lowered:
     """A value in the dtype that all checkpoints share."""
-    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Growing | Failure | Source | Unmade):
+    if isinstance(value, Growing | Nested):
+        return value
+    if not isinstance(spec, ArraySpec) or isinstance(value, Cell | Failure | Source | Unmade):
         return value
     dtype = spec.dtype
     if isinstance(value, Opaque) or not is_computed(dtype):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -46,6 +47,7 @@ from runtime.executors.native.lower.values import (
     Growing,
     InMemory,
     Lowered,
+    Nested,
     Opaque,
     Scalar,
     count_of,
@@ -57,6 +59,7 @@ from runtime.ops.core import Check
 from runtime.ops.tensor_list import TensorListPlace
 
 __all__ = [
+    "LIST_ROOM",
     "TABLE_HEAD",
     "Beyond",
     "Building",
@@ -70,6 +73,8 @@ __all__ = [
 
 TABLE_HEAD = 2
 """Words of the table of a list before its places."""
+LIST_ROOM = 8
+"""Elements for which an empty list has room."""
 _LEAST_TABLE = 16
 """Places that it has at least: a power of two, as always."""
 
@@ -131,6 +136,8 @@ class Shared:
         """The dtypes of lists whose elements are asked for by value."""
         self.has_sources = False
         """Whether generators that the module makes are only drawn from, so that they need not be objects."""
+        self.has_nested = True
+        """Whether lists of lists of numbers lie in memory, and are no objects."""
         self.keeps_gauss = True
         """Whether machine code may keep what a `random.Random` keeps of normal numbers, until it ends."""
         self.raising: dict[Node, int] = {}
@@ -389,17 +396,32 @@ class Building:
         self.emit(Copy(result.array, value.array, count_of(result.dims)))
         return result
 
+    def blank(self) -> Growing:
+        """A list of which nobody knows what it would be of."""
+        return replace(self.empty_list(int64), is_blank=True)
+
+    def empty_list(self, dtype: DType, shape: tuple[int, ...] = ()) -> Growing:
+        """A list without elements, with room for a few."""
+        array = self.array(dtype, "l")
+        found = Growing(array, Number(0, int64), Number(LIST_ROOM, int64), shape=shape)
+        self.emit(Allocate(array, found.numbers(LIST_ROOM)))
+        return found
+
+    def copied_nested(self, value: Nested) -> Nested:
+        """A list of lists in new memory."""
+        return Nested(self.copied_list(value.heads), self.copied_list(value.numbers))
+
     def copied_list(self, value: Growing) -> Growing:
         """A list in new memory, without room for more."""
         length = self.name(value.length, "n")
         array, count = self.array(value.dtype, "l"), self.name(value.numbers(length), "n")
         self.emit(Allocate(array, count))
         self.emit(Copy(array, value.array, count))
-        return self.indexed(Growing(array, length, length, shape=value.shape))
+        return self.indexed(replace(value, array=array, length=length, room=length, index=None))
 
     def indexed(self, found: Growing) -> Growing:
         """A list, with a table (`tables.py`) where elements of its dtype are asked for by value."""
-        if found.shape or found.dtype not in self.shared.placed:
+        if found.shape or found.is_blank or found.dtype not in self.shared.placed:
             return found
         index, places = self.array(int64, "table"), self.variable(int64, "places")
         self.emit(Set(places, Number(_LEAST_TABLE, int64)))

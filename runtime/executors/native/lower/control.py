@@ -30,6 +30,7 @@ from runtime.executors.native.lower.values import (
     Growing,
     InMemory,
     Lowered,
+    Nested,
     Opaque,
     Scalar,
     Source,
@@ -121,6 +122,8 @@ def _copied(lowering: Lowering, value: Lowered) -> Lowered:
         return value
     if isinstance(value, Growing):
         return lowering.copied_list(value)
+    if isinstance(value, Nested):
+        return lowering.copied_nested(value)
     return lowering.copied(lowering.stored(value))
 
 
@@ -139,7 +142,10 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
             index = lowering.array(int64, "table")
             lowering.emit(Alias(index, value.index))
         length, room = lowering.renamed(value.length), lowering.renamed(value.room)
-        return Growing(array, length, room, index, value.shape)
+        return Growing(array, length, room, index, value.shape, value.is_blank)
+    if isinstance(value, Nested):
+        parts = [_held(lowering, each) for each in (value.heads, value.numbers)]
+        return Nested(*[each for each in parts if isinstance(each, Growing)])
     if isinstance(value, Failure):
         failed = lowering.failed()
         for name, part in zip(failed.names, value.parts, strict=True):

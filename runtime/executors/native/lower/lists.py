@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import cast
 
 from runtime.core.dtypes import bool_, int64
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.executors.native.forms import HEAD
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -28,9 +29,10 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
+from runtime.executors.native.lower.building import LIST_ROOM, Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
+from runtime.executors.native.lower.nested import held, push_list, put_list, read_list
+from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Nested, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.ops.tensor_list.edits import TensorListErase, TensorListPushBack
 from runtime.ops.tensor_list.nodes import (
@@ -42,8 +44,6 @@ from runtime.ops.tensor_list.nodes import (
     TensorListStack,
 )
 
-_ROOM = 8
-"""Elements for which an empty list has room."""
 _ZERO = Number(0, int64)
 _OUTSIDE = "IndexOutOfRange", "index {0} is out of range for a TensorArray of size {1}"
 
@@ -58,16 +58,28 @@ def _list(lowering: Lowering, value: Value) -> Growing:
     return found
 
 
+def _grown(lowering: Lowering, node: Node) -> Growing:
+    """The list of a node that gives a changed one: of what is known of it behind that."""
+    found = lowering.fitted(lowering.values[node.inputs[0]], node.specs[0])
+    assert isinstance(found, Growing), "its spec says so"
+    return found
+
+
 @lowers(TensorListReserve)
 def _reserve(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     size = lowering.scalar(node.inputs[0])
     if not isinstance(size, Number) or size.value != 0:
         raise Unsupported("its elements may be read before they are written")
-    element = lowering.element(node.specs[0])
-    array = lowering.array(element.dtype, "l")
-    found = Growing(array, _ZERO, Number(_ROOM, int64), shape=_shape(element))
-    lowering.emit(Allocate(array, found.numbers(_ROOM)))
-    return [lowering.indexed(found)]
+    spec = node.specs[0]
+    assert isinstance(spec, ListSpec), "it makes a list"
+    if isinstance(spec.element, ListSpec):
+        is_blank = spec.element.element is None
+        numbers = lowering.blank() if is_blank else lowering.empty_list(lowering.element(spec.element).dtype)
+        return [Nested(lowering.empty_list(int64, (HEAD,)), numbers)]
+    if spec.element is None:
+        return [lowering.blank()]
+    element = lowering.element(spec)
+    return [lowering.indexed(lowering.empty_list(element.dtype, _shape(element)))]
 
 
 def _shape(element: ArraySpec) -> tuple[int, ...]:
@@ -96,14 +108,23 @@ def _dims(found: Growing) -> tuple[Number, ...]:
     return tuple([Number(length, int64) for length in found.shape])
 
 
-@lowers(TensorListLength)
+@lowers(TensorListLength, of_nested=True)
 def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    length, dtype = _list(lowering, node.inputs[0]).length, node.outputs[0].dtype
+    length, dtype = _outer(lowering, node).length, node.outputs[0].dtype
     return [Scalar(lowering.name(length if dtype is int64 else Cast(length, dtype)))]
 
 
-@lowers(TensorListGetItem)
+def _outer(lowering: Lowering, node: Node) -> Growing:
+    """The list of a node; of a list of lists, the heads of these."""
+    found = lowering.values[node.inputs[0]]
+    return found.heads if isinstance(found, Nested) else _list(lowering, node.inputs[0])
+
+
+@lowers(TensorListGetItem, of_nested=True)
 def _get_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    nested = lowering.values[node.inputs[0]]
+    if isinstance(nested, Nested):
+        return [read_list(lowering, nested, _place(lowering, node, nested.heads))]
     found = _list(lowering, node.inputs[0])
     place = _place(lowering, node, found)
     if not found.shape:
@@ -138,10 +159,13 @@ def _place_to_pop(lowering: Lowering, node: Node, found: Growing) -> Expression:
     return place
 
 
-@lowers(TensorListSetItem)
+@lowers(TensorListSetItem, of_nested=True)
 def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, TensorListSetItem), "it lowers these"
-    found = _list(lowering, node.inputs[0])
+    nested = lowering.fitted(lowering.values[node.inputs[0]], node.specs[0])
+    if isinstance(nested, Nested):
+        return [_with_list(lowering, node, nested)]
+    found = _grown(lowering, node)
     item = _item(lowering, node.inputs[2], found)
     if node.op.grows:
         return [_set_or_pushed(lowering, node, found, item)]
@@ -177,19 +201,48 @@ def _put(lowering: Lowering, found: Growing, place: Expression, item: Lowered) -
 
 def _set_or_pushed(lowering: Lowering, node: Node, found: Growing, item: Lowered) -> Growing:
     """A list with an item in it, or behind it; elements in between, which nobody writes, are NumPy's."""
-    if lowering.shared.beyond is not Beyond.ANOTHER:
-        raise Unsupported("it may grow by elements that are not written")
-    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
-    low = Apply("greater_equal", (place, _ZERO), bool_)
-    fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
-    lowering.give_up_unless(lowering.name(fits), node, "Exception", "")
-    is_new = Apply("equal", (place, found.length), bool_)
+    place, is_new = _place_or_end(lowering, node, found)
     if isinstance(item, Scalar):
         with lowering.block() as held:
             _forget_other(lowering, found, place, item)
         lowering.emit(If(is_new, [], held))
     length = lowering.name(add(found.length, Cast(is_new, int64)), "n")
     return _with_room(lowering, node, found, place, item, length)
+
+
+def _place_or_end(lowering: Lowering, node: Node, found: Growing) -> tuple[Expression, Expression]:
+    """The index of a node that is in the list or just behind it, and whether it is behind."""
+    if lowering.shared.beyond is not Beyond.ANOTHER:
+        raise Unsupported("it may grow by elements that are not written")
+    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    low = Apply("greater_equal", (place, _ZERO), bool_)
+    fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
+    lowering.give_up_unless(lowering.name(fits), node, "Exception", "")
+    return place, lowering.name(Apply("equal", (place, found.length), bool_))
+
+
+def _with_list(lowering: Lowering, node: Node, nested: Nested) -> Nested:
+    """A list of lists with another list at a place, or behind them."""
+    assert isinstance(node.op, TensorListSetItem), "it puts something into a list"
+    item = _inner(lowering, node, node.inputs[2])
+    if not node.op.grows:
+        place = _place(lowering, node, nested.heads)
+        nested = _for_changes(lowering, node, nested)
+        put_list(lowering, nested, place, item)
+        return nested
+    place, is_new = _place_or_end(lowering, node, nested.heads)
+    nested = _for_changes(lowering, node, nested)
+    with lowering.block() as behind:
+        push_list(lowering, nested, item)
+    with lowering.block() as inside:
+        put_list(lowering, nested, place, item)
+    lowering.emit(If(is_new, behind, inside))
+    return nested
+
+
+def _for_changes(lowering: Lowering, node: Node, nested: Nested) -> Nested:
+    """The list of lists that a node may write into, under names that may change."""
+    return held(lowering, nested if node in lowering.ownership.in_place else lowering.copied_nested(nested))
 
 
 def _with_room(
@@ -216,14 +269,19 @@ def _with_room(
 
 def _item(lowering: Lowering, value: Value, found: Growing) -> Lowered:
     """What is put into a list: a number, or an array in memory."""
-    if value.dtype is not found.dtype or value.shape != found.shape:
+    if found.is_blank or value.dtype is not found.dtype or value.shape != found.shape:
         raise Unsupported(f"{value.spec} is put into a list of {ArraySpec(found.shape, found.dtype)}")
     return lowering.in_memory(value) if found.shape else Scalar(lowering.scalar(value))
 
 
-@lowers(TensorListPushBack)
+@lowers(TensorListPushBack, of_nested=True)
 def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    found = _list(lowering, node.inputs[0])
+    nested = lowering.fitted(lowering.values[node.inputs[0]], node.specs[0])
+    if isinstance(nested, Nested):
+        one, nested = _inner(lowering, node, node.inputs[1]), _for_changes(lowering, node, nested)
+        push_list(lowering, nested, one)
+        return [nested]
+    found = _grown(lowering, node)
     item = _item(lowering, node.inputs[1], found)
     length = lowering.name(add(found.length, 1), "n")
     return [_with_room(lowering, node, found, found.length, item, length)]
@@ -231,7 +289,7 @@ def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 def _move(lowering: Lowering, to: Growing, room: Variable, found: Growing) -> None:
     """Gives a list new memory with more room, and a table that is empty."""
-    lowering.emit(Set(room, add(multiply(2, found.length), _ROOM)))
+    lowering.emit(Set(room, add(multiply(2, found.length), LIST_ROOM)))
     lowering.emit(Allocate(to.array, found.numbers(room)))
     lowering.emit(Copy(to.array, found.array, found.numbers(found.length)))
     made = lowering.indexed(replace(to, index=None))
@@ -239,12 +297,22 @@ def _move(lowering: Lowering, to: Growing, room: Variable, found: Growing) -> No
         lowering.emit(Alias(to.index, made.index))
 
 
-@lowers(TensorListErase)
+@lowers(TensorListErase, of_nested=True)
 def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    nested = lowering.values[node.inputs[0]]
+    if isinstance(nested, Nested):
+        place = _place_to_pop(lowering, node, nested.heads)
+        nested = _for_changes(lowering, node, nested)
+        return [replace(nested, heads=_without(lowering, nested.heads, place))]
     found = _list(lowering, node.inputs[0])
     place = _place_to_pop(lowering, node, found)
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
+    return [_without(lowering, found, place)]
+
+
+def _without(lowering: Lowering, found: Growing, place: Expression) -> Growing:
+    """A list without one element, in the memory in which it was."""
     length = lowering.name(add(found.length, -1), "n")
     behind = lowering.name(Apply("subtract", (length, place), int64), "n")
     start = lowering.name(found.numbers(place))
@@ -252,4 +320,15 @@ def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         here = lowering.name(add(start, index))
         lowering.emit(Store(found.array, here, Load(found.array, add(here, found.numbers(1)))))
     lowering.forget(found)
-    return [replace(found, length=length)]
+    return replace(found, length=length)
+
+
+def _inner(lowering: Lowering, node: Node, value: Value) -> Growing:
+    """A list that is put into a list of lists."""
+    spec = node.specs[0]
+    assert isinstance(spec, ListSpec), "it gives a list"
+    assert isinstance(spec.element, ListSpec), "of lists"
+    found = lowering.fitted(lowering.values[value], spec.element)
+    if not isinstance(found, Growing):
+        raise Unsupported(f"{value.spec} is put into a {spec}")
+    return found

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
-from runtime.core.dtypes import bool_, float64, int64, uint64
+from runtime.core.dtypes import DType, bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, ListSpec, Spec, TextSpec
 from runtime.executors.native.calls.failures import raised_at
 from runtime.executors.native.forms import (
+    HEAD,
     Anything,
     ArrayForm,
     Form,
     ListForm,
+    NestedForm,
     NumberForm,
     form_of,
+    is_blank,
+    is_nested,
     missing,
 )
 from runtime.executors.native.language.expressions import folded
@@ -68,6 +73,7 @@ from runtime.executors.native.lower.values import (
     Growing,
     InMemory,
     Lowered,
+    Nested,
     Opaque,
     Scalar,
     Source,
@@ -100,16 +106,22 @@ _DEEPEST = 40
 Lower: TypeAlias = Callable[["Lowering", Node], Sequence[Lowered]]
 _LOWERS: dict[type[Op], Lower] = {}
 _OF_OBJECTS: set[Lower] = set()
+_OF_NESTED: set[Lower] = set()
 _LOWERS_REGIONS: list[Lower] = []
 
 
-def lowers(*kinds: type[Op], of_objects: bool = False) -> Callable[[Lower], Lower]:
-    """Says that a function lowers the nodes of some ops, of some of Python's objects where it knows these."""
+def lowers(*kinds: type[Op], of_objects: bool = False, of_nested: bool = False) -> Callable[[Lower], Lower]:
+    """Says that a function lowers the nodes of some ops, of some of Python's objects where it knows these.
+
+    If it is `of_nested`, then of lists of lists, too.
+    """
 
     def register(function: Lower) -> Lower:
         _LOWERS.update(dict.fromkeys(kinds, function))
         if of_objects:
             _OF_OBJECTS.add(function)
+        if of_nested:
+            _OF_NESTED.add(function)
         return function
 
     return register
@@ -379,8 +391,10 @@ class Lowering(Building):
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
         lower = _LOWERS.get(type(op_of(node)))
         for spec in (*node.specs, *[value.spec for value in node.inputs]):
-            if (why := missing(spec)) and lower not in _OF_OBJECTS:
+            if not self.is_inside(spec) and (why := missing(spec)) and lower not in _OF_OBJECTS:
                 raise Unsupported(why)
+        if lower not in _OF_NESTED and any(isinstance(self.values[each], Nested) for each in node.inputs):
+            self.refuse_nested("it takes a list of lists")
         if lower is None:
             raise Unsupported("it runs in Python")
         return lower(self, node)
@@ -426,9 +440,11 @@ class Lowering(Building):
         keeps : bool
             Whether it may hold its arguments when it is over.
         """
+        if any(isinstance(self.form(spec), NestedForm) for spec in specs):
+            self.refuse_nested("Python gives a list of lists")
         passed = [self._passed(operand) for operand in operands]
         received = [self.received(spec, is_outside=True) for spec in specs]
-        takes, gives = tuple([form for form, _ in passed]), tuple(map(form_of, specs))
+        takes, gives = tuple([form for form, _ in passed]), tuple(map(self.form, specs))
         copies = keeps or any(isinstance(form, Anything) for form in gives)
         site = len(self.shared.program.hosts)
         self.shared.program.hosts.append(HostSite(node, call, takes, gives, why, copies))
@@ -445,6 +461,8 @@ class Lowering(Building):
         match value:
             case Scalar(number):
                 return NumberForm(number.dtype), [number]
+            case Nested() | Growing(is_blank=True):
+                self.refuse_nested("Python takes a list of lists")
             case Growing(array, length, room, _, shape):
                 return ListForm(array.dtype, shape), [array, length, room]
             case Opaque(found):
@@ -481,7 +499,9 @@ class Lowering(Building):
 
     def fitted(self, value: Lowered, spec: Spec) -> Lowered:
         """A value in the form of a spec."""
-        form = form_of(spec)
+        if isinstance(value, Growing | Nested) and (found := self._fitted_list(value, spec)) is not None:
+            return found
+        form = self.form(spec)
         if isinstance(value, Cell | Failure | Source | Unmade):
             return value
         is_object = isinstance(form, Anything)
@@ -494,6 +514,39 @@ class Lowering(Building):
                 raise Unsupported(f"it becomes a {spec}", self._node)
             return self.by_python(_itself, value, spec)
         return self.stored(value) if isinstance(value, Elements) else value
+
+    def _fitted_list(self, value: Growing | Nested, spec: Spec) -> Growing | Nested | None:
+        """A list of which nothing was known as one of a spec, or a list of lists; None of any other."""
+        form = self.form(spec)
+        match value:
+            case Growing(is_blank=True) if is_blank(spec):
+                return value
+            case Growing(is_blank=True) if isinstance(form, ListForm):
+                return self.indexed(self.empty_list(form.dtype, form.dims))
+            case Nested(heads, numbers):
+                if numbers.is_blank and isinstance(form, NestedForm):
+                    return Nested(heads, self.empty_list(form.dtype))
+                is_same = isinstance(form, NestedForm) and form.dtype is numbers.dtype
+                if numbers.is_blank is is_blank(spec) and (is_same or numbers.is_blank):
+                    return value
+                self.refuse_nested(f"a list of lists becomes a {spec}")
+            case Growing(is_blank=True):
+                self.refuse_nested(f"a list of which nothing is known becomes a {spec}")
+        return None
+
+    def refuse_nested(self, why: str) -> NoReturn:
+        """Has lists of lists be Python's, where that is called; else refuses one."""
+        if self.shared.calls_python:
+            raise NeedsObjects
+        raise Unsupported(why, self._node)
+
+    def form(self, spec: Spec) -> Form:
+        """How values of a spec are held."""
+        return form_of(spec, has_nested=self.shared.has_nested)
+
+    def is_inside(self, spec: Spec) -> bool:
+        """Whether values of a spec have a form inside of the program alone."""
+        return self.shared.has_nested and (is_nested(spec) or is_blank(spec))
 
     def function(
         self,
@@ -583,7 +636,7 @@ class Lowering(Building):
         These are a number; or an array and those of its lengths that are not known; or the memory of a list,
         its length and its room, and inside of the program what finds its elements; or an object.
         """
-        match form_of(spec):
+        match self.form(spec):
             case NumberForm(dtype):
                 number = self.variable(dtype)
                 return Scalar(number), [number]
@@ -592,6 +645,9 @@ class Lowering(Building):
                 dims = [self.variable(int64, "n") if dim is None else Number(dim, int64) for dim in lengths]
                 unknown = [dim for dim in dims if isinstance(dim, Variable)]
                 return InMemory(array, tuple(dims)), [array, *unknown]
+            case NestedForm(dtype):
+                parts = [self._received_list(each, shape) for each, shape in ((int64, (HEAD,)), (dtype, ()))]
+                return Nested(*[each for each, _ in parts]), [name for _, names in parts for name in names]
             case ListForm(dtype, shape):
                 memory = self.array(dtype, "l")
                 length, room = self.variable(int64, "n"), self.variable(int64, "room")
@@ -599,6 +655,10 @@ class Lowering(Building):
                     return Growing(memory, length, room, shape=shape), [memory, length, room]
                 index = self.array(int64, "table")
                 return Growing(memory, length, room, index), [memory, length, room, index]
+        if is_blank(spec) and self.shared.has_nested:
+            if is_outside:
+                self.refuse_nested(f"it gives a {spec}")
+            return self._received_blank(spec)
         if isinstance(spec, GeneratorSpec) and self.shared.has_sources:
             if is_outside:  # Python gives an object
                 raise NeedsObjects
@@ -614,6 +674,22 @@ class Lowering(Building):
         found = Object(self.shared.fresh("o"))
         return Opaque(found), [found]
 
+    def _received_list(self, dtype: DType, shape: tuple[int, ...] = ()) -> tuple[Growing, list[Named]]:
+        """A list without a table, and the names that stand for it."""
+        memory = self.array(dtype, "l")
+        length, room = self.variable(int64, "n"), self.variable(int64, "room")
+        return Growing(memory, length, room, shape=shape), [memory, length, room]
+
+    def _received_blank(self, spec: Spec) -> tuple[Growing | Nested, list[Named]]:
+        """A list, or a list of lists, in which nothing is."""
+        found, names = self._received_list(int64)
+        found = replace(found, is_blank=True)
+        assert isinstance(spec, ListSpec), "it is blank"
+        if spec.element is None:
+            return found, names
+        heads, of_heads = self._received_list(int64, (HEAD,))
+        return Nested(heads, found), [*of_heads, *names]
+
     def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array | Object]:
         """What stands for a value of a spec elsewhere: as `received` names it."""
         match self.fitted(value, spec):
@@ -625,7 +701,7 @@ class Lowering(Building):
                 return []
             case Unmade():
                 raise Unsupported("an exception holds it", self._node)
-            case Growing() as found:
+            case Growing() | Nested() as found:
                 return found.parts
             case Scalar(number):
                 return [number]
@@ -665,7 +741,7 @@ def hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> N
 
 def require_form(spec: Spec, node: Node | None) -> None:
     """Refuses what is an object of Python's in machine code."""
-    if why := missing(spec):
+    if not (is_blank(spec) or is_nested(spec)) and (why := missing(spec)):
         raise Unsupported(why, node)
 
 

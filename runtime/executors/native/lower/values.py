@@ -31,6 +31,7 @@ __all__ = [
     "Growing",
     "InMemory",
     "Lowered",
+    "Nested",
     "Opaque",
     "Scalar",
     "Source",
@@ -117,6 +118,8 @@ class Growing:
         What finds elements by value, where a program asks for such (`tables.py`).
     shape : tuple of int
         Of each element.
+    is_blank : bool
+        Whether it is not known of what the list is: then nothing is in it.
     """
 
     array: Array
@@ -124,6 +127,7 @@ class Growing:
     room: Expression
     index: Array | None = None
     shape: tuple[int, ...] = ()
+    is_blank: bool = False
 
     def numbers(self, elements: Expression | int) -> Expression:
         """How many numbers so many elements have."""
@@ -138,6 +142,27 @@ class Growing:
     def dtype(self) -> DType:
         """That of the elements."""
         return self.array.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A list of lists of numbers, which lie in one memory.
+
+    Attributes
+    ----------
+    heads : Growing
+        Where each list begins, how long it is, and for how many numbers it has room.
+    numbers : Growing
+        Those of all lists, and what lies between them.
+    """
+
+    heads: Growing
+    numbers: Growing
+
+    @property
+    def parts(self) -> list[Expression | Array | Object]:
+        """What stands for it inside of a program."""
+        return [*self.heads.parts, *self.numbers.parts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +228,9 @@ class Cell:
     rows: Mapping[int, Sequence[Any]] = field(default_factory=dict)
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Source | Failure | Unmade | Cell"
+Lowered: TypeAlias = (
+    "Scalar | InMemory | Elements | Growing | Nested | Opaque | Source | Failure | Unmade | Cell"
+)
 
 
 def count_of(dims: Dims) -> Expression:

@@ -1,0 +1,123 @@
+"""Lists of lists of numbers: the numbers of all lists lie in one memory, with room behind each list.
+
+A list that gets more numbers than it has room for moves behind the last one, with room for twice as many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.forms import HEAD
+from runtime.executors.native.language.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Copy,
+    Expression,
+    If,
+    Load,
+    Number,
+    Set,
+    Store,
+    Variable,
+    add,
+    multiply,
+)
+from runtime.executors.native.lower.building import LIST_ROOM, Building
+from runtime.executors.native.lower.values import Growing, Nested
+
+__all__ = ["held", "push_list", "put_list", "read_list"]
+
+_START, _SIZE, _ROOM = range(HEAD)
+
+
+def read_list(building: Building, nested: Nested, place: Expression) -> Growing:
+    """The list at a place, in memory of its own."""
+    start, size = (_head(building, nested.heads, place, part) for part in (_START, _SIZE))
+    numbers = nested.numbers
+    if numbers.is_blank:
+        return building.blank()
+    room = building.name(add(size, LIST_ROOM), "room")
+    found = Growing(building.array(numbers.dtype, "l"), size, room)
+    building.emit(Allocate(found.array, room))
+    with building.loop(size) as index:
+        building.emit(Store(found.array, index, Load(numbers.array, add(start, index))))
+    return building.indexed(found)
+
+
+def held(building: Building, nested: Nested) -> Nested:
+    """A list of lists under names that may change."""
+    return Nested(_held(building, nested.heads), _held(building, nested.numbers))
+
+
+def put_list(building: Building, nested: Nested, place: Expression, item: Growing) -> None:
+    """Puts another list at a place that a list of lists has, which is `held`."""
+    heads, numbers = nested.heads, nested.numbers
+    is_more = Apply("less", (_head(building, heads, place, _ROOM), item.length), bool_)
+    with building.block() as moves:
+        _set_head(building, heads, place, _START, numbers.length)
+        room = building.name(add(multiply(2, item.length), LIST_ROOM), "room")
+        _set_head(building, heads, place, _ROOM, room)
+        _extend(building, numbers, room)
+    building.emit(If(building.name(is_more), moves, [], is_rare=True))
+    _write(building, nested, place, item)
+
+
+def push_list(building: Building, nested: Nested, item: Growing) -> None:
+    """Puts one more list behind those of a list of lists, which is `held`."""
+    heads, numbers = nested.heads, nested.numbers
+    place = building.variable(int64)
+    building.emit(Set(place, heads.length))
+    _extend(building, heads, Number(1, int64))
+    _set_head(building, heads, place, _START, numbers.length)
+    _set_head(building, heads, place, _ROOM, item.length)
+    _extend(building, numbers, item.length)
+    _write(building, nested, place, item)
+
+
+def _write(building: Building, nested: Nested, place: Expression, item: Growing) -> None:
+    """Copies the numbers of a list to where there is room for them."""
+    heads, numbers = nested.heads, nested.numbers
+    _set_head(building, heads, place, _SIZE, item.length)
+    if item.is_blank or numbers.is_blank:
+        return
+    start = _head(building, heads, place, _START)
+    with building.loop(building.name(item.length, "n")) as index:
+        building.emit(Store(numbers.array, add(start, index), Load(item.array, index)))
+
+
+def _extend(building: Building, found: Growing, more: Expression) -> None:
+    """Makes a list whose names may change longer, by elements that are yet to be written."""
+    length = building.name(add(found.length, more), "n")
+    with building.block() as grow:
+        old = building.array(found.dtype, "l")
+        building.emit(Alias(old, found.array))
+        building.emit(Set(_variable(found.room), add(multiply(2, length), LIST_ROOM)))
+        building.emit(Allocate(found.array, found.numbers(found.room)))
+        building.emit(Copy(found.array, old, building.name(found.numbers(found.length), "n")))
+    building.emit(If(building.name(Apply("less", (found.room, length), bool_)), grow, [], is_rare=True))
+    building.emit(Set(_variable(found.length), length))
+
+
+def _held(building: Building, found: Growing) -> Growing:
+    """A list under names that may change."""
+    array = building.array(found.dtype, "l")
+    building.emit(Alias(array, found.array))
+    length, room = building.variable(int64, "n"), building.variable(int64, "room")
+    building.emit(Set(length, found.length))
+    building.emit(Set(room, found.room))
+    return replace(found, array=array, length=length, room=room)
+
+
+def _variable(number: Expression) -> Variable:
+    assert isinstance(number, Variable), "a list that is held has names of its own"
+    return number
+
+
+def _head(building: Building, heads: Growing, place: Expression, part: int) -> Expression:
+    return building.name(Load(heads.array, building.name(add(multiply(place, HEAD), part))))
+
+
+def _set_head(building: Building, heads: Growing, place: Expression, part: int, number: Expression) -> None:
+    building.emit(Store(heads.array, building.name(add(multiply(place, HEAD), part)), number))
