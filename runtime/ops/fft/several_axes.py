@@ -31,9 +31,6 @@ from runtime.ops.promotion import cast_operand, widened
 __all__ = ["DynamicFourierTransforms", "FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
 
 
-_ONES = np.ones((2, 3))
-
-
 class FourierTransforms(Opaque):
     """The function of `numpy.fft` of that name: one transform after the other, each along an axis."""
 
