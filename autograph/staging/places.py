@@ -463,7 +463,7 @@ class Contents(Place):
         match self.owner:
             case list() | dict() | set() | deque() if not isinstance(value, CONTAINERS):
                 Moved(self.owner).set(value)
-                if type(self.owner) not in CONTAINERS and hasattr(value, "stands_for"):
+                if type(self.owner) not in CONTAINERS and hasattr(type(value), "stands_for"):
                     value.stands_for = type(self.owner)
             case list():
                 self.owner[:] = value

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple
 from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
@@ -81,7 +81,7 @@ class Attributes(Classes):
         if isinstance(value, type):
             _require_hidden(value, name)
         if isinstance(value, Staged | StagedTuple):
-            own: type = getattr(value, "stands_for", list)
+            own: type = value.stands_for if isinstance(value, StagedList) else list
             kind = value.built if own is list else own
             if kind.__module__ in _OF_CONTAINERS:
                 empty = kind()  # says what any would
