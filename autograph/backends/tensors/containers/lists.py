@@ -564,10 +564,10 @@ def refuse_own_class(kind: type) -> NoReturn:
 
 
 def replaces_methods(kind: type) -> bool:
-    """Whether a class below `list` has methods of its own that Python calls, or that every list has."""
+    """Whether a class below `list` has methods of its own for which a list of the graph has others."""
     own = kind.__mro__[: kind.__mro__.index(list)]
     methods = {name for base in own for name, value in vars(base).items() if callable(value)}
-    return any(hasattr(list, name) or name.startswith("__") for name in methods - _MAKING)
+    return any(hasattr(StagedList, name) for name in methods - _MAKING)
 
 
 _MAKING = frozenset({"__new__", "__init__"})
